@@ -1,0 +1,1 @@
+"""From an Action to an ActionResult."""

@@ -1,0 +1,1 @@
+"""The loop: order, limits, states and endings of one sample."""

@@ -1,0 +1,95 @@
+"""Every error that pytest-bwa raises, in one tree.
+
+    BwaError
+    ├── InputError              bad spec, samples or options: exit status 4, before any browser
+    │   ├── SpecError           names the file, and the key or line
+    │   ├── SamplesError        names the file, the row and the column
+    │   └── ResumeRefused       the run folder was made from another spec or samples file
+    ├── BrowserMissing          no browser to drive: exit status 4, with the one-line remedy
+    ├── EvidenceError           the evidence cannot be written (disk full, no permission)
+    ├── SampleEnded             ends one sample; the loop turns it into a result
+    │   ├── LimitReached        steps or wall clock are spent
+    │   ├── PageLost            the browser or the page died, or never answered
+    │   └── ModelFailed         the model gave no usable decision
+    ├── DecisionUnusable        one reply without a usable action; the loop asks again
+    └── RunStopped              ends the whole run at once
+        └── CredentialsRefused  the model's server refuses the key
+
+    AuditFinding (an AssertionError)  what ``SampleResult.assert_done`` raises
+
+A message is one sentence that says what happened and what to do next.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class BwaError(Exception):
+    """Base of everything below."""
+
+
+class InputError(BwaError):
+    """Bad spec, samples or options; reported before any browser starts."""
+
+
+class SpecError(InputError):
+    """A task spec that cannot be used."""
+
+
+class SamplesError(InputError):
+    """A samples list that cannot be used; the message names file, row and column."""
+
+    def __init__(
+        self, problem: str, *, file: Path | str, row: int | None = None, column: str | None = None
+    ) -> None:
+        where = str(file)
+        if row is not None:
+            where += f", row {row}"
+        if column is not None:
+            where += f', column "{column}"'
+        super().__init__(f"{where}: {problem}")
+
+
+class ResumeRefused(InputError):
+    """The run folder cannot be taken up again with this input."""
+
+
+class BrowserMissing(BwaError):
+    """No browser that Playwright can drive was found."""
+
+
+class EvidenceError(BwaError):
+    """Evidence could not be written; what was written earlier is whole."""
+
+
+class SampleEnded(BwaError):
+    """Ends one sample; never leaves the loop."""
+
+
+class LimitReached(SampleEnded):
+    """The steps or the seconds of a sample are spent."""
+
+
+class PageLost(SampleEnded):
+    """The browser, the page or its renderer is gone, or did not answer in time."""
+
+
+class ModelFailed(SampleEnded):
+    """The model gave no usable decision within its tries and its deadline."""
+
+
+class DecisionUnusable(BwaError):
+    """A reply came, but no action can be read from it; asking again may help."""
+
+
+class RunStopped(BwaError):
+    """No further sample can succeed; the run ends at once with this line."""
+
+
+class CredentialsRefused(RunStopped):
+    """The model's server answered 401 or 403."""
+
+
+class AuditFinding(AssertionError):
+    """A sample did not end ``done``; the only error that a known-bad sample may raise."""

@@ -1,0 +1,52 @@
+"""What a policy is asked, and what it must offer (DESIGN 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import ACTION_NAMES, Decision, Observation, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Everything that one decision may rest on; policies keep nothing between turns."""
+
+    observation: Observation
+    task: TaskSpec
+    """Placeholders already filled from the sample."""
+    sample: Sample
+    step: int
+    max_steps: int
+    history: Sequence[Step] = ()
+    collected: Mapping[str, Any] = field(default_factory=dict)
+    """What save_progress has kept so far."""
+    screenshots: Sequence[str] = ()
+    """File names of the screenshots saved so far."""
+    notices: Sequence[str] = ()
+    allowed: Sequence[str] = ACTION_NAMES
+    seconds_left: float | None = None
+    """Wall clock left to the sample; None where the task sets no limit."""
+
+
+class Policy(Protocol):
+    """Decides. Raises DecisionUnusable (ask again), ModelFailed (end the sample) or
+    CredentialsRefused (end the run)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def model(self) -> str:
+        """The model's name, or empty where none is used."""
+
+    @property
+    def reads_labelled_values(self) -> bool:
+        """Whether observations need ``labelled`` filled; it costs one more pass over the page."""
+
+    def decide(self, turn: Turn) -> Decision: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""What people read, made from SampleResult and nothing else."""

@@ -1,0 +1,1 @@
+"""Task specs and samples: read, checked, filled in."""
