@@ -147,6 +147,15 @@ class Action(BaseModel):
         return self.model_dump(exclude_none=True, exclude={"action", *reflection})
 
 
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One action as a model is offered it; ``parameters`` is a JSON Schema object."""
+
+    name: ActionName
+    description: str
+    parameters: Mapping[str, Any]
+
+
 class Usage(BaseModel):
     """Tokens and money of model calls. ``cost_usd`` is None while a model's price is unknown."""
 

@@ -56,7 +56,9 @@ class SampleResult(BaseModel):
     _last_steps: list[str] = PrivateAttr(default_factory=list)
     _resumed: bool = PrivateAttr(default=False)
 
-    def located(self, folder: Path, last_steps: list[str], *, resumed: bool = False) -> SampleResult:
+    def located(
+        self, folder: Path, last_steps: list[str], *, resumed: bool = False
+    ) -> SampleResult:
         """The same result, knowing where its evidence is and how it ended; for messages."""
         self._folder, self._last_steps, self._resumed = folder, last_steps, resumed
         return self
