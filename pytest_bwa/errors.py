@@ -76,11 +76,25 @@ class PageLost(SampleEnded):
 
 
 class ModelFailed(SampleEnded):
-    """The model gave no usable decision within its tries and its deadline."""
+    """The model gave no usable decision within its tries and its deadline.
+
+    ``spent`` is the Usage of the calls made for it, if any was reported.
+    """
+
+    def __init__(self, message: str, spent: object = None) -> None:
+        super().__init__(message)
+        self.spent = spent
 
 
 class DecisionUnusable(BwaError):
-    """A reply came, but no action can be read from it; asking again may help."""
+    """A reply came, but no action can be read from it; asking again may help.
+
+    The message is shown to the model; ``spent`` is the Usage of the reply.
+    """
+
+    def __init__(self, message: str, spent: object = None) -> None:
+        super().__init__(message)
+        self.spent = spent
 
 
 class RunStopped(BwaError):

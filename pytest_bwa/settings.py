@@ -12,9 +12,7 @@ PREFIX = "BWA_"
 RATE_LIMITS = {"linkedin.com": 3.0, "github.com": 0.5, "atlassian.net": 1.0, "default": 0.2}  # F-23
 
 
-def _setting(
-    default: Any, name: str, description: str, *also: str, **bounds: Any
-) -> Any:
+def _setting(default: Any, name: str, description: str, *also: str, **bounds: Any) -> Any:
     """A field read from BWA_<NAME>; ``also`` are the documents' own spellings of it."""
     return Field(
         default,
@@ -55,7 +53,10 @@ class Settings(BaseSettings):
         30.0, "OBSERVE_TIMEOUT", "Seconds that a page has to answer before it counts as hung.", gt=0
     )
     settle_timeout: float = _setting(
-        5.0, "SETTLE_TIMEOUT", "Seconds at the most that are waited for a page to become quiet.", ge=0
+        5.0,
+        "SETTLE_TIMEOUT",
+        "Seconds at the most that are waited for a page to become quiet.",
+        ge=0,
     )
     rate_limits: dict[str, float] = _setting(
         RATE_LIMITS, "RATE_LIMITS", "Seconds between two openings of pages of a domain, as JSON."
@@ -67,7 +68,9 @@ class Settings(BaseSettings):
         None, validation_alias="ANTHROPIC_API_KEY", description="The key for Claude."
     )
     anthropic_auth_token: SecretStr | None = Field(
-        None, validation_alias="ANTHROPIC_AUTH_TOKEN", description="A bearer token instead of a key."
+        None,
+        validation_alias="ANTHROPIC_AUTH_TOKEN",
+        description="A bearer token instead of a key.",
     )
     anthropic_base_url: str | None = Field(
         None,

@@ -24,7 +24,8 @@ ActionName = Literal[
     "fail",
 ]
 ACTION_NAMES: tuple[ActionName, ...] = get_args(ActionName)
-REFLECTION_CHARACTERS = 160  # F-41
+PASSIVE_ACTIONS = frozenset({"screenshot", "extract", "save_progress", "done", "fail"})
+"""Actions that cannot change the page: nothing is waited for and nothing compared after them."""
 
 
 def utc_now() -> str:

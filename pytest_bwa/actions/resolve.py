@@ -1,0 +1,74 @@
+"""From a selector to an element on the page: by index, then by text, then by CSS (F-34)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from playwright.sync_api import ElementHandle, Frame, Page
+from playwright.sync_api import Error as PlaywrightError
+
+from pytest_bwa.steps import Element, Observation
+
+_BY_NUMBER = "n => window[Symbol.for('bwa')]?.element(n) ?? null"
+_INDEX = re.compile(r"^\[?(\d+)\]?$")
+_LISTED = 12  # visible elements that an error names
+
+
+class NotFound(Exception):
+    """No element for the selector; the message lists what is there."""
+
+
+def resolve(page: Page, observation: Observation, selector: str) -> ElementHandle:
+    """The element meant by ``selector``: an index of the observation, visible text (case folded,
+    exact before partial), or CSS. Raises NotFound."""
+    text = selector.strip()
+    if match := _INDEX.match(text):
+        return _by_index(page, observation, int(match[1]))
+    for found in _candidates(page, text):
+        if found.is_visible():
+            return found
+    raise NotFound(f'nothing on the page matches "{selector}"; {listing(observation)}')
+
+
+def listing(observation: Observation) -> str:
+    """What can be acted on now, in one line."""
+    acts = [e for e in observation.elements if e.role not in ("text", "heading", "row", "img")]
+    if not acts:
+        return "nothing on it can be acted on"
+    shown = ", ".join(f'[{e.index}] {e.role} "{e.name[:40]}"' for e in acts[:_LISTED])
+    more = f" and {len(acts) - _LISTED} more" if len(acts) > _LISTED else ""
+    return f"there are: {shown}{more}"
+
+
+def _by_index(page: Page, observation: Observation, index: int) -> ElementHandle:
+    element = observation.element(index)
+    if element is None:
+        raise NotFound(f"there is no element [{index}] on the page; {listing(observation)}")
+    frame = _frame(page, element)
+    handle = frame.evaluate_handle(_BY_NUMBER, element.ref[1]).as_element() if frame else None
+    if handle is None:
+        raise NotFound(
+            f'element [{index}] "{element.name}" is no longer on the page; {listing(observation)}'
+        )
+    return handle
+
+
+def _frame(page: Page, element: Element) -> Frame | None:
+    frames = [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]
+    return frames[element.ref[0]] if element.ref[0] < len(frames) else None
+
+
+def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:
+    exact = re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
+    partial = re.compile(re.escape(text), re.I)
+    for pattern in (exact, partial):
+        for role in ("button", "link", "tab", "menuitem", "option", "checkbox", "radio"):
+            yield from page.get_by_role(role, name=pattern).element_handles()  # type: ignore[arg-type]
+        yield from page.get_by_label(pattern).element_handles()
+        yield from page.get_by_placeholder(pattern).element_handles()
+        yield from page.get_by_text(pattern).element_handles()
+    try:
+        yield from page.query_selector_all(text)
+    except PlaywrightError:  # the text is no CSS selector, which is nobody's fault
+        return

@@ -1,0 +1,44 @@
+"""How much of a page its tree tells (F-28); below 0.6 a picture would say more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FEW_SEMANTIC_NODES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PageCounts:
+    """Counted inside the page, hidden elements left out."""
+
+    all: int = 0
+    interactive: int = 0
+    unnamed: int = 0
+    """Interactive elements without any name."""
+    canvas: int = 0
+    svg: int = 0
+    """Pictures drawn as SVG that have neither a name nor a named owner."""
+    semantic: int = 0
+
+    def __add__(self, other: PageCounts) -> PageCounts:
+        return PageCounts(
+            self.all + other.all,
+            self.interactive + other.interactive,
+            self.unnamed + other.unnamed,
+            self.canvas + other.canvas,
+            self.svg + other.svg,
+            self.semantic + other.semantic,
+        )
+
+
+def dom_confidence(counts: PageCounts) -> float:
+    """1.0 − 0.3·canvas/total − 0.2·unnamed/interactive − 0.1·svg/interactive, and 0.3 less for a
+    page with under 10 semantic nodes; never below 0."""
+    interactive = max(counts.interactive, 1)
+    score = 1.0
+    score -= 0.3 * counts.canvas / max(counts.all, 1)
+    score -= 0.2 * counts.unnamed / interactive
+    score -= 0.1 * counts.svg / interactive
+    if counts.semantic < FEW_SEMANTIC_NODES:
+        score -= 0.3
+    return max(0.0, round(score, 3))

@@ -1,0 +1,233 @@
+// The eyes' own script inside a page. Installed once a document, as one hidden property; answers
+// `snapshot`, `stamp` and `element`. Chooses what matters here, where a node costs microseconds:
+// Playwright's own snapshot of 20,000 elements takes over ten seconds.
+() => {
+  const KEY = Symbol.for("bwa");
+  if (window[KEY]) return;
+
+  const INTERACTIVE = new Set([
+    "button", "link", "textbox", "searchbox", "checkbox", "radio", "switch", "slider", "spinbutton",
+    "combobox", "listbox", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem",
+  ]);
+  // Roles whose whole text is their name: what is inside them is not repeated as text.
+  const NAMED_BY_TEXT = new Set([
+    "button", "link", "heading", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "option",
+    "switch", "treeitem", "row", "status", "alert",
+  ]);
+  const KEPT = new Set([...INTERACTIVE, "heading", "table", "row", "listitem", "status", "alert", "img", "dialog", "alertdialog"]);
+  const BY_TAG = {
+    BUTTON: "button", SUMMARY: "button", TEXTAREA: "textbox", TABLE: "table", TR: "row", LI: "listitem",
+    H1: "heading", H2: "heading", H3: "heading", H4: "heading", H5: "heading", H6: "heading",
+    IMG: "img", NAV: "navigation", HEADER: "banner", FOOTER: "contentinfo", OPTION: "option",
+    DIALOG: "dialog", OUTPUT: "status", PROGRESS: "progressbar", METER: "progressbar",
+  };
+  const BY_INPUT = {
+    checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton", search: "searchbox",
+    button: "button", submit: "button", reset: "button", image: "button", file: "button", hidden: null,
+  };
+  const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "TITLE"]);
+  const NAME = 200, VALUE = 200;
+
+  let next = 0, changes = 0;
+  const numbers = new WeakMap(), elements = new Map();
+  const number = (el) => {
+    let n = numbers.get(el);
+    if (n === undefined) { n = next++; numbers.set(el, n); elements.set(n, new WeakRef(el)); }
+    return n;
+  };
+  const fold = (text, most = NAME) => {
+    const t = (text || "").replace(/\s+/g, " ").trim();
+    return t.length > most ? t.slice(0, most - 1) + "…" : t;
+  };
+
+  const roleOf = (el) => {
+    const given = el.getAttribute("role");
+    if (given) return given.trim().split(/\s+/)[0].toLowerCase();
+    const tag = el.tagName.toUpperCase();
+    if (tag === "A" || tag === "AREA") return el.hasAttribute("href") ? "link" : "";
+    if (tag === "INPUT") { const r = BY_INPUT[el.type]; return r === undefined ? "textbox" : r || ""; }
+    if (tag === "SELECT") return el.multiple || el.size > 1 ? "listbox" : "combobox";
+    if (tag === "HEADER" || tag === "FOOTER") {
+      return el.closest("article, section, main, aside") ? "" : BY_TAG[tag];
+    }
+    if (el.isContentEditable && !el.parentElement?.isContentEditable) return "textbox";
+    return BY_TAG[tag] || "";
+  };
+  const byIds = (el, attribute) => (el.getAttribute(attribute) || "").split(/\s+/).filter(Boolean)
+    .map((id) => el.getRootNode().getElementById?.(id)?.textContent || "").join(" ");
+  const isField = (el) => /^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName);
+
+  const nameOf = (el, role) => {
+    const labelled = fold(byIds(el, "aria-labelledby")) || fold(el.getAttribute("aria-label"));
+    if (labelled) return labelled;
+    if (isField(el)) {
+      if (/^(button|submit|reset)$/.test(el.type)) return fold(el.value) || fold(el.type);
+      const label = fold([...(el.labels || [])].map((l) => labelText(l, el)).join(" "));
+      return label || fold(el.getAttribute("placeholder")) || fold(el.title) || fold(el.alt)
+        || (el.type === "file" ? "file" : fold(el.name));
+    }
+    if (el.tagName === "IMG") return fold(el.alt) || fold(el.title);
+    if (role === "row") return rowText(el);
+    if (role === "table") return fold(el.caption?.innerText);
+    if (role === "dialog" || role === "alertdialog") return fold(el.querySelector("h1,h2,h3")?.textContent);
+    const text = NAMED_BY_TEXT.has(role) || role === "clickable" ? fold(visibleText(el)) : "";
+    return text || fold(inner(el)) || fold(el.title);
+  };
+  const labelText = (label, field) => {
+    if (!label.contains(field)) return label.textContent;
+    return [...label.childNodes].filter((n) => n !== field && !(n.contains && n.contains(field)))
+      .map((n) => n.textContent).join(" ") || "";
+  };
+  // Pictures inside a nameless button or link name it.
+  const inner = (el) => [...el.querySelectorAll("img[alt], svg[aria-label], [aria-label], svg > title")]
+    .map((n) => n.getAttribute("alt") || n.getAttribute("aria-label") || n.textContent).join(" ");
+  const visibleText = (el) => el.innerText ?? el.textContent;
+  const rowText = (el) => fold([...el.children].map((c) => fold(visibleText(c), 80)).join(" | "), 300);
+
+  const valueOf = (el, role) => {
+    if (el.tagName === "SELECT") return fold([...el.selectedOptions].map((o) => o.label).join(", "), VALUE);
+    if (el.tagName === "INPUT" && el.type === "password") return null;
+    if (/^(textbox|searchbox|spinbutton|slider)$/.test(role) || role === "combobox") {
+      const v = "value" in el ? el.value : el.textContent;
+      return v ? fold(v, VALUE) : null;
+    }
+    return null;
+  };
+  const STATES = ["selected", "expanded", "pressed", "current", "checked", "invalid", "busy"];
+  const statesOf = (el, role) => {
+    const out = [];
+    if (role === "checkbox" || role === "radio" || role === "switch") {
+      const on = "checked" in el ? el.checked : el.getAttribute("aria-checked") === "true";
+      out.push(`checked=${on}`);
+    }
+    for (const state of STATES) {
+      const v = el.getAttribute("aria-" + state);
+      if (v && !(state === "checked" && out.length) && !(state === "invalid" && v === "false")
+        && !(state === "busy" && v === "false")) out.push(`${state}=${v}`);
+    }
+    if (el.tagName === "DETAILS" || el.tagName === "SUMMARY") {
+      out.push(`expanded=${(el.tagName === "SUMMARY" ? el.parentElement : el).open === true}`);
+    }
+    if (el.disabled || el.getAttribute("aria-disabled") === "true") out.push("disabled");
+    if (el.required || el.getAttribute("aria-required") === "true") out.push("required");
+    if (el.readOnly) out.push("readonly");
+    if (el.tagName === "INPUT" && el.type === "password") out.push(el.value ? "password, filled" : "password, empty");
+    else if (el.tagName === "INPUT" && /^(file|date|time|email|number|datetime-local|month)$/.test(el.type)) out.push(el.type);
+    return out;
+  };
+  const described = (el, name) => {
+    const extra = fold(byIds(el, "aria-describedby") || el.getAttribute("aria-description") || el.title || "", 120);
+    return extra && extra !== name ? extra : null;
+  };
+  const shown = (el) => el.checkVisibility
+    ? el.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true, visibilityProperty: true, opacityProperty: true })
+    : getComputedStyle(el).visibility !== "hidden";
+
+  const snapshot = ({ most }) => {
+    const out = [], counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
+    const height = innerHeight, width = innerWidth;
+    let left = 0;
+    const push = (el, role, name, box, at) => {
+      if (out.length >= most) { left++; return; }
+      const near = box.bottom > 0 && box.top < height && box.right > 0 && box.left < width;
+      const url = role === "link" ? el.href?.baseVal ?? el.href : null;
+      out.push({
+        n: number(el), role, name, value: valueOf(el, role), states: statesOf(el, role), url: url || null,
+        more: described(el, name), box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
+        near, land: at.land, level: role === "heading" ? +(el.getAttribute("aria-level") || el.tagName[1] || 0) : 0,
+      });
+    };
+    const walk = (el, at) => {
+      counts.all++;
+      const tag = el.tagName.toUpperCase();
+      if (SKIPPED.has(tag) || el.getAttribute("aria-hidden") === "true" || el.hidden) return;
+      if (tag === "CANVAS") { counts.canvas++; }
+      const svg = tag === "SVG";
+      const contents = el.style?.display === "contents" || tag === "SLOT";
+      if (!contents && !shown(el)) {
+        if (getComputedStyle(el).display !== "contents") return;
+      }
+      let role = roleOf(el);
+      if (role === "none" || role === "presentation" || role === "generic") role = "";
+      if (svg) {
+        const name = fold(el.getAttribute("aria-label")) || fold(el.querySelector(":scope > title")?.textContent);
+        if (name && !at.covered) { counts.semantic++; push(el, "img", name, el.getBoundingClientRect(), at); }
+        else if (!name && !at.named) counts.svg++;
+        return;
+      }
+      const land = /^(navigation|banner|contentinfo)$/.test(role) ? role : at.land;
+      const pointer = !role && !at.pointer && !at.covered && getComputedStyle(el).cursor === "pointer";
+      if (pointer) role = "clickable";
+      const inside = { land, covered: at.covered, named: at.named, pointer: at.pointer || pointer };
+      if (KEPT.has(role) || role === "clickable") keep(el, role, { ...at, land }, inside);
+      if (role === "option" && at.inSelect) return;
+      if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
+      if (!inside.covered && !role.match(/^(table|row|img)$/)) texts(el, { ...at, land });
+      const root = el.shadowRoot;
+      if (root) for (const child of root.children) walk(child, inside);
+      if (tag === "SLOT" && el.assignedElements().length) {
+        for (const child of el.assignedElements()) walk(child, inside);
+      } else if (tag !== "IFRAME" && !(root && !root.querySelector("slot"))) {
+        if (!root) for (const child of el.children) walk(child, inside);
+      }
+    };
+    const keep = (el, role, at, inside) => {
+      const box = el.getBoundingClientRect();
+      const name = nameOf(el, role);
+      const acts = INTERACTIVE.has(role) || role === "clickable";
+      if (acts) { counts.interactive++; if (!name) counts.unnamed++; }
+      if (name) counts.semantic++;
+      const covers = NAMED_BY_TEXT.has(role) || role === "clickable";
+      // What a link or a row already says is not said again by what stands inside it.
+      if (!(at.covered && !acts && role !== "img") && (name || acts) && role !== "listitem" && role !== "table") {
+        if (!(role === "clickable" && !name)) push(el, role, name, box, at);
+      }
+      if (covers && name) { inside.covered = true; inside.named = true; }
+    };
+    // Text that stands directly in an element; inline neighbours are read together.
+    const texts = (el, at) => {
+      let own = false;
+      for (const node of el.childNodes) if (node.nodeType === 3 && node.data.trim()) { own = true; break; }
+      if (!own || at.covered) return;
+      const inline = [...el.children].every((c) => /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL)$/.test(c.tagName));
+      const text = inline ? visibleText(el) : [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(" ");
+      const name = fold(text, 300);
+      if (!name) return;
+      counts.semantic++;
+      push(el, "text", name, el.getBoundingClientRect(), at);
+    };
+    if (document.body) walk(document.body, { land: "", covered: false, named: false, pointer: false });
+    const text = (document.body?.innerText || "").slice(0, 2000);
+    const loading = !!document.querySelector('[aria-busy="true"], [role="progressbar"]:not([aria-valuenow="100"])');
+    return { nodes: out, left, counts, text, loading, title: document.title, url: location.href, stamp: stamp(),
+      height: document.documentElement.scrollHeight, top: scrollY, viewport: height };
+  };
+
+  const stamp = () => `${changes}|${location.href}|${Math.round(scrollY)}`;
+  const bump = () => { changes++; };
+  const observer = new MutationObserver(bump);
+  const watch = { subtree: true, childList: true, attributes: true, characterData: true };
+  observer.observe(document, watch);
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (...args) {
+    const root = attach.apply(this, args); observer.observe(root, watch); return root;
+  };
+  for (const event of ["input", "change", "toggle", "popstate"]) document.addEventListener(event, bump, true);
+  for (const el of document.querySelectorAll("*")) if (el.shadowRoot) observer.observe(el.shadowRoot, watch);
+
+  // Resolves when nothing has changed for `quiet` ms, or after `most` ms; says how it ended.
+  const settle = ({ quiet, most }) => new Promise((resolve) => {
+    const begun = performance.now();
+    let seen = changes, since = begun;
+    const look = () => {
+      const now = performance.now();
+      if (changes !== seen) { seen = changes; since = now; }
+      if (document.readyState !== "loading" && now - since >= quiet) resolve("quiet");
+      else if (now - begun >= most) resolve("busy");
+      else setTimeout(look, 20);
+    };
+    look();
+  });
+  const element = (n) => { const el = elements.get(n)?.deref(); return el && el.isConnected ? el : null; };
+  Object.defineProperty(window, KEY, { value: { snapshot, stamp, settle, element }, enumerable: false });
+}
