@@ -61,6 +61,9 @@ class Settings(BaseSettings):
     rate_limits: dict[str, float] = _setting(
         RATE_LIMITS, "RATE_LIMITS", "Seconds between two openings of pages of a domain, as JSON."
     )
+    browser: Path | None = _setting(
+        None, "BROWSER", "The browser to drive, instead of the one that would be found."
+    )
     home: Path = _setting(
         Path("~/.pytest_bwa"), "HOME", "Where what outlives a run is kept (saved logins)."
     )

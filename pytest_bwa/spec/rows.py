@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
+from openpyxl.utils import get_column_letter
 from openpyxl.utils.exceptions import InvalidFileException
 
 from pytest_bwa.errors import SamplesError
@@ -119,9 +120,10 @@ def _from_xlsx(path: Path, data: bytes) -> list[tuple[int, list[str]]]:
     table = []
     for number, cells in enumerate(sheet.iter_rows(max_col=max(width, sheet.max_column)), start=1):
         found = []
-        for cell in cells:
-            source = raw.cell(row=number, column=cell.column)
-            found.append(_cell(path, number, cell.column_letter, cell.value, source.data_type))
+        for place, cell in enumerate(cells, start=1):
+            source = raw.cell(row=number, column=place)
+            letter = get_column_letter(place)
+            found.append(_cell(path, number, letter, cell.value, source.data_type))
         while len(found) > width and not found[-1]:
             found.pop()
         table.append((number, found))

@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -27,7 +27,7 @@ _RUN_FOLDER = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
     "discovered_samples.csv", "combined.csv", "trajectory.db",
 }  # fmt: skip
-_CHECKS = {
+_CHECKS: dict[str, Callable[[str], object]] = {
     "number": lambda text: float(text.replace(",", "")),
     "integer": int,
     "date": date.fromisoformat,

@@ -1,0 +1,41 @@
+"""The values that a page labels itself, for readers without a model."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page
+
+from pytest_bwa.steps import LabelledValue
+
+MOST_VALUES = 3000  # a frame
+_SCRIPT = files("pytest_bwa.perception").joinpath("labelled.js").read_text("utf-8").strip()
+
+
+def read_labelled(page: Page) -> tuple[LabelledValue, ...]:
+    """Main frame first, then the others; the caller bounds the time. Errors of the main frame
+    pass, those of other frames only leave their values out."""
+    found = _values(page.evaluate(_SCRIPT, {"most": MOST_VALUES}))
+    for frame in page.frames[1:]:
+        try:
+            found += _values(frame.evaluate(_SCRIPT, {"most": MOST_VALUES}))
+        except PlaywrightError:  # a frame may go at any time
+            continue
+    return tuple(found)
+
+
+def _values(raw: list[dict[str, Any]]) -> list[LabelledValue]:
+    return [
+        LabelledValue(
+            label=entry["label"],
+            value=entry["value"],
+            kind=entry["kind"],
+            url=entry["url"],
+            datetime=entry["datetime"],
+            row=entry["row"],
+            in_viewport=entry["near"],
+        )
+        for entry in raw
+    ]
