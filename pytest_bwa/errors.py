@@ -15,7 +15,10 @@
     └── RunStopped              ends the whole run at once
         └── CredentialsRefused  the model's server refuses the key
 
-    AuditFinding (an AssertionError)  what ``SampleResult.assert_done`` raises
+    AuditFinding (an AssertionError)  what ``SampleResult.assert_done`` raises for a sample that
+                                      is not done
+    SampleBroken (an AssertionError)  the same, where the browser, the model or the disk failed:
+                                      no known-bad sample is excused by it
 
 A message is one sentence that says what happened and what to do next.
 """
@@ -107,3 +110,7 @@ class CredentialsRefused(RunStopped):
 
 class AuditFinding(AssertionError):
     """A sample did not end ``done``; the only error that a known-bad sample may raise."""
+
+
+class SampleBroken(AssertionError):
+    """A sample could not be audited: the browser, the model or the disk failed, not the sample."""

@@ -21,6 +21,8 @@ class Ending:
     extracted: Mapping[str, Any] | None = None
     missing: tuple[str, ...] = ()
     judgment: Judgment | None = None
+    broken: bool = False
+    """The browser, the model or the disk failed, not the sample."""
 
 
 def answer(action: Action, collected: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
@@ -46,6 +48,9 @@ def on_last_step(extracted: Mapping[str, Any], completion: Completion) -> Ending
     return Ending("needs_review", said, extracted, completion.missing, completion.judgment)
 
 
-def cut_short(reason: str, collected: Mapping[str, Any], missing: tuple[str, ...]) -> Ending:
+def cut_short(
+    reason: str, collected: Mapping[str, Any], missing: tuple[str, ...], *, broken: bool = False
+) -> Ending:
     """Ended from outside: what was saved makes it a partial success, nothing a failure."""
-    return Ending("partial_success" if collected else "failed", reason, collected, missing)
+    status: Status = "partial_success" if collected else "failed"
+    return Ending(status, reason, collected, missing, broken=broken)

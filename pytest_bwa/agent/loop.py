@@ -11,7 +11,13 @@ from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.verify import verify
-from pytest_bwa.errors import DecisionUnusable, EvidenceError, ModelFailed, SampleEnded
+from pytest_bwa.errors import (
+    DecisionUnusable,
+    EvidenceError,
+    LimitReached,
+    ModelFailed,
+    SampleEnded,
+)
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.policy.policy import Policy, Turn
 from pytest_bwa.spec.sample import Sample
@@ -205,8 +211,9 @@ class Loop:
         collected = self.progress.collected
         missing = completion.check(self.task, collected, None, self.writer.artifacts).missing
         if isinstance(end, EvidenceError):  # what cannot be proven is not a success
-            return ending.Ending("failed", str(end), collected, missing)
-        return ending.cut_short(str(end), collected, missing)
+            return ending.Ending("failed", str(end), collected, missing, broken=True)
+        broken = not isinstance(end, LimitReached)
+        return ending.cut_short(str(end), collected, missing, broken=broken)
 
     # -- small things ------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import playwright
 
@@ -24,50 +24,71 @@ ON_PATH = (
     "chrome",
     "microsoft-edge",
 )
-ELSEWHERE = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+MAC_PLACES = (
+    "Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "Applications/Chromium.app/Contents/MacOS/Chromium",
+    "Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 )
-# On a closed network each refused connection of the browser's own costs time; a run needs none.
-QUIET_ARGUMENTS = ("--disable-quic", "--no-pings", "--disable-domain-reliability")
+WINDOWS_PLACES = (
+    "Google/Chrome/Application/chrome.exe",
+    "Chromium/Application/chrome.exe",
+    "Microsoft/Edge/Application/msedge.exe",
+)
+# Playwright's downloads: the folder's name and where the executable is in it, on any system.
+HEADLESS_SHELL = ("chromium-headless-shell", ("*/chrome-headless-shell", "*/headless_shell"))
+FULL_CHROMIUM = ("chromium", ("*/chrome", "*/*.app/Contents/MacOS/*"))
+# Playwright passes most of what keeps a browser to itself (--disable-background-networking,
+# --disable-sync, …, and --disable-dev-shm-usage for small containers); these it does not. The
+# component updater asks its server in spite of --disable-component-update (seen with Chromium
+# 156), so it is given a server that refuses at once. Never --disable-features or
+# --host-resolver-rules here: the last one wins, and would undo Playwright's own list.
+QUIET_ARGUMENTS = (
+    "--component-updater=url-source=http://127.0.0.1:9/",
+    "--disable-domain-reliability",
+    "--disable-quic",
+    "--no-pings",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundBrowser:
-    """``own`` marks Playwright's own download, which Playwright finds by itself."""
+    """``own`` marks the download that Playwright launches without being told its path."""
 
     path: Path
     own: bool
+    kind: Literal["playwright", "system", "env"] = "system"
+    version: str = ""
+    """Known without starting the browser for Playwright's downloads only."""
 
     def describe(self) -> str:
-        return f"{'Playwright’s Chromium' if self.own else 'the system’s browser'} at {self.path}"
+        """For a line such as ``browser: …``."""
+        whose = {
+            "playwright": "Playwright's Chromium",
+            "system": "the system's browser",
+            "env": "the browser that BWA_BROWSER names",
+        }[self.kind]
+        return " ".join(filter(None, (whose, self.version, "at", str(self.path))))
 
 
-def find_browser(wanted: Path | None = None) -> FoundBrowser:
+def find_browser(wanted: Path | None = None, *, headed: bool = False) -> FoundBrowser:
     """``wanted`` (BWA_BROWSER), else Playwright's Chromium, else Chrome or Chromium on PATH or in
-    its usual place. Raises BrowserMissing with the remedy."""
+    its usual place. Starts no process. Raises BrowserMissing with the remedy."""
     if wanted is not None:
-        if os.access(wanted, os.X_OK) and wanted.is_file():
-            return FoundBrowser(wanted, own=False)
+        if path := shutil.which(wanted.expanduser()):
+            return FoundBrowser(Path(path), own=False, kind="env")
         raise BrowserMissing(
-            f"BWA_BROWSER names {wanted}, which cannot be run: correct or unset it"
+            f"BWA_BROWSER names {wanted}, which is no program that can be run: correct or unset it"
         )
-    for path in _playwrights_own():
-        return FoundBrowser(path, own=True)
-    for name in ON_PATH:
-        if found := shutil.which(name):
-            return FoundBrowser(Path(found), own=False)
-    for place in ELSEWHERE:
-        if Path(place).is_file():
-            return FoundBrowser(Path(place), own=False)
+    for found in _playwrights_own(headed):
+        return found
+    for path in _systems_own():
+        return FoundBrowser(path, own=False)
     raise BrowserMissing(REMEDY)
 
 
 def launch_arguments(found: FoundBrowser) -> dict[str, Any]:
-    """For Playwright's launch. The sandbox is on unless we are root, where it cannot work."""
+    """For Playwright's launch of Chromium. The sandbox is on unless we are root, where it cannot
+    work."""
     arguments: dict[str, Any] = {"args": list(QUIET_ARGUMENTS), "chromium_sandbox": sandboxed()}
     if not found.own:
         arguments["executable_path"] = str(found.path)
@@ -75,29 +96,39 @@ def launch_arguments(found: FoundBrowser) -> dict[str, Any]:
 
 
 def sandboxed() -> bool:
-    return not (hasattr(os, "geteuid") and os.geteuid() == 0)
+    return not is_root()
 
 
-def _playwrights_own() -> Iterator[Path]:
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _playwrights_own(headed: bool) -> Iterator[FoundBrowser]:
     """The Chromium of exactly this Playwright's revision, read from its own list: asking the
     driver would start a process, which costs 0.4 s in every worker."""
     package = Path(playwright.__file__).parent / "driver" / "package"
-    root = _downloads(package)
     try:
-        listed = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"]
-    except (OSError, ValueError, KeyError):  # another layout than we know: PATH will serve
+        text = (package / "browsers.json").read_text("utf-8")
+        listed = {browser["name"]: browser for browser in json.loads(text)["browsers"]}
+    except (OSError, ValueError, KeyError, TypeError):  # another layout than we know: PATH serves
         return
-    for name, folder in (("chromium-headless-shell", "chromium_headless_shell"), ("chromium",) * 2):
-        revision = next((b["revision"] for b in listed if b["name"] == name), None)
-        place = root / f"{folder}-{revision}"
+    # Without --headed Playwright launches the shell, with it only the whole Chromium can serve.
+    for name, places in (FULL_CHROMIUM,) if headed else (HEADLESS_SHELL, FULL_CHROMIUM):
+        entry = listed.get(name, {})
+        folder = _downloads(package) / f"{name.replace('-', '_')}-{entry.get('revision')}"
         # Playwright writes this marker as the last thing of a download.
-        if (place / "INSTALLATION_COMPLETE").is_file():
-            yield from (p for p in place.glob("*/*") if _is_browser(p))
+        if not (folder / "INSTALLATION_COMPLETE").is_file():
+            continue
+        for path in _executables(folder, places):
+            own = headed or name == HEADLESS_SHELL[0]
+            yield FoundBrowser(path, own, "playwright", str(entry.get("browserVersion") or ""))
 
 
-def _is_browser(path: Path) -> bool:
-    names = {"chrome", "headless_shell", "chrome-headless-shell", "chrome.exe"}
-    return path.name in names and path.is_file() and os.access(path, os.X_OK)
+def _executables(folder: Path, places: tuple[str, ...]) -> Iterator[Path]:
+    for place in places:
+        for path in (*folder.glob(place), *folder.glob(place + ".exe")):
+            if path.is_file() and os.access(path, os.X_OK):
+                yield path
 
 
 def _downloads(package: Path) -> Path:
@@ -105,9 +136,37 @@ def _downloads(package: Path) -> Path:
     if configured == "0":
         return package / ".local-browsers"
     if configured:
-        return Path(configured)
+        return Path(os.environ.get("INIT_CWD") or Path.cwd()) / configured
     if sys.platform == "darwin":
         return Path.home() / "Library/Caches/ms-playwright"
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "ms-playwright"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ms-playwright"
+        local = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local"
+        return Path(local) / "ms-playwright"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ms-playwright"
+
+
+def _systems_own() -> Iterator[Path]:
+    for name in ON_PATH:
+        path = shutil.which(name)
+        if path and not is_snap_pointer(Path(path)):
+            yield Path(path)
+    yield from (place for place in _standard_places() if place.is_file())
+
+
+def _standard_places() -> Iterator[Path]:
+    if sys.platform == "darwin":
+        yield from (root / place for place in MAC_PLACES for root in (Path("/"), Path.home()))
+    if sys.platform == "win32":
+        names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+        roots = [Path(os.environ[name]) for name in names if os.environ.get(name)]
+        yield from (root / place for place in WINDOWS_PLACES for root in roots)
+
+
+def is_snap_pointer(path: Path, snaps: Path = Path("/snap/bin")) -> bool:
+    """Whether this is Ubuntu's script that only tells to install a snap which is not there."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError:
+        return False
+    return head.startswith(b"#!") and b"/snap/bin/" in head and not (snaps / "chromium").exists()

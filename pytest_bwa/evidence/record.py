@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, PrivateAttr
 
-from pytest_bwa.errors import AuditFinding
+from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.steps import Artifact, Usage
 
 SCHEMA_VERSION = 1
@@ -55,12 +55,18 @@ class SampleResult(BaseModel):
     _folder: Path | None = PrivateAttr(default=None)
     _last_steps: list[str] = PrivateAttr(default_factory=list)
     _resumed: bool = PrivateAttr(default=False)
+    _broken: bool = PrivateAttr(default=False)
 
     def located(
         self, folder: Path, last_steps: list[str], *, resumed: bool = False
     ) -> SampleResult:
         """The same result, knowing where its evidence is and how it ended; for messages."""
         self._folder, self._last_steps, self._resumed = folder, last_steps, resumed
+        return self
+
+    def not_auditable(self) -> SampleResult:
+        """The same result, marked: not the sample failed, but the browser, model or disk."""
+        self._broken = True
         return self
 
     @property
@@ -73,10 +79,11 @@ class SampleResult(BaseModel):
         return self._resumed
 
     def assert_done(self) -> None:
-        """Raise AuditFinding unless the status is done; the message needs no file opened."""
+        """Raise AuditFinding unless the status is done (SampleBroken where the browser, the model
+        or the disk failed); the message needs no file opened."""
         if self.status == "done":
             return
-        raise AuditFinding(self.finding())
+        raise (SampleBroken if self._broken else AuditFinding)(self.finding())
 
     def finding(self) -> str:
         """What a person needs to act: status, reason, missing, last steps, evidence path."""

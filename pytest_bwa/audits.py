@@ -1,0 +1,246 @@
+"""An audit: one task over one samples list, and the run folder that proves it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
+from pytest_bwa.evidence.files import safe_name, sha256_of
+from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, latest_run
+from pytest_bwa.evidence.record import FileRecord, RunRecord
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import SampleList, load_samples, one_sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import utc_now
+
+PACKAGES = ("pytest-bwa", "pytest", "playwright", "pytest-playwright", "pytest-xdist", "anthropic")
+LATEST = "latest"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the command line asks for, the same in the controller and in every worker."""
+
+    evidence: Path
+    run_id: str
+    policy: str
+    model: str
+    task: Path | None = None
+    samples: Path | None = None
+    url: str | None = None
+    resume: str | None = None
+    max_steps: int | None = None
+    base_url: str | None = None
+
+    def portable(self) -> dict[str, Any]:
+        """What xdist can hand to a worker: paths as text."""
+        return {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
+
+    @classmethod
+    def from_portable(cls, values: Mapping[str, Any]) -> Plan:
+        paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
+        return cls(**{**values, **paths})
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """``folder`` is None until the audit is opened (never, while pytest only collects)."""
+
+    task: TaskSpec
+    samples: SampleList
+    record: RunRecord
+    folder: RunFolder | None = None
+    resumed: bool = False
+
+    def sample(self, sample_id: str) -> Sample:
+        return self.samples.get(sample_id)
+
+    def known_bad(self) -> Mapping[str, str]:
+        """sample_id to the reason why it is known to be bad; the spec's word goes first."""
+        listed = {s.sample_id: s.xfail for s in self.samples.samples if s.xfail}
+        return {**listed, **self.task.xfail}
+
+
+def new_run_id() -> str:
+    return datetime.now().strftime("run_%Y-%m-%d_%H%M%S")
+
+
+def is_safe(name: str) -> bool:
+    """Whether ``name`` can be the name of a run folder."""
+    return safe_name(name, "") == name
+
+
+def policy_name(asked: str, settings: Settings) -> str:
+    """``auto`` is claude where a model can be asked, else rules."""
+    if asked == "auto":
+        return "claude" if settings.has_model else "rules"
+    if asked == "claude" and not settings.has_model:
+        raise InputError(
+            "--policy claude needs a model: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL for a "
+            "local server), or take --policy rules"
+        )
+    if asked == "replay":
+        raise InputError("--policy replay is not in this version: take claude or rules")
+    return asked
+
+
+def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
+    """Everything checked, nothing written. Raises InputError."""
+    task = load_task(task_file)
+    if plan.max_steps is not None:
+        task = task.model_copy(update={"max_steps": plan.max_steps})
+    samples = _samples(plan, task, task_file, samples_file)
+    record = RunRecord(
+        run_id=plan.run_id,
+        task_id=task.task_id,
+        policy=plan.policy,
+        model=plan.model,
+        base_url=plan.base_url,
+        versions=_versions(),
+        spec=FileRecord(path=str(task_file), sha256=sha256_of(task_file)),
+        samples=FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples)),
+        started_at=utc_now(),
+        samples_in=len(samples.samples),
+    )
+    return Audit(task, samples, record)
+
+
+def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None) -> SampleList:
+    if samples_file is not None:
+        return load_samples(samples_file, task)
+    if plan.url is not None:
+        listed = one_sample(plan.url)
+        placeholders.check(task, listed.columns, task_file)
+        return listed
+    if placeholders.is_concrete(task.start_url):  # F-14: the safest path that the spec allows
+        sample = Sample(task.task_id, {"sample_id": task.task_id}, 2)
+        placeholders.check(task, ["sample_id"], task_file)
+        digest = hashlib.sha256(task.task_id.encode()).hexdigest()
+        return SampleList((sample,), ("sample_id",), "the spec's start_url", digest)
+    raise InputError(
+        f"{task_file}: pass --samples FILE or --url URL: the spec names no page of its own"
+    )
+
+
+def open_option_audit(plan: Plan, *, collect_only: bool) -> Audit | None:
+    """The audit of ``--task`` (or of a run that is resumed), its run folder made."""
+    if plan.resume is not None:
+        return _resume(plan)
+    if plan.task is None:
+        return None
+    audit = read_audit(plan, plan.task, plan.samples)
+    if collect_only:
+        return audit
+    return _written(audit, RunFolder.create(plan.evidence, plan.run_id))
+
+
+def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
+    """The folder of an audit that a marker binds: made by whichever worker needs it first."""
+    folder = RunFolder(plan.evidence / f"{plan.run_id}_{audit.task.task_id}")
+    try:
+        plan.evidence.mkdir(parents=True, exist_ok=True)
+        with FileLock(plan.evidence / f".{plan.run_id}.lock"):
+            if not folder.path.exists():
+                folder.path.mkdir()
+                return _written(audit, folder)
+    except OSError as error:
+        raise EvidenceError(
+            f"cannot write in {plan.evidence}: {error.strerror or error}"
+        ) from error
+    there = folder.record()
+    if (there.spec.sha256, there.samples.sha256) != (
+        audit.record.spec.sha256,
+        audit.record.samples.sha256,
+    ):
+        raise InputError(f'two bound audits share the task_id "{audit.task.task_id}": rename one')
+    return Audit(audit.task, audit.samples, there, folder)
+
+
+def reopen(folder: RunFolder, *, resumed: bool) -> Audit:
+    """The audit as the controller wrote it; every worker reads the same copy."""
+    record = folder.record()
+    task = load_task(folder.path / SPEC)
+    samples = load_samples(folder.path / SAMPLES, task)
+    return Audit(task, samples, record, folder, resumed)
+
+
+def _written(audit: Audit, folder: RunFolder) -> Audit:
+    record = audit.record.model_copy(update={"run_id": folder.path.name})
+    folder.write_inputs(record, audit.task.model_dump(mode="json"), audit.samples.to_csv())
+    return Audit(audit.task, audit.samples, record, folder)
+
+
+def _resume(plan: Plan) -> Audit:
+    folder = _folder_to_resume(plan)
+    record = folder.record()
+    if plan.task is not None:
+        asked = read_audit(plan, plan.task, plan.samples)
+        if changes := _changes(folder, record, asked):
+            raise ResumeRefused(
+                f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
+                "Start a new run, or take the files it was made from"
+            )
+    folder.update(resumed_at=[*record.resumed_at, utc_now()], exit_reason=None, finished_at=None)
+    return reopen(folder, resumed=True)
+
+
+def _folder_to_resume(plan: Plan) -> RunFolder:
+    if plan.resume == LATEST:
+        if found := latest_run(plan.evidence):
+            return found
+        raise InputError(f"there is no run to resume in {plan.evidence}")
+    asked = Path(plan.resume or "")
+    for path in (asked, plan.evidence / asked):
+        if (path / "run.json").is_file():
+            return RunFolder(path)
+    raise InputError(f"--resume {plan.resume}: there is no such run folder (write --resume=RUN)")
+
+
+def _changes(folder: RunFolder, record: RunRecord, asked: Audit) -> list[str]:
+    """What differs from the run's own input, in words."""
+    changes = []
+    if record.spec.sha256 != asked.record.spec.sha256:
+        old = json.loads((folder.path / SPEC).read_bytes())
+        new = asked.task.model_dump(mode="json")
+        keys = [key for key in new if new[key] != old.get(key)]
+        if keys:
+            changes.append(f"the spec changed in {', '.join(keys)}")
+    if record.samples.sha256 != asked.record.samples.sha256:
+        changes.append(_samples_changes(folder, asked))
+    return changes
+
+
+def _samples_changes(folder: RunFolder, asked: Audit) -> str:
+    old = {s.sample_id: dict(s.columns) for s in reopen(folder, resumed=True).samples.samples}
+    new = {s.sample_id: dict(s.columns) for s in asked.samples.samples}
+    said = [
+        (f"{len(new.keys() - old.keys())} added", new.keys() - old.keys()),
+        (f"{len(old.keys() - new.keys())} removed", old.keys() - new.keys()),
+        ("others changed", {k for k in old.keys() & new.keys() if old[k] != new[k]}),
+    ]
+    found = [f"{words} ({', '.join(sorted(which)[:3])})" for words, which in said if which]
+    return "the samples file changed: " + ("; ".join(found) or "its bytes differ")
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version(), "system": f"{os.name} {platform.release()}"}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from a tree that was not installed
+            found[package] = "not installed"
+    return found

@@ -1,0 +1,55 @@
+"""Starting a browser for a moment: the only proof that a run could use it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import sync_playwright
+
+from pytest_bwa.browser.find import FoundBrowser, launch_arguments
+
+# Lines of a browser's own output that say why it did not start, with what to do about it.
+TELLING = (
+    ("No usable sandbox", "this system allows no sandbox to ordinary users (on Ubuntu: sysctl "
+     "kernel.apparmor_restrict_unprivileged_userns=0, or install Google Chrome's own package)"),
+    ("error while loading shared libraries", "libraries are missing (as root: "
+     "python -m playwright install-deps chromium)"),
+    ("missing dependencies", "libraries are missing (as root: "
+     "python -m playwright install-deps chromium)"),
+    ("Running as root without --no-sandbox", "as root it runs without its sandbox only"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """``problem`` is empty when the browser started and showed a page within ``seconds``."""
+
+    version: str = ""
+    seconds: float = 0.0
+    problem: str = ""
+
+
+def try_browser(found: FoundBrowser, timeout: float = 30.0) -> Trial:
+    """Start the browser headless, open a page, close it; never raises for what goes wrong."""
+    try:
+        with sync_playwright() as playwright:
+            started = time.perf_counter()
+            arguments = launch_arguments(found)
+            browser = playwright.chromium.launch(timeout=timeout * 1000, **arguments)
+            browser.new_page().goto("data:text/html,<title>bwa</title>", timeout=timeout * 1000)
+            trial = Trial(browser.version, time.perf_counter() - started)
+            browser.close()
+            return trial
+    except PlaywrightError as error:
+        return Trial(problem=why_not(error))
+
+
+def why_not(error: PlaywrightError) -> str:
+    """The one line of Playwright's long message that says why a browser did not start."""
+    text = str(error)
+    for sign, meaning in TELLING:
+        if sign in text:
+            return meaning
+    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")

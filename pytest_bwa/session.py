@@ -1,0 +1,349 @@
+"""What one pytest process knows of its audits: the plan, the run folders, the samples, the agent."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_bwa import audits, options
+from pytest_bwa.audits import Audit, Plan
+from pytest_bwa.browser.find import find_browser, launch_arguments
+from pytest_bwa.browser.life import LivingBrowser, Watchdog
+from pytest_bwa.errors import AuditFinding, InputError, RunStopped, SampleBroken
+from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.policy.policy import Policy
+from pytest_bwa.reports import allure, closing, terminal
+from pytest_bwa.run import Bench, policy_for, result_of_lost_worker, run_sample
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec.sample import Sample
+
+SESSION = pytest.StashKey["Session"]()
+WORKER_INPUT = "bwa"
+CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}  # F-20
+REFUSED = "bwa: "
+NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
+
+
+class Session:
+    """One pytest process. The controller (or the only process) makes and closes the run folders;
+    workers read them."""
+
+    def __init__(
+        self, config: pytest.Config, plan: Plan, settings: Settings, audit: Audit | None
+    ) -> None:
+        self.config, self.plan, self.settings, self.audit = config, plan, settings, audit
+        self.worker = str(getattr(config, "workerinput", {}).get("workerid", "main"))
+        self.refusals: list[str] = []
+        self._bound: dict[tuple[Path, Path | None], Audit] = {}
+        self._policies: dict[str, Policy] = {}
+        self._closed: list[closing.Closed] = []
+        self.browser: LivingBrowser | None = None
+        """The browser of this process, once a test has asked for it."""
+        self.watchdog = Watchdog(self._kill_browser)
+
+    # -- beginning ---------------------------------------------------------------------------
+
+    @classmethod
+    def begin(cls, config: pytest.Config) -> Session:
+        """Raises BwaError for input that cannot be used; nothing has been started then."""
+        settings = Settings()
+        handed: dict[str, Any] | None = getattr(config, "workerinput", {}).get(WORKER_INPUT)
+        if handed is not None:
+            plan = Plan.from_portable(handed["plan"])
+            settings = settings.model_copy(update={"model": plan.model or settings.model})
+            folder = handed["folder"]
+            audit = audits.reopen(RunFolder(folder), resumed=handed["resumed"]) if folder else None
+            return cls(config, plan, settings, audit)
+        plan = _plan(config, settings)
+        settings = settings.model_copy(update={"model": plan.model or settings.model})
+        collect_only = bool(config.option.collectonly)
+        if not collect_only and (plan.task or plan.resume):
+            find_browser(settings.browser)
+        current = cls(
+            config, plan, settings, audits.open_option_audit(plan, collect_only=collect_only)
+        )
+        current._before_workers()
+        return current
+
+    def _before_workers(self) -> None:
+        # The controller's Allure plugin has cleaned; a worker that replaces a killed one must not.
+        if hasattr(self.config.option, "clean_alluredir"):
+            self.config.option.clean_alluredir = False
+        if getattr(self.config.option, "numprocesses", None):
+            self._empty_output()
+
+    def _kill_browser(self) -> None:
+        if self.browser is not None:
+            self.browser.kill()
+
+    def empty_output(self) -> None:
+        """pytest-playwright's own emptying, in a process that has no controller before it."""
+        if self.worker == "main":
+            self._empty_output()
+
+    def _empty_output(self) -> None:
+        shutil.rmtree(self.config.getoption("--output"), ignore_errors=True)
+
+    def handed_to_workers(self) -> dict[str, Any]:
+        folder = self.audit.folder.path if self.audit and self.audit.folder else None
+        base_url = self.config.getoption("base_url", None) or self.plan.base_url
+        return {
+            "plan": replace(self.plan, base_url=base_url).portable(),
+            "folder": str(folder) if folder else None,
+            "resumed": bool(self.audit and self.audit.resumed),
+        }
+
+    def header(self) -> list[str]:
+        if self.worker != "main" or self.audit is None:
+            return []
+        return terminal.header(self.audit.record, self.audit.folder, self.audit.samples.notes)
+
+    # -- items -------------------------------------------------------------------------------
+
+    def parameters(self, metafunc: pytest.Metafunc) -> list[Any]:
+        """One parameter a sample; its value and its id are the sample_id."""
+        marker = metafunc.definition.get_closest_marker("bwa")
+        if self.audit is not None and marker is not None:
+            return [pytest.param("", id="bound-to-its-own-audit")]  # deselected by ``choose``
+        audit = self.audit if marker is None else self._bound_audit(metafunc.definition, marker)
+        if audit is None:
+            return [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TASK))]
+        bad = audit.known_bad()
+        return [_parameter(s.sample_id, bad.get(s.sample_id)) for s in audit.samples.samples]
+
+    def _bound_audit(self, item: Any, marker: pytest.Mark) -> Audit:
+        task, samples = _bound_files(item, marker)
+        if (task, samples) not in self._bound:
+            if not self.config.option.collectonly:
+                find_browser(self.settings.browser)
+            self._bound[task, samples] = audits.read_audit(self.plan, task, samples)
+        return self._bound[task, samples]
+
+    def refused(self, problem: str) -> str:
+        """The problem as the text by which the controller knows a refusal of a worker."""
+        self.refusals.append(problem)
+        return f"{REFUSED}{problem}"
+
+    def choose(self, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
+        """With --task, tests that bind their own audit are left out, so that one audit runs once."""
+        if self.audit is None:
+            return items, []
+        left_out = [i for i in items if _is_audit_test(i) and i.get_closest_marker("bwa")]
+        return [i for i in items if i not in set(left_out)], left_out
+
+    # -- the agent ---------------------------------------------------------------------------
+
+    def agent(self, request: pytest.FixtureRequest) -> BrowserAgent:
+        marker = request.node.get_closest_marker("bwa")
+        if self.audit is not None:
+            audit = self.audit
+        elif marker is not None:
+            audit = audits.open_bound_audit(self.plan, self._bound_audit(request.node, marker))
+        else:
+            pytest.skip(NO_TASK)
+        return BrowserAgent(self, audit, request)
+
+    def policy(self, audit: Audit) -> Policy:
+        if audit.task.task_id not in self._policies:
+            self._policies[audit.task.task_id] = policy_for(
+                self.plan.policy, self.settings, audit.task
+            )
+        return self._policies[audit.task.task_id]
+
+    def launch_arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """What the user gave wins; a channel or a path of their own is left alone."""
+        if "channel" in given or "executable_path" in given:
+            return dict(given)
+        if self.config.getoption("--browser", []) not in ([], ["chromium"]):
+            return dict(given)
+        ours = launch_arguments(find_browser(self.settings.browser))
+        return {**ours, **given, "args": [*ours["args"], *given.get("args", ())]}
+
+    # -- reporting ---------------------------------------------------------------------------
+
+    def reported(self, call: pytest.CallInfo[None], report: pytest.TestReport) -> pytest.TestReport:
+        """A finding is shown as its own words, without a traceback through our code."""
+        if call.excinfo is not None and call.excinfo.errisinstance((AuditFinding, SampleBroken)):
+            shown = call.excinfo.getrepr(style="value")
+            words = str(call.excinfo.value)
+            if getattr(shown, "reprcrash", None) is not None:
+                shown.reprcrash.message = words.splitlines()[0]
+            report.longrepr = shown
+        return report
+
+    def folders(self) -> list[RunFolder]:
+        """The run folders of this run; bound audits have one each."""
+        if self.audit is not None:
+            return [self.audit.folder] if self.audit.folder else []
+        return [
+            RunFolder(p.parent)
+            for p in sorted(self.plan.evidence.glob(f"{self.plan.run_id}_*/run.json"))
+        ]
+
+    def lost(self, nodeid: str, why: str) -> SampleResult | None:
+        """The result of the sample that a killed worker was running, made from what is on disk."""
+        for folder in self.folders():
+            for live in folder.live():
+                if live.nodeid == nodeid:
+                    return self._bury(folder, live, why)
+        return None
+
+    def publish_lost(self, nodeid: str, result: SampleResult) -> None:
+        """The Allure test that the killed worker can no longer write."""
+        results = self.config.getoption("allure_report_dir", None)
+        if not results or result.folder is None:
+            return
+        audit = audits.reopen(RunFolder(result.folder.parent), resumed=False)
+        assert audit.folder is not None
+        steps = audit.folder.steps(result.sample_id)
+        sample = audit.sample(result.sample_id)
+        allure.write_lost(Path(results), nodeid, audit.task, sample, result, steps)
+
+    def _bury(self, folder: RunFolder, live: LiveSample, why: str) -> SampleResult:
+        result = result_of_lost_worker(folder, live, folder.record().task_id, why)
+        folder.retire(live.worker)
+        return result
+
+    def finish(self, pytest_session: pytest.Session, exitstatus: int) -> None:
+        for policy in self._policies.values():
+            policy.close()
+        if self.worker != "main":
+            return
+        for folder in self.folders():
+            for live in folder.live():
+                self._bury(folder, live, "the run was interrupted")
+            self._closed.append(
+                closing.close(folder, exitstatus, str(pytest_session.shouldstop or ""))
+            )
+        (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
+        if results := self.config.getoption("allure_report_dir", None):
+            allure.describe_run(Path(results), [c.record for c in self._closed])
+        if self.refusals:
+            pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+    def summarise(self, reporter: Any) -> None:
+        for closed in self._closed:
+            terminal.summarise(reporter, closed)
+
+
+class BrowserAgent:
+    """The fixture ``browser_agent``: runs the loop over one sample's page."""
+
+    def __init__(self, session: Session, audit: Audit, request: pytest.FixtureRequest) -> None:
+        self._session, self._audit, self._request = session, audit, request
+
+    @property
+    def sample(self) -> Sample:
+        """This item's row, for tests that need its columns."""
+        return self._audit.sample(self._request.getfixturevalue("sample"))
+
+    def run(self, sample: str) -> SampleResult:
+        """The sample's result. It does not raise for what went wrong on the page."""
+        session, request = self._session, self._request
+        assert self._audit.folder is not None
+        bench = Bench(
+            audit=self._audit,
+            policy=session.policy(self._audit),
+            settings=session.settings,
+            watchdog=session.watchdog,
+            worker=session.worker,
+            base_url=session.config.getoption("base_url", None) or session.plan.base_url,
+        )
+        try:
+            result = run_sample(bench, sample, request.node.nodeid, self._open_page)
+        except RunStopped as stop:
+            request.session.shouldstop = str(stop)
+            pytest.fail(str(stop), pytrace=False)
+        request.node.user_properties.extend(terminal.properties(result))
+        self._publish(result)
+        return result
+
+    def _open_page(self) -> Page:
+        """A context of its own for the sample (F-20); what the user's fixtures set wins."""
+        given = self._request.getfixturevalue("browser_context_args")
+        own = {key: value for key, value in CONTEXT.items() if key not in given}
+        state = login_file(self._session.settings, self._audit.task.auth_profile)
+        if state is not None:
+            own["storage_state"] = str(state)
+        page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
+        return page
+
+    def _publish(self, result: SampleResult) -> None:
+        listener = self._session.config.pluginmanager.getplugin("allure_listener")
+        if listener is not None:
+            folder = self._audit.folder
+            steps = folder.steps(result.sample_id) if folder else []
+            allure.publish(listener, self._audit.task, self.sample, result, steps)
+
+
+def login_file(settings: Settings, profile: str | None) -> Path | None:
+    """The saved storage state of an auth_profile. InputError where it was never saved."""
+    if profile is None:
+        return None
+    path = settings.home.expanduser() / "logins" / f"{profile}.json"
+    if not path.is_file():
+        raise InputError(f'auth_profile "{profile}" was never saved: run `bwa login {profile} URL`')
+    return path
+
+
+def _parameter(sample_id: str, known_bad: str | None) -> Any:
+    if known_bad is None:
+        return pytest.param(sample_id, id=sample_id)
+    mark = pytest.mark.xfail(strict=True, raises=AuditFinding, reason=known_bad)
+    return pytest.param(sample_id, id=sample_id, marks=mark)
+
+
+def _is_audit_test(item: pytest.Item) -> bool:
+    return "sample" in getattr(item, "fixturenames", ())
+
+
+def _bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
+    """The marker's paths, relative to the module, then to the rootdir."""
+    arguments = dict(zip(("task", "samples"), marker.args, strict=False)) | dict(marker.kwargs)
+    unknown = set(arguments) - {"task", "samples"}
+    if unknown or not arguments.get("task"):
+        raise InputError(f"{item.nodeid}: @pytest.mark.bwa takes task=… and samples=…")
+    found = {key: _bound_file(item, str(value)) for key, value in arguments.items() if value}
+    return found["task"], found.get("samples")
+
+
+def _bound_file(item: Any, name: str) -> Path:
+    places = (item.path.parent / name, item.config.rootpath / name)
+    return next((p.resolve() for p in places if p.is_file()), places[0])
+
+
+def _plan(config: pytest.Config, settings: Settings) -> Plan:
+    def path(name: str) -> Path | None:
+        value = options.value(config, name)
+        return Path(config.invocation_params.dir, value) if value else None
+
+    steps = options.value(config, "max_steps")
+    if steps is not None and not (steps.isdigit() and int(steps) > 0):
+        raise InputError(f'--max-steps takes a whole number above 0, not "{steps}"')
+    asked = options.value(config, "policy") or "auto"
+    policy = audits.policy_name(asked, settings) if not config.option.collectonly else asked
+    model = options.value(config, "model") or settings.model
+    run_id = options.value(config, "run_id")
+    if run_id is not None and not audits.is_safe(run_id):
+        raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
+    if path("samples") and not (path("task") or options.value(config, "resume")):
+        raise InputError("--samples needs --task: a list says where to look, a task what for")
+    return Plan(
+        evidence=path("evidence") or Path("evidence"),
+        run_id=run_id or audits.new_run_id(),
+        policy=policy,
+        model=model if policy == "claude" else "",
+        task=path("task"),
+        samples=path("samples"),
+        url=options.value(config, "url"),
+        resume=options.value(config, "resume"),
+        max_steps=int(steps) if steps else None,
+        base_url=config.getoption("base_url", None),
+    )

@@ -1,0 +1,32 @@
+"""What the controller hands to its workers, and what it takes back from a killed one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_bwa.session import REFUSED, SESSION, WORKER_INPUT
+
+
+class Controller:
+    """Registered only where pytest-xdist is, so that ``-p no:xdist`` works."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._session = config.stash[SESSION]
+
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput[WORKER_INPUT] = self._session.handed_to_workers()
+
+    def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
+        """The sample of a killed worker gets its result here, and is named in the output."""
+        worker = report.node.gateway.id  # type: ignore[attr-defined]
+        result = self._session.lost(crashitem, f"its worker {worker} was killed")
+        if result is not None:
+            report.longrepr = result.finding()
+            self._session.publish_lost(crashitem, result)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A worker's refused input is known here by its text alone; it makes the exit status 4."""
+        if report.failed and report.longreprtext.startswith(REFUSED):
+            self._session.refusals.append(report.longreprtext)
