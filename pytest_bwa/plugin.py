@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import Any
 
 import pytest
 
-from pytest_bwa import options
-from pytest_bwa.browser.life import LivingBrowser
+from pytest_bwa import browser_fixtures, options
 from pytest_bwa.errors import BwaError
 from pytest_bwa.session import SESSION, BrowserAgent, Session
 from pytest_bwa.xdist import Controller
@@ -37,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
     # Registered after every entry point, so that this ``browser`` stands before
     # pytest-playwright's, whatever order the plugins were found in.
-    config.pluginmanager.register(BrowserFixtures(), "bwa-browser")
+    config.pluginmanager.register(browser_fixtures, "bwa-browser")
     try:
         config.stash[SESSION] = Session.begin(config)
     except BwaError as problem:
@@ -96,28 +95,3 @@ def sample(request: pytest.FixtureRequest) -> str:
 def browser_agent(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> BrowserAgent:
     """Runs the agent over this item's sample: ``browser_agent.run(sample)``."""
     return pytestconfig.stash[SESSION].agent(request)
-
-
-class BrowserFixtures:
-    """What stands in front of pytest-playwright's own fixtures of the same names."""
-
-    @pytest.fixture(scope="session")
-    def browser(self, launch_browser: Any, pytestconfig: pytest.Config) -> Iterator[Any]:
-        """pytest-playwright's browser, but one that comes back after a crash."""
-        living = LivingBrowser(launch_browser)
-        pytestconfig.stash[SESSION].browser = living
-        yield living
-        living.close()
-
-    @pytest.fixture(scope="session")
-    def browser_type_launch_args(
-        self, browser_type_launch_args: dict[str, Any], pytestconfig: pytest.Config
-    ) -> dict[str, Any]:
-        """pytest-playwright's arguments, with the browser that ``bwa doctor`` names."""
-        return pytestconfig.stash[SESSION].launch_arguments(browser_type_launch_args)
-
-    @pytest.fixture(scope="session", autouse=True)
-    def delete_output_dir(self, pytestconfig: pytest.Config) -> None:
-        """Emptied by pytest-playwright in every worker, also in one that replaces a killed one:
-        here the controller does it, once, before any worker starts."""
-        pytestconfig.stash[SESSION].empty_output()

@@ -1,4 +1,4 @@
-"""What one pytest process knows of its audits: the plan, the run folders, the samples, the agent."""
+"""What one pytest process knows: the plan, its audits, the run folders, the agent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.policy import Policy
 from pytest_bwa.reports import allure, closing, terminal
 from pytest_bwa.run import Bench, policy_for, result_of_lost_worker, run_sample
-from pytest_bwa.settings import Settings
+from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.sample import Sample
 
 SESSION = pytest.StashKey["Session"]()
@@ -53,13 +53,13 @@ class Session:
     @classmethod
     def begin(cls, config: pytest.Config) -> Session:
         """Raises BwaError for input that cannot be used; nothing has been started then."""
-        settings = Settings()
+        settings = read_settings()
         handed: dict[str, Any] | None = getattr(config, "workerinput", {}).get(WORKER_INPUT)
         if handed is not None:
             plan = Plan.from_portable(handed["plan"])
             settings = settings.model_copy(update={"model": plan.model or settings.model})
             folder = handed["folder"]
-            audit = audits.reopen(RunFolder(folder), resumed=handed["resumed"]) if folder else None
+            audit = audits.reopen(RunFolder(Path(folder)), resumed=handed["resumed"]) if folder else None
             return cls(config, plan, settings, audit)
         plan = _plan(config, settings)
         settings = settings.model_copy(update={"model": plan.model or settings.model})
@@ -132,7 +132,7 @@ class Session:
         return f"{REFUSED}{problem}"
 
     def choose(self, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
-        """With --task, tests that bind their own audit are left out, so that one audit runs once."""
+        """With --task, tests that bind their own audit are left out: one audit runs once."""
         if self.audit is None:
             return items, []
         left_out = [i for i in items if _is_audit_test(i) and i.get_closest_marker("bwa")]
@@ -173,7 +173,7 @@ class Session:
         if call.excinfo is not None and call.excinfo.errisinstance((AuditFinding, SampleBroken)):
             shown = call.excinfo.getrepr(style="value")
             words = str(call.excinfo.value)
-            if getattr(shown, "reprcrash", None) is not None:
+            if shown.reprcrash is not None:
                 shown.reprcrash.message = words.splitlines()[0]
             report.longrepr = shown
         return report
@@ -315,7 +315,7 @@ def _bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
 
 
 def _bound_file(item: Any, name: str) -> Path:
-    places = (item.path.parent / name, item.config.rootpath / name)
+    places: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
     return next((p.resolve() for p in places if p.is_file()), places[0])
 
 
@@ -345,5 +345,5 @@ def _plan(config: pytest.Config, settings: Settings) -> Plan:
         url=options.value(config, "url"),
         resume=options.value(config, "resume"),
         max_steps=int(steps) if steps else None,
-        base_url=config.getoption("base_url", None),
+        base_url=config.getoption("base_url", None) or None,
     )

@@ -85,3 +85,8 @@ class Settings(BaseSettings):
     def has_model(self) -> bool:
         """Whether ``--policy auto`` takes claude."""
         return any((self.anthropic_api_key, self.anthropic_auth_token, self.anthropic_base_url))
+
+
+def read_settings() -> Settings:
+    """The settings as the environment and ``.env`` give them now."""
+    return Settings()  # type: ignore[call-arg]  # every field has a default, by an alias

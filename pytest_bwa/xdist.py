@@ -20,7 +20,7 @@ class Controller:
 
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """The sample of a killed worker gets its result here, and is named in the output."""
-        worker = report.node.gateway.id  # type: ignore[attr-defined]
+        worker = report.node.gateway.id
         result = self._session.lost(crashitem, f"its worker {worker} was killed")
         if result is not None:
             report.longrepr = result.finding()

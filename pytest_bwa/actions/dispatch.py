@@ -77,7 +77,7 @@ class Hands:
         seconds = self._settings.action_timeout
         with self._within(seconds, f"{action.action} was under way"):
             result = attempt(lambda: self._table[action.action](action))
-            if action.action not in PASSIVE_ACTIONS:
+            if action.action not in PASSIVE_ACTIONS and action.action != "wait":
                 self._quiet.wait(navigated=self.page.url != observation.url)
         return result
 
@@ -145,7 +145,8 @@ class Hands:
     def _select_option(self, action: Action) -> ActionResult:
         element, wanted = self._element(action), action.value or ""
         offered = element.evaluate(
-            "e => e.tagName === 'SELECT' ? [...e.options].map(o => [o.label.trim(), o.value]) : null"
+            """e => e.tagName === 'SELECT'
+            ? [...e.options].map(o => [o.label.trim(), o.value]) : null"""
         )
         if offered is None:
             return failure(f"{self._named(action)} is no list to select from: use click")

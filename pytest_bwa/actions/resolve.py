@@ -64,7 +64,7 @@ def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:
     partial = re.compile(re.escape(text), re.I)
     for pattern in (exact, partial):
         for role in ("button", "link", "tab", "menuitem", "option", "checkbox", "radio"):
-            yield from page.get_by_role(role, name=pattern).element_handles()  # type: ignore[arg-type]
+            yield from page.get_by_role(role, name=pattern).element_handles()
         yield from page.get_by_label(pattern).element_handles()
         yield from page.get_by_placeholder(pattern).element_handles()
         yield from page.get_by_text(pattern).element_handles()

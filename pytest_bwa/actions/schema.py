@@ -35,7 +35,8 @@ def _text(description: str) -> dict[str, Any]:
 
 _EXTRACTED = {
     "type": "object",
-    "description": "Values by the field names of the output schema; null for what is not to be seen.",
+    "description": "Values by the field names of the output schema; null for what is not to be "
+    "seen.",
 }
 
 _ACTIONS: dict[ActionName, tuple[str, dict[str, Any], tuple[str, ...]]] = {
@@ -110,3 +111,6 @@ def _tool(name: ActionName, judgment: bool) -> Tool:
         "additionalProperties": False,
     }
     return Tool(name, description, parameters)
+
+
+TOOLS: tuple[Tool, ...] = tools_for(judgment=False)

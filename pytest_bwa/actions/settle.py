@@ -18,13 +18,15 @@ QUIET_AFTER_NAVIGATION = 150  # ms; frameworks render in slices after the docume
 LONG_POLL = 2.0  # seconds
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; how long one look into the page may take before requests are counted again
-_ENOUGH_TEXT = 40  # characters; a page with less, or that says it is busy, gets more time
 
 _SETTLE = """({quiet, most}) => window[Symbol.for('bwa')]
   ? window[Symbol.for('bwa')].settle({quiet, most}) : 'unwatched'"""
-_EMPTY = f"""() => (document.body?.innerText || '').trim().length < {_ENOUGH_TEXT}
-  && !document.querySelector('input, button, canvas, svg, img')
-  || !!document.querySelector('[aria-busy="true"]')"""
+# A page that shows nothing yet, or says itself that it is loading, gets more time.
+_EMPTY = """() => {
+  const text = (document.body?.innerText || '').trim();
+  return (!text && !document.querySelector('input, button, canvas, svg, img'))
+    || /^loading\\W*$/i.test(text) || !!document.querySelector('[aria-busy="true"]');
+}"""
 
 
 class Quiet:

@@ -74,8 +74,8 @@ def find_browser(wanted: Path | None = None, *, headed: bool = False) -> FoundBr
     """``wanted`` (BWA_BROWSER), else Playwright's Chromium, else Chrome or Chromium on PATH or in
     its usual place. Starts no process. Raises BrowserMissing with the remedy."""
     if wanted is not None:
-        if path := shutil.which(wanted.expanduser()):
-            return FoundBrowser(Path(path), own=False, kind="env")
+        if program := shutil.which(str(wanted.expanduser())):
+            return FoundBrowser(Path(program), own=False, kind="env")
         raise BrowserMissing(
             f"BWA_BROWSER names {wanted}, which is no program that can be run: correct or unset it"
         )
@@ -154,9 +154,10 @@ def _systems_own() -> Iterator[Path]:
 
 
 def _standard_places() -> Iterator[Path]:
-    if sys.platform == "darwin":
+    system: str = sys.platform  # a variable, or mypy checks the branch of its own machine only
+    if system == "darwin":
         yield from (root / place for place in MAC_PLACES for root in (Path("/"), Path.home()))
-    if sys.platform == "win32":
+    if system == "win32":
         names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
         roots = [Path(os.environ[name]) for name in names if os.environ.get(name)]
         yield from (root / place for place in WINDOWS_PLACES for root in roots)

@@ -1,142 +1,164 @@
-"""A browser that comes back after a crash, and a watchdog that frees us from a page that hangs.
-
-``page.evaluate`` has no timeout: a page whose script never yields would hold its worker for ever.
-Killing the browser's process frees the caller; the next sample gets a new one.
-"""
+"""A browser that comes back after a crash."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import psutil
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.errors import PageLost
+from pytest_bwa.browser.trial import why_not
+from pytest_bwa.browser.watchdog import Watchdog
+from pytest_bwa.errors import BrowserMissing
+
+__all__ = ["LivingBrowser", "Watchdog"]
 
 
 class LivingBrowser:
-    """Stands for pytest-playwright's ``browser``; launches a new one when a context is asked of a
-    dead one. Everything else is the browser's own."""
+    """Stands for pytest-playwright's ``browser``; launches a new one when a context or a page is
+    asked of a dead one. Everything else is the browser's own.
+
+    All but ``kill`` belongs to the thread that made it, as Playwright's objects do.
+    """
 
     def __init__(self, launch: Callable[[], Browser]) -> None:
-        self._launch = launch
-        self._browser = launch()
-        self._process = _process_of(self._browser)
+        self._start = launch
+        self._hold = threading.Lock()
+        self._process: psutil.Process | None = None
+        self._browser = self._launch()
         self.launches = 1
 
-    def new_context(self, **arguments: Any) -> Any:
-        if self._browser.is_connected():
-            # A browser killed a moment ago can still look connected: then this call tells.
-            with contextlib.suppress(PlaywrightError):
-                return self._browser.new_context(**arguments)
-            if self._browser.is_connected():
-                return self._browser.new_context(**arguments)
-        self._relaunch()
-        return self._browser.new_context(**arguments)
+    @property
+    def pid(self) -> int | None:
+        """The browser's main process; None where it is not on this machine."""
+        return self._process.pid if self._process else None
 
-    def _relaunch(self) -> None:
-        self.close()
-        self._browser = self._launch()
-        self._process = _process_of(self._browser)
-        self.launches += 1
+    def is_connected(self) -> bool:
+        """Playwright learns of a death only while it waits for something: ask the system too."""
+        return self._browser.is_connected() and (self._process is None or _lives(self._process))
 
-    def kill(self) -> None:
-        """Stop the browser's processes; safe from any thread, as it touches no Playwright object."""
-        with contextlib.suppress(psutil.NoSuchProcess):
-            if self._process is not None:
-                family = [*self._process.children(recursive=True), self._process]
-                for process in family:
-                    with contextlib.suppress(psutil.NoSuchProcess):
-                        process.kill()
+    def new_context(self, **options: Any) -> BrowserContext:
+        """Of a living browser; its ``close`` does not raise if the browser dies meanwhile."""
+        browser = self._living()
+        return _closing_quietly(browser, browser.new_context(**options))
 
-    def close(self) -> None:
+    def new_page(self, **options: Any) -> Page:
+        """In a context of its own, of a living browser."""
+        return self._living().new_page(**options)
+
+    def kill(self) -> bool:
+        """Stop the browser's processes, from any thread; whether there was one to stop."""
+        with self._hold:
+            process = self._process
+        if process is None:
+            return False
+        with contextlib.suppress(psutil.Error):
+            # Listed first: once their parent is gone, they can no longer be found.
+            for each in [process, *process.children(recursive=True)]:
+                with contextlib.suppress(psutil.Error):
+                    each.kill()
+        return True
+
+    def close(self, **options: Any) -> None:
         """Never raises: a dead browser is closed already."""
         with contextlib.suppress(PlaywrightError):
-            self._browser.close()
+            self._browser.close(**options)
+
+    def _living(self) -> Browser:
+        if not self.is_connected():
+            self.kill()  # it may still run, but have lost its line to Playwright
+            self.close()
+            self._browser = self._launch()
+            self.launches += 1
+        return self._browser
+
+    def _launch(self) -> Browser:
+        with self._hold:
+            self._process = None
+        started = time.time()
+        try:
+            browser = self._start()
+        except PlaywrightError as error:
+            raise BrowserMissing(
+                f"the browser does not start: {why_not(error)}; run `bwa doctor`"
+            ) from error
+        process = _process_of(browser, started)
+        with self._hold:
+            self._process = process
+        return browser
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._browser, name)
 
 
-def _process_of(browser: Browser) -> psutil.Process | None:
-    """The browser's main process, which Chromium itself names; None for other browsers."""
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _process_of(browser: Browser, started: float) -> psutil.Process | None:
+    """The browser's main process, as Chromium itself names it (10 ms), else the newest that the
+    driver started since. Only ever a descendant of ours: the number that a browser on another
+    machine tells names a stranger here."""
     try:
         session = browser.new_browser_cdp_session()
         listed = session.send("SystemInfo.getProcessInfo")["processInfo"]
         session.detach()
-        number = next(p["id"] for p in listed if p["type"] == "browser")
-        return psutil.Process(number)
+        process = psutil.Process(next(p["id"] for p in listed if p["type"] == "browser"))
+        if any(parent.pid == os.getpid() for parent in process.parents()):
+            return process
     except (PlaywrightError, psutil.Error, StopIteration, KeyError):
-        return None
+        pass  # Firefox and WebKit have no such session; a container may hide process numbers
+    return _newest_of_driver(started)
 
 
-class Watchdog:
-    """Bounds calls that have no timeout of their own by killing the browser when time is up.
+def _newest_of_driver(started: float) -> psutil.Process | None:
+    newest: tuple[float, psutil.Process] | None = None
+    for driver in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            if "run-driver" not in driver.cmdline():
+                continue
+            for process in driver.children():
+                created = process.create_time()
+                # A second's grace: the kernel counts in ticks since the machine started.
+                if created >= started - 1 and (newest is None or created > newest[0]):
+                    newest = (created, process)
+    return newest[1] if newest else None
 
-    One daemon thread; a deadline is set on entering and taken back on leaving, so an inner bound
-    can only shorten the outer one.
-    """
 
-    def __init__(self, kill: Callable[[], None]) -> None:
-        self._kill = kill
-        self._changed = threading.Condition()
-        self._deadlines: list[float] = []
-        self._expired = False
-        self._thread: threading.Thread | None = None
+def _closing_quietly(browser: Browser, context: BrowserContext) -> BrowserContext:
+    """pytest-playwright stops tracing and closes after each item; on a browser that died both
+    raise, and would make an error of an item whose failure is already told."""
+    close, tracing = context.close, context.tracing
+    stop = tracing.stop
 
-    @contextlib.contextmanager
-    def within(self, seconds: float, what: str) -> Iterator[None]:
-        """PageLost if the work inside was cut off; ``what`` completes "while …"."""
-        deadline = time.monotonic() + seconds
-        self._push(deadline)
+    def quiet_close(**options: Any) -> None:
         try:
-            yield
-        except PlaywrightError as error:
-            if self._expired:
-                raise self._lost(seconds, what) from error
-            raise
-        finally:
-            expired = self._pop(deadline)
-        if expired:  # the work came back just as it was cut off: the browser is gone all the same
-            raise self._lost(seconds, what)
+            close(**options)
+        except PlaywrightError:
+            if browser.is_connected():
+                raise
 
-    @staticmethod
-    def _lost(seconds: float, what: str) -> PageLost:
-        return PageLost(
-            f"the page did not answer within {seconds:g} s while {what}; its browser was stopped"
-        )
+    def quiet_stop(*, path: Path | str | None = None) -> None:
+        try:
+            stop(path=path)
+        except PlaywrightError:
+            if browser.is_connected():
+                raise
+            if path is not None:  # pytest-playwright moves this file, and fails if it is not there
+                with zipfile.ZipFile(path, "w") as trace:
+                    trace.writestr("LOST.txt", "The browser died; no trace was kept.\n")
 
-    def _push(self, deadline: float) -> None:
-        with self._changed:
-            if not self._deadlines:
-                self._expired = False
-            self._deadlines.append(deadline)
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._watch, name="bwa-watchdog", daemon=True
-                )
-                self._thread.start()
-            self._changed.notify()
-
-    def _pop(self, deadline: float) -> bool:
-        with self._changed:
-            self._deadlines.remove(deadline)
-            self._changed.notify()
-            return self._expired
-
-    def _watch(self) -> None:
-        with self._changed:
-            while True:
-                due = min(self._deadlines, default=None)
-                left = None if due is None or self._expired else due - time.monotonic()
-                if left is None or left > 0:
-                    self._changed.wait(left)
-                    continue
-                # Under the lock: the work cannot leave, and no later call can lose its browser.
-                self._expired = True
-                self._kill()
+    context.close = quiet_close  # type: ignore[method-assign]
+    tracing.stop = quiet_stop  # type: ignore[method-assign]
+    return context

@@ -11,15 +11,17 @@ from playwright.sync_api import sync_playwright
 from pytest_bwa.browser.find import FoundBrowser, launch_arguments
 
 # Lines of a browser's own output that say why it did not start, with what to do about it.
+NO_LIBRARIES = "libraries are missing (as root: python -m playwright install-deps chromium)"
+NO_SANDBOX = (
+    "this system allows no sandbox to ordinary users (on Ubuntu: "
+    "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or install Google Chrome's package)"
+)
 TELLING = (
-    ("No usable sandbox", "this system allows no sandbox to ordinary users (on Ubuntu: sysctl "
-     "kernel.apparmor_restrict_unprivileged_userns=0, or install Google Chrome's own package)"),
-    ("error while loading shared libraries", "libraries are missing (as root: "
-     "python -m playwright install-deps chromium)"),
-    ("missing dependencies", "libraries are missing (as root: "
-     "python -m playwright install-deps chromium)"),
-    ("Running as root without --no-sandbox", "as root it runs without its sandbox only"),
-)  # fmt: skip
+    ("No usable sandbox", NO_SANDBOX),
+    ("error while loading shared libraries", NO_LIBRARIES),
+    ("missing dependencies", NO_LIBRARIES),
+    ("Running as root without --no-sandbox", "as root it runs only without its sandbox"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from pytest_bwa.steps import Box, Element, Observation
 
 MOST_NODES_READ = 3000  # a frame; what is beyond is counted and said to be cut
 TEXT_CHARACTERS = 2000  # F-54
-FEW_NODES = 3
 PAGE_SCRIPT = files("pytest_bwa.perception").joinpath("page.js").read_text("utf-8").strip()
 _SNAPSHOT = f"(args) => {{ ({PAGE_SCRIPT})(); return window[Symbol.for('bwa')].snapshot(args); }}"
 _STAMP = "() => window[Symbol.for('bwa')]?.stamp() ?? null"
@@ -132,7 +131,7 @@ class Eyes:
             dom_confidence=dom_confidence(read.counts),
             labelled=read_labelled(self.page) if self._labelled else (),
             http_status=self._status,
-            busy=bool(main["loading"]) or len(read.nodes) < FEW_NODES,
+            busy=bool(main["loading"]) or not read.nodes,
         )
 
     def _forget_other_documents(self, url: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_bwa.steps import Step
 
 SHOWN = 25  # F-42's upper bound; fitting to a token budget takes this place later
-RESULT_CHARACTERS = 2000
+RESULT_CHARACTERS = 4100  # what extract returns at the most, and its preamble
 DATA_CHARACTERS = 300
 _BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 

@@ -1,0 +1,262 @@
+"""The claude policy: the Anthropic Messages API, or any server that speaks it (DESIGN 4.9).
+
+The only file that imports anthropic, which takes about a second: import this one when needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeVar
+
+import anthropic
+from pydantic import ValidationError
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    stop_after_attempt,
+    stop_before_delay,
+)
+
+from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelFailed
+from pytest_bwa.policy.access import access
+from pytest_bwa.policy.history import one_line
+from pytest_bwa.policy.models import ModelTraits
+from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.prompt import system_blocks, user_message
+from pytest_bwa.policy.reply import Reply, decision
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Decision, Tool
+
+CONNECT_SECONDS = 10.0
+GRACE_SECONDS = 2.0
+"""Past a deadline, for closing the connection, before the caller stops waiting for that too."""
+RETRIED = frozenset({408, 409, 429})
+
+T = TypeVar("T")
+_starting = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+_traits: dict[tuple[str, str], ModelTraits] = {}
+
+
+class _Passing(Exception):
+    """A fault that may pass; ``wait`` is the server's Retry-After in seconds."""
+
+    def __init__(self, reason: str, remedy: str, wait: float | None = None) -> None:
+        super().__init__(reason)
+        self.reason, self.remedy, self.wait = reason, remedy, wait
+
+
+class ClaudePolicy:
+    """One model on one server, for one task. ``task`` has its placeholders unfilled: what is the
+    same for all samples is told from what is not."""
+
+    name = "claude"
+    reads_labelled_values = False
+
+    def __init__(self, settings: Settings, task: TaskSpec, tools: Sequence[Tool]) -> None:
+        self.model = settings.model
+        self._task = task
+        self._tools = tuple(tools)
+        self._messages = Messages(settings)
+
+    def decide(self, turn: Turn) -> Decision:
+        tools = [tool for tool in self._tools if tool.name in turn.allowed]
+        content = {
+            "system": system_blocks(self._task, turn.task, turn.sample),
+            "messages": [{"role": "user", "content": user_message(turn)}],
+            "tools": [
+                {"name": t.name, "description": t.description, "input_schema": dict(t.parameters)}
+                for t in tools
+            ],
+        }
+        return decision(self._messages.ask(content, turn.seconds_left), tools, self.model)
+
+    def close(self) -> None:
+        self._messages.close()
+
+
+class Messages:
+    """Calls of one model, each within one wall-clock deadline, whatever the server does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._model = settings, settings.model
+        self._access = access(settings)
+        self._at = self._access.server
+        self._client = anthropic.AsyncAnthropic(
+            api_key=self._access.api_key,
+            auth_token=self._access.auth_token,
+            base_url=self._access.url,
+            max_retries=0,  # its retries know no deadline and wait for any Retry-After
+            timeout=anthropic.Timeout(None, connect=CONNECT_SECONDS),
+        )
+        self._traits = _traits.setdefault((self._access.url, self._model), ModelTraits(self._model))
+
+    def ask(self, content: dict[str, Any], seconds_left: float | None = None) -> Reply:
+        """A well-formed reply. ModelFailed, CredentialsRefused, or LimitReached where it is the
+        sample's own time that ran out."""
+        deadline = self._settings.model_deadline
+        seconds = deadline if seconds_left is None else min(deadline, seconds_left)
+        late: BwaError = ModelFailed(
+            f"{self._at} gave no complete answer within {deadline:g} s: try again later with "
+            "--resume, or raise BWA_MODEL_DEADLINE"
+        )
+        if seconds < deadline:
+            late = LimitReached(
+                "the sample's time (max_time_seconds) was spent while the model was deciding"
+            )
+        if seconds <= 0:
+            raise late
+        try:
+            return _run(self._answer(content, seconds), seconds + GRACE_SECONDS)
+        except TimeoutError as error:
+            raise late from error
+
+    def close(self) -> None:
+        """Give the connections back; where that takes too long they are the server's to end."""
+        if _loop is None:  # nothing was ever asked
+            return
+        try:
+            _run(self._client.close(), GRACE_SECONDS)
+        except TimeoutError:
+            return
+
+    async def _answer(self, content: dict[str, Any], seconds: float) -> Reply:
+        retrying = AsyncRetrying(
+            stop=stop_after_attempt(self._settings.model_tries) | stop_before_delay(seconds),
+            wait=self._pause,
+            retry=retry_if_exception_type(_Passing),
+            reraise=True,
+        )
+        try:
+            async with asyncio.timeout(seconds):
+                return await retrying(self._try, content)
+        except _Passing as fault:
+            tries = retrying.statistics["attempt_number"]
+            raise ModelFailed(self._given_up(fault, tries, seconds)) from fault
+
+    def _pause(self, state: RetryCallState) -> float:
+        fault = state.outcome.exception() if state.outcome else None
+        if isinstance(fault, _Passing) and fault.wait is not None:
+            return fault.wait
+        return float(self._settings.model_backoff * 2 ** (state.attempt_number - 1))
+
+    def _given_up(self, fault: _Passing, tries: int, seconds: float) -> str:
+        if tries < self._settings.model_tries and fault.wait is not None:
+            return (
+                f"{fault.reason}, to be tried again after {fault.wait:g} s (Retry-After), which "
+                f"is longer than the {seconds:g} s of one decision: {fault.remedy}"
+            )
+        count = "1 try" if tries == 1 else f"{tries} tries"
+        return f"{fault.reason}, after {count}: {fault.remedy}"
+
+    async def _try(self, content: dict[str, Any]) -> Reply:
+        """One try; a request that the model does not take in this form is sent again in another,
+        which is no failure."""
+        while True:
+            form = self._traits.parameters(
+                max_tokens=self._settings.max_tokens, effort=self._settings.effort
+            )
+            try:
+                return await self._post({"model": self._model, **form, **content})
+            except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
+                if not self._traits.learn(str(error)):
+                    raise self._failure(error) from error
+
+    async def _post(self, request: dict[str, Any]) -> Reply:
+        try:
+            response = await self._client.messages.with_raw_response.create(**request)
+            return Reply.model_validate_json(response.http_response.content)
+        except (anthropic.BadRequestError, anthropic.UnprocessableEntityError):
+            raise  # it may be this form of the request that is refused
+        except anthropic.APIStatusError as error:
+            raise self._failure(error) from error
+        except anthropic.APIConnectionError as error:
+            raise _Passing(
+                f"{self._at} could not be reached or hung up ({_root(error)})",
+                "check the network, and ANTHROPIC_BASE_URL if it is set",
+            ) from error
+        except ValidationError as error:
+            raise _Passing(
+                f"{self._at} answered with something that is no message of the Messages API",
+                "check what ANTHROPIC_BASE_URL points to, or try again later with --resume",
+            ) from error
+        except DeprecationWarning as warning:  # raised by the SDK where warnings are errors
+            raise ModelFailed(one_line(str(warning), 200)) from warning
+
+    def _failure(self, error: anthropic.APIStatusError) -> Exception:
+        status, said = error.status_code, self._said(error)
+        if status in (401, 403):
+            return CredentialsRefused(
+                f"{self._at} refused access ({status}): {self._access.remedy}"
+            )
+        if status == 404:
+            return ModelFailed(
+                f'{self._at} knows no model "{self._model}" (404): check --model or BWA_MODEL, '
+                "and ANTHROPIC_BASE_URL if it is set"
+            )
+        if status in RETRIED or status >= 500:
+            remedy = "run fewer samples at a time (-n), or finish later with --resume"
+            if status != 429:
+                remedy = "try again later with --resume"
+            return _Passing(f"{self._at} answered {status} ({said})", remedy, _retry_after(error))
+        return ModelFailed(f"{self._at} refused the request ({status}: {said})")
+
+    def _said(self, error: anthropic.APIStatusError) -> str:
+        """The server's own words in short, without the key should it repeat it; of a web page
+        that a gateway sent instead, nothing."""
+        body = error.body
+        words = error.api_message
+        if words is None and isinstance(body, dict):
+            words = body.get("error") or body.get("message")
+        if not isinstance(words, str) or not words.strip():
+            return "no reason given"
+        return one_line(self._access.masked(words), 200)
+
+
+def _root(error: BaseException) -> str:
+    """The words of the first cause: "Connection refused", not "Connection error"."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return one_line(str(error) or type(error).__name__, 200)
+
+
+def _retry_after(error: anthropic.APIStatusError) -> float | None:
+    """Seconds, from a number or a date; None where there is none that can be read."""
+    header = error.response.headers.get("retry-after", "").strip()
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            until = parsedate_to_datetime(header)
+        except ValueError:
+            return None
+        if until.tzinfo is None:
+            until = until.replace(tzinfo=UTC)
+        seconds = (until - datetime.now(UTC)).total_seconds()
+    return max(seconds, 0.0) if seconds == seconds else None  # "nan" is a float too
+
+
+def _run(coroutine: Coroutine[Any, Any, T], seconds: float) -> T:
+    """Run on the background loop, and leave nothing running behind: an interrupt or a timeout of
+    the caller cancels it. Playwright's own loop holds the main thread, so asyncio.run cannot."""
+    future = asyncio.run_coroutine_threadsafe(coroutine, _background_loop())
+    try:
+        return future.result(timeout=seconds)
+    finally:
+        future.cancel()
+
+
+def _background_loop() -> asyncio.AbstractEventLoop:
+    """The process's one event loop for models, on a daemon thread that is started at first use."""
+    global _loop
+    with _starting:
+        if _loop is None:
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, name="bwa-claude", daemon=True).start()
+        return _loop

@@ -1,0 +1,112 @@
+"""Items, ids, marks and pytest's own options (issue: Items)."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+
+def ids(text: str) -> list[str]:
+    return [line.split("[", 1)[1].rstrip("]") for line in text.splitlines() if line.startswith("test_") and "[" in line]
+
+
+def test_ids_are_sample_ids_in_file_order_and_collecting_starts_nothing(desk):
+    desk.samples("zoe", "adam", "m-1.x")
+    ran = desk.audit("--collect-only", "-q")
+    assert ids(ran.text) == ["zoe", "adam", "m-1.x"]
+    assert desk.folders == []
+    assert desk.site.requests == []
+
+
+@pytest.mark.parametrize("workers", [["-n", "2"], ["-n", "0"], ["-p", "no:xdist"]])
+def test_outcomes_and_evidence_are_the_same_however_it_is_run(desk, workers):
+    desk.samples("zoe", "gone1", "adam", "gone2", gone1="deleted last year")
+    ran = desk.audit(*workers)
+    assert ran.status == 1, ran.text
+    assert ran.counts() == {"passed": 2, "xfailed": 1, "failed": 1}
+    rows = desk.combined()
+    assert [row["sample_id"] for row in rows] == ["adam", "gone1", "gone2", "zoe"]
+    assert [row["status"] for row in rows] == ["done", "failed", "failed", "done"]
+    assert rows[0]["department"] == "Finance adam"
+    assert desk.record()["results_out"] == {"done": 2, "failed": 2}
+    # A person can act on the message without opening a file.
+    assert "gone2: failed: not found: HTTP 404" in ran.text
+    assert f"evidence: {desk.folder}/gone2" in ran.text
+    assert "Traceback" not in ran.text
+    assert not (desk.folder / ".live").exists()
+
+
+def test_a_known_bad_sample_that_got_well_is_seen(desk):
+    desk.spec(xfail={"zoe": "was broken in May"})
+    desk.samples("zoe")
+    ran = desk.audit()
+    assert ran.status == 1
+    assert "[XPASS(strict)] was broken in May" in ran.text
+
+
+def test_select_by_name_stop_at_first_and_last_failed(desk):
+    desk.samples("adam", "gone1", "zoe")
+    assert desk.audit("-k", "adam").counts() == {"passed": 1, "deselected": 2}
+    ran = desk.run("--task=spec.json", "--samples=samples.csv", "-x", "--run-id=stopped")
+    assert ran.counts() == {"passed": 1, "failed": 1}
+    assert "1 not run" in ran.text
+    assert (desk.path / "evidence/stopped/combined.csv").read_text().count("\n") == 3
+    desk.run("--task=spec.json", "--samples=samples.csv", "-p", "cacheprovider")
+    again = desk.audit("--lf")
+    assert again.counts() == {"failed": 1, "deselected": 2} or again.counts() == {"failed": 1}
+
+
+def test_junit_carries_status_and_cost(desk):
+    desk.samples("adam")
+    desk.audit("--junitxml=out.xml")
+    names = {
+        p.get("name"): p.get("value")
+        for p in ElementTree.parse(desk.path / "out.xml").iter("property")
+    }
+    assert names["bwa_status"] == "done"
+    assert names["bwa_model_calls"] == "0"
+    assert names["bwa_evidence"].endswith("/adam")
+
+
+def test_without_a_task_the_item_is_skipped_and_says_what_to_pass(desk):
+    ran = desk.run("-rs")
+    assert ran.status == 0
+    assert "pass --task FILE" in ran.text
+    assert desk.folders == []
+
+
+def test_a_bound_audit_runs_by_itself_and_is_left_out_with_task(desk):
+    desk.samples("adam", "zoe")
+    bound = "import pytest\n@pytest.mark.bwa(task='spec.json', samples='samples.csv')\n"
+    (desk.path / "test_bound.py").write_text(
+        bound + "def test_bound(browser_agent, sample):\n    browser_agent.run(sample).assert_done()\n"
+    )
+    ran = desk.run("-n", "2", "--strict-markers", "-W", "error")
+    assert ran.counts() == {"passed": 2, "skipped": 1}, ran.text
+    assert desk.folder.name.endswith("_hr")
+    assert len(desk.combined()) == 2
+    ran = desk.audit("--collect-only", "-q")
+    assert ids(ran.text) == ["adam", "zoe"]
+    assert "test_bound" not in ran.text
+
+
+def test_plain_marks_work_and_a_url_is_one_sample(desk):
+    desk.samples("adam")
+    (desk.path / "test_audit.py").write_text(
+        "import pytest\n@pytest.mark.xfail(reason='not yet')\n"
+        "def test_sample(browser_agent, sample):\n"
+        "    assert browser_agent.run(sample).extracted['department'] == 'Sales'\n"
+    )
+    ran = desk.run("--task=spec.json", f"--url={desk.site.url}/adam")
+    assert ran.counts() == {"xfailed": 1}, ran.text
+    (row,) = desk.combined()
+    assert row["department"] == "Finance adam"
+
+
+@pytest.mark.slow
+def test_ten_thousand_rows_collect_without_trouble(desk):
+    rows = "".join(f"s{n},/x\n" for n in range(10_000))
+    (desk.path / "samples.csv").write_text("sample_id,url\n" + rows)
+    ran = desk.audit("--collect-only", "-q")
+    assert "10000 tests collected" in ran.text

@@ -1,0 +1,85 @@
+"""The policy, ready to be asked, and the server that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from pytest_bwa.actions.schema import tools_for
+from pytest_bwa.policy.claude import ClaudePolicy
+from pytest_bwa.policy.policy import Turn
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Element, Observation
+from tests.wire.messages_server import MessagesServer, tool_use
+
+KEY = "sk-ant-test-0123456789"
+TASK = TaskSpec(
+    task_id="github_profile",
+    goal="Report the profile of {name}.",
+    system_prompt="Profiles have the name as their first heading.",
+    output_schema={"name": "string | null", "followers": "number"},
+    required_fields=["name"],
+)
+SAMPLE = Sample("torvalds", {"sample_id": "torvalds", "name": "Linus Torvalds"})
+PAGE = Observation(
+    url="https://github.com/torvalds",
+    title="Linus Torvalds (torvalds)",
+    elements=(
+        Element(0, (0, 0), "heading", "Linus Torvalds"),
+        Element(1, (0, 1), "link", "linux", url="https://github.com/torvalds/linux"),
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the machine's: no key, no proxy between us and the local server."""
+    for name in ("API_KEY", "AUTH_TOKEN", "BASE_URL", "CUSTOM_HEADERS", "PROFILE"):
+        monkeypatch.delenv(f"ANTHROPIC_{name}", raising=False)
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def server() -> Iterator[MessagesServer]:
+    with MessagesServer([tool_use("click", selector="1")]) as started:
+        yield started
+
+
+@pytest.fixture
+def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
+    """Makes policies that ask the local server, with short patience; closes them."""
+    made: list[ClaudePolicy] = []
+
+    def make(task: TaskSpec = TASK, **settings: Any) -> ClaudePolicy:
+        given = {
+            "ANTHROPIC_API_KEY": KEY,
+            "ANTHROPIC_BASE_URL": server.url,
+            "BWA_MODEL_DEADLINE": 5.0,
+            "BWA_MODEL_BACKOFF": 0.01,
+            **settings,
+        }
+        tools = tools_for(task.judgment_required)
+        made.append(ClaudePolicy(Settings(_env_file=None, **given), task, tools))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def turn() -> Callable[..., Turn]:
+    """Makes turns of TASK on PAGE; the task is filled from the sample, as the run does it."""
+
+    def make(task: TaskSpec = TASK, sample: Sample = SAMPLE, **changes: Any) -> Turn:
+        given = {"observation": PAGE, "step": 1, "max_steps": 25, **changes}
+        return Turn(task=placeholders.fill(task, sample), sample=sample, **given)
+
+    return make

@@ -1,0 +1,259 @@
+"""A local HTTP server that speaks the Messages API, and misbehaves on request.
+
+    with MessagesServer([tool_use("click", selector="3"), error(529, "overloaded_error")]) as server:
+        ...  # ANTHROPIC_BASE_URL = server.url
+        server.requests[0].body["tools"]
+
+The script is a list of replies, of which the last is repeated, or a callable that is given each
+request. Import it as ``tests.wire.messages_server``; fixtures stand in tests/wire/conftest.py.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Literal
+
+JSON = "application/json"
+USAGE = {
+    "input_tokens": 1000,
+    "output_tokens": 200,
+    "cache_read_input_tokens": 3000,
+    "cache_creation_input_tokens": 400,
+}
+DRIP_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request as it came; header names are in lower case."""
+
+    path: str
+    headers: Mapping[str, str]
+    raw: bytes
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return json.loads(self.raw)
+
+    @property
+    def prompt(self) -> str:
+        """The text of the user message."""
+        return self.body["messages"][-1]["content"]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the server sends. ``message`` is a Messages API body that echoes the request's model;
+    without it ``body`` is sent as it is. ``drip`` sends one byte every 0.1 s until the client
+    goes; ``hang_up`` closes the connection in the middle of the body."""
+
+    status: int = 200
+    body: bytes = b""
+    message: Mapping[str, Any] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content_type: str = JSON
+    manner: Literal["whole", "drip", "hang_up"] = "whole"
+
+    def content(self, request: Request) -> bytes:
+        if self.message is None:
+            return self.body
+        return json.dumps({"model": request.body.get("model"), **self.message}).encode()
+
+
+Script = Sequence[Answer] | Callable[[Request], Answer]
+
+
+# -- replies -----------------------------------------------------------------------------------
+
+
+def message(
+    *blocks: Mapping[str, Any],
+    stop_reason: str = "end_turn",
+    usage: Mapping[str, Any] | None = USAGE,
+    **more: Any,
+) -> Answer:
+    body = {
+        "id": "msg_local",
+        "type": "message",
+        "role": "assistant",
+        "content": list(blocks),
+        "stop_reason": stop_reason,
+        "stop_sequence": None,
+        **more,
+    }
+    return Answer(message=body if usage is None else {**body, "usage": dict(usage)})
+
+
+def call(tool: str, given: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": f"toolu_{tool}", "name": tool, "input": given}
+
+
+def words(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def tool_use(
+    tool: str,
+    /,
+    *,
+    stop_reason: str = "tool_use",
+    usage: Mapping[str, Any] | None = USAGE,
+    **given: Any,
+) -> Answer:
+    """One tool call; the keywords are its input."""
+    return message(call(tool, given), stop_reason=stop_reason, usage=usage)
+
+
+def text_only(text: str = "I would click the first link.", stop_reason: str = "end_turn") -> Answer:
+    return message(words(text), stop_reason=stop_reason)
+
+
+def two_tool_calls() -> Answer:
+    calls = (call("click", {"selector": "1"}), call("click", {"selector": "2"}))
+    return message(*calls, stop_reason="tool_use")
+
+
+def wrong_typed() -> Answer:
+    """``extracted`` as a list where an object is wanted."""
+    return tool_use("done", extracted=["Linus"])
+
+
+def error(status: int, kind: str, said: str = "", **headers: str) -> Answer:
+    """An error body as Anthropic sends it; ``retry_after="2"`` becomes the header Retry-After."""
+    body = {"type": "error", "error": {"type": kind, "message": said or kind}}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(status, json.dumps(body).encode(), headers=named)
+
+
+def tool_choice_refused() -> Answer:
+    said = "tool_choice: forced tool use is not supported by this model"
+    return error(400, "invalid_request_error", said)
+
+
+def html(status: int) -> Answer:
+    page = f"<html><title>{status}</title><body><h1>Bad gateway</h1></body></html>"
+    return Answer(status, page.encode(), content_type="text/html")
+
+
+def malformed() -> Answer:
+    return Answer(body=b'{"id": "msg_local", "content": [{"type": "tool_u')
+
+
+def wrong_shape() -> Answer:
+    """JSON, but no message."""
+    return Answer(body=b'{"content": "hello", "usage": 7}')
+
+
+def drip() -> Answer:
+    return Answer(manner="drip")
+
+
+def hang_up() -> Answer:
+    return Answer(message={"content": [words("x" * 2000)]}, manner="hang_up")
+
+
+# -- the server --------------------------------------------------------------------------------
+
+
+class MessagesServer:
+    """Serves while it is entered. ``dropped`` is set once a client leaves in mid-drip."""
+
+    def __init__(self, script: Script) -> None:
+        self.requests: list[Request] = []
+        self.dropped = threading.Event()
+        self.closing = threading.Event()
+        self._script = script
+        self._lock = threading.Lock()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http.daemon_threads = True  # a kept-alive connection must not hold the end up
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    def script(self, script: Script) -> None:
+        """What comes from now on."""
+        with self._lock:
+            self._script, self.requests = script, []
+
+    def answer(self, request: Request) -> Answer:
+        with self._lock:
+            self.requests.append(request)
+            if callable(self._script):
+                return self._script(request)
+            return self._script[min(len(self.requests), len(self._script)) - 1]
+
+    def __enter__(self) -> MessagesServer:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join(5)
+
+
+def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            request = Request(self.path, headers, raw)
+            answer = server.answer(request)
+            content = answer.content(request)
+            self.send_response(answer.status)
+            self.send_header("content-type", answer.content_type)
+            self.send_header(
+                "content-length", str(10**6 if answer.manner == "drip" else len(content))
+            )
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self._send(answer, content)
+
+        def _send(self, answer: Answer, content: bytes) -> None:
+            if answer.manner == "drip":
+                self._drip()
+            elif answer.manner == "hang_up":
+                self.wfile.write(content[: len(content) // 2])
+                self.close_connection = True
+            else:
+                self.wfile.write(content)
+
+        def _drip(self) -> None:
+            self.close_connection = True
+            try:
+                while not server.closing.wait(DRIP_SECONDS):
+                    self.wfile.write(b" ")
+                    self.wfile.flush()
+            except OSError:  # the client has gone
+                server.dropped.set()
+
+        def log_message(self, *args: Any) -> None:
+            """Nothing: pytest's output is for the tests."""
+
+    return Handler
+
+
+@contextmanager
+def refusing_url() -> Iterator[str]:
+    """A URL where connections are refused: the port is taken, and nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{taken.getsockname()[1]}"
