@@ -15,7 +15,13 @@ from pytest_bwa import audits, options
 from pytest_bwa.audits import Audit, Plan
 from pytest_bwa.browser.find import find_browser, launch_arguments
 from pytest_bwa.browser.life import LivingBrowser, Watchdog
-from pytest_bwa.errors import AuditFinding, InputError, RunStopped, SampleBroken
+from pytest_bwa.errors import (
+    AuditFinding,
+    EvidenceError,
+    InputError,
+    RunStopped,
+    SampleBroken,
+)
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.policy import Policy
@@ -44,6 +50,7 @@ class Session:
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         self._closed: list[closing.Closed] = []
+        self._unclosed: list[str] = []
         self.browser: LivingBrowser | None = None
         """The browser of this process, once a test has asked for it."""
         self.watchdog = Watchdog(self._kill_browser)
@@ -228,7 +235,15 @@ class Session:
         if self.refusals:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
+    def _close(self, folder: RunFolder, exitstatus: int, why: str) -> None:
+        try:
+            self._closed.append(closing.close(folder, exitstatus, why))
+        except EvidenceError as problem:  # a full disk: the samples' own evidence is whole
+            self._unclosed.append(str(problem))
+
     def summarise(self, reporter: Any) -> None:
+        for problem in self._unclosed:
+            reporter.write_line(f"bwa: {problem}", red=True)
         for closed in self._closed:
             terminal.summarise(reporter, closed)
 

@@ -9,7 +9,7 @@ import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import psutil
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -18,6 +18,8 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.browser.trial import why_not
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import BrowserMissing
+
+T = TypeVar("T")
 
 __all__ = ["LivingBrowser", "Watchdog"]
 
@@ -47,12 +49,11 @@ class LivingBrowser:
 
     def new_context(self, **options: Any) -> BrowserContext:
         """Of a living browser; its ``close`` does not raise if the browser dies meanwhile."""
-        browser = self._living()
-        return _closing_quietly(browser, browser.new_context(**options))
+        return self._of_living(lambda b: _closing_quietly(b, b.new_context(**options)))
 
     def new_page(self, **options: Any) -> Page:
         """In a context of its own, of a living browser."""
-        return self._living().new_page(**options)
+        return self._of_living(lambda browser: browser.new_page(**options))
 
     def kill(self) -> bool:
         """Stop the browser's processes, from any thread; whether there was one to stop."""
@@ -71,6 +72,14 @@ class LivingBrowser:
         """Never raises: a dead browser is closed already."""
         with contextlib.suppress(PlaywrightError):
             self._browser.close(**options)
+
+    def _of_living(self, make: Callable[[Browser], T]) -> T:
+        try:
+            return make(self._living())
+        except PlaywrightError:
+            if self.is_connected():  # the options are wrong
+                raise
+        return make(self._living())  # it was dying, which could not be seen yet
 
     def _living(self) -> Browser:
         if not self.is_connected():

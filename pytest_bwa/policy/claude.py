@@ -1,6 +1,6 @@
 """The claude policy: the Anthropic Messages API, or any server that speaks it (DESIGN 4.9).
 
-The only file that imports anthropic, which takes about a second: import this one when needed.
+The only file that imports anthropic, which takes two seconds: import this one only when needed.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class Messages:
         status, said = error.status_code, self._said(error)
         if status in (401, 403):
             return CredentialsRefused(
-                f"{self._at} refused access ({status}): {self._access.remedy}"
+                f"{self._at} refused access ({status}: {said}): {self._access.remedy}"
             )
         if status == 404:
             return ModelFailed(
@@ -219,11 +219,14 @@ class Messages:
         return one_line(self._access.masked(words), 200)
 
 
-def _root(error: BaseException) -> str:
-    """The words of the first cause: "Connection refused", not "Connection error"."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return one_line(str(error) or type(error).__name__, 200)
+def _root(error: anthropic.APIConnectionError) -> str:
+    """The words of what went wrong first: "Connection refused", not "Connection error"."""
+    if isinstance(error, anthropic.APITimeoutError):
+        return f"no connection within {CONNECT_SECONDS:g} s"
+    words, cause = str(error), error.__cause__
+    while cause is not None:
+        words, cause = str(cause) or words, cause.__cause__ or cause.__context__
+    return one_line(words, 200)
 
 
 def _retry_after(error: anthropic.APIStatusError) -> float | None:

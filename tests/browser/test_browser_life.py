@@ -47,11 +47,12 @@ def assert_serves(living: LivingBrowser) -> None:
     page.context.close()
 
 
-def kill_main_process(living: LivingBrowser) -> psutil.Process:
+def kill_main_process(living: LivingBrowser, *, wait: bool = True) -> None:
     assert living.pid is not None
     process = psutil.Process(living.pid)
     process.kill()
-    return process
+    if wait:
+        process.wait(10)
 
 
 def never_yielding(page: Page) -> None:
@@ -110,6 +111,19 @@ def test_a_death_that_playwright_has_not_noticed_is_seen(living: LivingBrowser) 
     page.context.close()
 
 
+@pytest.mark.parametrize("new", ["new_context", "new_page"])
+def test_a_browser_that_is_just_dying_is_replaced(living: LivingBrowser, new: str) -> None:
+    kill_main_process(living, wait=False)
+    getattr(living, new)().close()
+    assert living.launches == 2
+
+
+def test_wrong_options_are_told_and_cost_no_browser(living: LivingBrowser) -> None:
+    with pytest.raises(PlaywrightError, match="nowhere"):
+        living.new_context(storage_state="/nowhere/state.json")
+    assert living.launches == 1
+
+
 @pytest.mark.parametrize("noticed", [False, True])
 def test_what_follows_a_dead_browser_raises_nothing(
     living: LivingBrowser, tmp_path: Path, noticed: bool
@@ -145,7 +159,7 @@ def test_tracing_and_closing_still_work_on_a_living_browser(
 def test_a_killed_renderer_ends_its_page_and_not_the_browser(living: LivingBrowser) -> None:
     page = a_page(living)
     crashed: list[Page] = []
-    page.on("crash", crashed.append)
+    page.on("crash", lambda lost: crashed.append(lost))
     threading.Timer(0.3, kill_renderers, [living]).start()
     with pytest.raises(PlaywrightError, match="crashed"):
         page.evaluate("new Promise(() => {})")
@@ -237,7 +251,7 @@ def test_a_browser_that_cannot_start_is_told_in_one_line() -> None:
     def launch() -> Browser:
         raise PlaywrightError("BrowserType.launch: failed\nFATAL: No usable sandbox! Update\n" * 9)
 
-    with pytest.raises(BrowserMissing, match="allows no sandbox .*run `bwa doctor`") as missing:
+    with pytest.raises(BrowserMissing, match=r"allows no sandbox .*run `bwa doctor`") as missing:
         LivingBrowser(launch)
     assert "\n" not in str(missing.value)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from conftest import Site
+from local_site import Site
 
 RECORD = """<!doctype html><title>Record {name}</title><h1>Record {name}</h1>
 <dl><dt>Department</dt><dd>{department}</dd><dt>Start date</dt><dd>2025-11-03</dd></dl>"""

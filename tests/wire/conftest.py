@@ -15,7 +15,7 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Element, Observation
-from tests.wire.messages_server import MessagesServer, tool_use
+from wire.messages_server import MessagesServer, tool_use
 
 KEY = "sk-ant-test-0123456789"
 TASK = TaskSpec(

@@ -1,11 +1,11 @@
 """A local HTTP server that speaks the Messages API, and misbehaves on request.
 
-    with MessagesServer([tool_use("click", selector="3"), error(529, "overloaded_error")]) as server:
+    with MessagesServer([tool_use("click", selector="3"), drip()]) as server:
         ...  # ANTHROPIC_BASE_URL = server.url
         server.requests[0].body["tools"]
 
 The script is a list of replies, of which the last is repeated, or a callable that is given each
-request. Import it as ``tests.wire.messages_server``; fixtures stand in tests/wire/conftest.py.
+request. Import it as ``wire.messages_server``; fixtures stand in tests/wire/conftest.py.
 """
 
 from __future__ import annotations

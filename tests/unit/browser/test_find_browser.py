@@ -135,7 +135,7 @@ def test_the_setting_comes_first_by_path_or_by_name(tmp_path: Path) -> None:
 
 def test_a_setting_that_names_nothing_is_told_and_not_replaced(tmp_path: Path) -> None:
     program(tmp_path / "bin/google-chrome")
-    with pytest.raises(BrowserMissing, match="BWA_BROWSER names .*/nowhere"):
+    with pytest.raises(BrowserMissing, match=r"BWA_BROWSER names .*/nowhere"):
         find_browser(tmp_path / "nowhere")
 
 

@@ -122,7 +122,7 @@ def test_ubuntus_pointer_to_a_snap_is_told(machine: Machine) -> None:
 
 def test_the_settings_browser_is_never_replaced_by_another(machine: Machine) -> None:
     broken = machine.has("mine", LACKS)
-    with pytest.raises(BrowserMissing, match="BWA_BROWSER.*libraries are missing"):
+    with pytest.raises(BrowserMissing, match=r"BWA_BROWSER.*libraries are missing"):
         install_browser(machine.said.append, broken)
     assert machine.calls() == []
 

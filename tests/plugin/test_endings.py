@@ -1,0 +1,166 @@
+"""Whatever ends a run, every sample's evidence is whole and every report tells of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+HANGING = "<h1>Hanging</h1><p>Text</p><script>addEventListener('load', () => setTimeout(() => { while (true) {} }, 50))</script>"
+
+
+PIDS = """
+import os
+from pathlib import Path
+
+def pytest_configure(config):
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker:
+        Path(f"{worker}.pid").write_text(str(os.getpid()))
+"""
+
+
+def await_file(path: Path, seconds: float = 40) -> None:
+    until = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < until, f"{path} did not appear"
+        time.sleep(0.02)
+
+
+def allure_tests(folder: Path) -> dict[str, Any]:
+    found = [json.loads(p.read_text()) for p in folder.glob("*-result.json")]
+    return {test["name"]: test for test in found}
+
+
+def test_a_killed_worker_costs_one_sample_and_is_named(desk):
+    """The worker that runs ``dies`` is killed once its page was asked for."""
+    desk.samples("adam", "dies", "zoe", "mary")
+    desk.site.pages["/dies"] = HANGING
+    (desk.path / "conftest.py").write_text(PIDS)
+    process = desk.start(
+        "--task=spec.json", "--samples=samples.csv", "-n", "2", "--alluredir=allure",
+        BWA_OBSERVE_TIMEOUT="60",
+    )  # fmt: skip
+    try:
+        killed = kill_worker_of(process, desk, "dies")
+        text, _ = process.communicate(timeout=90)
+    finally:
+        process.kill()
+    assert process.returncode == 1, text
+    assert f"worker {killed} was killed" in text
+    assert desk.result("dies")["status"] == "failed"
+    assert {row["sample_id"]: row["status"] for row in desk.combined()} == {
+        "adam": "done", "dies": "failed", "mary": "done", "zoe": "done",
+    }  # fmt: skip
+    tests = allure_tests(desk.path / "allure")
+    assert set(tests) == {"adam", "dies", "mary", "zoe"}
+    assert tests["dies"]["status"] == "broken"
+    assert "was killed" in tests["dies"]["statusDetails"]["message"]
+    assert tests["dies"]["fullName"] == tests["adam"]["fullName"]
+
+
+def kill_worker_of(process: Any, desk: Any, sample_id: str) -> str:
+    """Kill the worker that has ``sample_id`` on its page now; its name."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        for path in desk.path.glob("evidence/run_*/.live/gw*.json"):
+            live = json.loads(path.read_text())
+            if live["sample_id"] == sample_id and f"/{sample_id}" in desk.site.requests:
+                psutil.Process(int((desk.path / f"{live['worker']}.pid").read_text())).kill()
+                return str(live["worker"])
+        time.sleep(0.02)
+    raise AssertionError("no worker had the sample")
+
+
+def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
+    desk.samples("adam", "stuck", "zoe")
+    desk.site.pages["/stuck"] = HANGING
+    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
+    folder = desk.path / "evidence/run_it"
+    await_file(folder / "adam/result.json")
+    until = time.monotonic() + 30
+    while "/stuck" not in desk.site.requests:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 2, text
+    assert (folder / "combined.csv").read_text().count("\n") >= 2
+    assert "--resume=" in text
+    for path in folder.glob("*/*.json"):
+        json.loads(path.read_text())
+    # The page is well again: only what was not done is run.
+    desk.site.pages.pop("/stuck")
+    desk.samples("adam", "stuck", "zoe")
+    desk.site.requests.clear()
+    ran = desk.audit("--resume=run_it")
+    assert ran.counts() == {"passed": 3}, ran.text
+    assert "/adam" not in desk.site.requests
+    assert {r["status"] for r in desk.combined()} == {"done"}
+
+
+def test_resume_hashes_again_and_refuses_other_input(desk):
+    desk.samples("adam", "zoe")
+    assert desk.audit("--alluredir=allure").status == 0
+    picture = desk.folder / "adam" / desk.result("adam")["artifacts"][0]["filename"]
+    recorded = desk.result("adam")["artifacts"][0]["sha256"]
+    assert hashlib.sha256(picture.read_bytes()).hexdigest() == recorded
+    picture.write_bytes(picture.read_bytes() + b"x")
+    desk.site.requests.clear()
+    ran = desk.audit("--resume", "--alluredir=again")
+    assert ran.counts() == {"passed": 2}
+    assert "/zoe" not in desk.site.requests
+    assert "/adam" in desk.site.requests
+    assert (desk.folder / "adam/attempts/1/result.json").exists()
+    assert set(allure_tests(desk.path / "again")) == {"adam", "zoe"}
+    desk.spec(goal="Something else")
+    ran = desk.audit("--resume")
+    assert ran.status == 4
+    assert "the spec changed in goal" in ran.text
+    desk.spec()
+    desk.samples("adam", "zoe", "new")
+    ran = desk.audit("--resume")
+    assert ran.status == 4
+    assert "1 added (new)" in ran.text
+
+
+def test_a_page_that_never_yields_ends_its_sample_and_the_next_gets_a_fresh_browser(desk):
+    desk.samples("adam", "hangs", "zoe")
+    desk.site.pages["/hangs"] = HANGING
+    began = time.monotonic()
+    ran = desk.audit(BWA_OBSERVE_TIMEOUT="4", BWA_ACTION_TIMEOUT="6")
+    assert time.monotonic() - began < 60
+    assert ran.counts() == {"passed": 2, "failed": 1}, ran.text
+    assert "did not answer" in desk.result("hangs")["reason"]
+
+
+def test_a_broken_browser_does_not_excuse_a_known_bad_sample(desk):
+    desk.samples("hangs", hangs="the record is wrong")
+    desk.site.pages["/hangs"] = HANGING
+    ran = desk.audit(BWA_OBSERVE_TIMEOUT="3", BWA_ACTION_TIMEOUT="4")
+    assert ran.counts() == {"failed": 1}, ran.text
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+def test_a_full_disk_fails_the_sample_with_that_reason_and_spares_earlier_evidence(desk):
+    disk = desk.path / "evidence"
+    disk.mkdir()
+    if os.system(f"mount -t tmpfs -o size=150k tmpfs {disk} 2>/dev/null") != 0:
+        pytest.skip("this machine allows no mount")
+    try:
+        desk.samples(*[f"s{n}" for n in range(8)])
+        ran = desk.audit()
+        assert "No space left on device" in ran.text
+        assert ran.status == 1
+        assert desk.result("s0")["status"] == "done"
+        for path in desk.folder.glob("*/*.json"):
+            json.loads(path.read_text())
+    finally:
+        os.system(f"umount {disk}")

@@ -1,0 +1,493 @@
+"""Every way in which a server can fail: ended on time, with a reason that a person can act on."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from pytest_bwa.errors import (
+    CredentialsRefused,
+    DecisionUnusable,
+    LimitReached,
+    ModelFailed,
+)
+from pytest_bwa.policy.claude import ClaudePolicy
+from pytest_bwa.policy.policy import Turn
+from pytest_bwa.steps import Usage
+from wire.conftest import KEY
+from wire.messages_server import (
+    Answer,
+    MessagesServer,
+    call,
+    drip,
+    error,
+    hang_up,
+    html,
+    malformed,
+    message,
+    refusing_url,
+    text_only,
+    tool_use,
+    two_tool_calls,
+    wrong_shape,
+    wrong_typed,
+)
+
+Policies = Callable[..., ClaudePolicy]
+Turns = Callable[..., Turn]
+CLICK = tool_use("click", selector="1")
+PATIENCE = 3.0
+"""Seconds; below the policy's deadline here (5 s), and room for a machine that is busy."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    started = time.monotonic()
+    yield
+    assert time.monotonic() - started < seconds
+
+
+def failure(policy: ClaudePolicy, turn: Turn) -> str:
+    with within(PATIENCE), pytest.raises(ModelFailed) as caught:
+        policy.decide(turn)
+    return str(caught.value)
+
+
+# -- what may pass is tried again --------------------------------------------------------------
+
+PASSING = {
+    "408": error(408, "timeout_error"),
+    "409": error(409, "conflict_error"),
+    "429": error(429, "rate_limit_error"),
+    "429 with retry-after": error(429, "rate_limit_error", retry_after="0.05"),
+    "500 with HTML": html(500),
+    "502 with HTML": html(502),
+    "503": error(503, "api_error"),
+    "529": error(529, "overloaded_error"),
+    "malformed JSON": malformed(),
+    "JSON that is no message": wrong_shape(),
+    "JSON of another type": Answer(body=b"[]"),
+    "200 with HTML": html(200),
+    "an empty body": Answer(body=b""),
+    "hung up in the middle": hang_up(),
+}
+
+
+@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
+def test_a_fault_that_passes(
+    server: MessagesServer, policy: Policies, turn: Turns, fault: Answer
+) -> None:
+    server.script([fault, fault, CLICK])
+    with within(PATIENCE):
+        decision = policy().decide(turn())
+    assert decision.actions[0].params() == {"selector": "1"}
+    assert decision.usage.calls == 1
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
+def test_a_fault_that_stays_ends_after_three_tries(
+    server: MessagesServer, policy: Policies, turn: Turns, fault: Answer
+) -> None:
+    server.script([fault])
+    reason = failure(policy(), turn())
+    assert reason.startswith(f"{server.url} ")
+    assert ", after 3 tries: " in reason
+    assert "\n" not in reason
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (
+            error(429, "rate_limit_error", "too many tokens"),
+            "answered 429 (too many tokens), after 3 tries: run fewer samples at a time (-n), or "
+            "finish later with --resume",
+        ),
+        (html(500), "answered 500 (no reason given), after 3 tries: try again later with --resume"),
+        (
+            error(529, "overloaded_error", "Overloaded"),
+            "answered 529 (Overloaded), after 3 tries: try again later with --resume",
+        ),
+        (
+            malformed(),
+            "answered with something that is no message of the Messages API, after 3 tries: check "
+            "what ANTHROPIC_BASE_URL points to, or try again later with --resume",
+        ),
+    ],
+    ids=["429", "500", "529", "malformed"],
+)
+def test_reasons(
+    server: MessagesServer, policy: Policies, turn: Turns, fault: Answer, reason: str
+) -> None:
+    server.script([fault])
+    assert failure(policy(), turn()) == f"{server.url} {reason}"
+
+
+def test_the_number_of_tries_is_a_setting(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([error(529, "overloaded_error")])
+    assert ", after 1 try: " in failure(policy(BWA_MODEL_TRIES=1), turn())
+    assert len(server.requests) == 1
+
+
+def test_the_pause_doubles(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+    at: list[float] = []
+
+    def note(_: object) -> Answer:
+        at.append(time.monotonic())
+        return CLICK if len(at) == 3 else error(529, "overloaded_error")
+
+    server.script(note)
+    policy(BWA_MODEL_BACKOFF=0.2, BWA_MODEL_DEADLINE=30).decide(turn())
+    assert at[1] - at[0] >= 0.2
+    assert at[2] - at[1] >= 0.4
+
+
+def test_a_pause_past_the_deadline_is_not_begun(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([error(529, "overloaded_error")])
+    assert ", after 1 try: " in failure(policy(BWA_MODEL_BACKOFF=60), turn())
+
+
+# -- retry-after -------------------------------------------------------------------------------
+
+
+def in_a_day() -> str:
+    return format_datetime(datetime.now(UTC) + timedelta(days=1), usegmt=True)
+
+
+def test_a_short_retry_after_is_honoured(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([error(429, "rate_limit_error", retry_after="0.5"), CLICK])
+    started = time.monotonic()
+    policy().decide(turn())
+    assert time.monotonic() - started >= 0.5
+
+
+@pytest.mark.parametrize("wait", ["86400", in_a_day()], ids=["seconds", "date"])
+def test_a_days_retry_after_ends_at_once(
+    server: MessagesServer, policy: Policies, turn: Turns, wait: str
+) -> None:
+    server.script([error(429, "rate_limit_error", "daily limit", retry_after=wait)])
+    reason = failure(policy(), turn())
+    assert "answered 429 (daily limit), to be tried again after 86" in reason
+    assert "(Retry-After), which is longer than the 5 s of one decision: run fewer" in reason
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("wait", ["soon", "nan", "-3", "", "Wed, 21 Oct 2015 07:28:00 GMT"])
+def test_a_retry_after_without_sense(
+    server: MessagesServer, policy: Policies, turn: Turns, wait: str
+) -> None:
+    server.script([error(429, "rate_limit_error", retry_after=wait), CLICK])
+    with within(PATIENCE):
+        policy().decide(turn())
+    assert len(server.requests) == 2
+
+
+# -- what does not pass ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [401, 403])
+@pytest.mark.parametrize(
+    ("settings", "remedy"),
+    [
+        ({}, "check ANTHROPIC_API_KEY"),
+        ({"ANTHROPIC_API_KEY": None, "ANTHROPIC_AUTH_TOKEN": "tok"}, "check ANTHROPIC_AUTH_TOKEN"),
+        ({"ANTHROPIC_API_KEY": None}, "it wants a key, so set ANTHROPIC_API_KEY"),
+    ],
+    ids=["key", "token", "none"],
+)
+def test_refused_credentials_stop_the_run_at_once(
+    server: MessagesServer,
+    policy: Policies,
+    turn: Turns,
+    status: int,
+    settings: dict[str, str | None],
+    remedy: str,
+) -> None:
+    server.script([error(status, "authentication_error", f"invalid key {KEY}\nsee the docs")])
+    with within(PATIENCE), pytest.raises(CredentialsRefused) as caught:
+        policy(**settings).decide(turn())
+    line = str(caught.value)
+    assert line.startswith(f"{server.url} refused access ({status}: invalid key ")
+    assert line.endswith(f": {remedy}")
+    assert "\n" not in line
+    assert len(server.requests) == 1
+
+
+def test_the_key_is_never_repeated(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+    server.script([error(400, "invalid_request_error", f"bad key {KEY}")])
+    assert "bad key ***" in failure(policy(), turn())
+
+
+def test_an_unknown_model_is_named(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+    server.script([error(404, "not_found_error", "model: claude-typo")])
+    reason = failure(policy(BWA_MODEL="claude-typo"), turn())
+    assert 'knows no model "claude-typo" (404): check --model or BWA_MODEL' in reason
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(400, "Your credit balance is too low"), (402, "Billing"), (413, "Request too large")],
+)
+def test_other_refusals_are_not_tried_again(
+    server: MessagesServer, policy: Policies, turn: Turns, status: int, said: str
+) -> None:
+    server.script([error(status, "invalid_request_error", said)])
+    assert failure(policy(), turn()).endswith(f"refused the request ({status}: {said})")
+    assert len(server.requests) == 1
+
+
+def test_a_local_servers_own_form_of_error(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([Answer(400, b'{"error": "llama runner has crashed"}')])
+    assert "(400: llama runner has crashed)" in failure(policy(), turn())
+
+
+def test_a_refused_connection(policy: Policies, turn: Turns) -> None:
+    with refusing_url() as url:
+        reason = failure(policy(ANTHROPIC_BASE_URL=url), turn())
+    assert reason.startswith(f"{url} could not be reached or hung up (")
+    assert "111" in reason
+    assert "after 3 tries: check the network, and ANTHROPIC_BASE_URL if it is set" in reason
+
+
+# -- deadlines ---------------------------------------------------------------------------------
+
+
+def test_a_slow_drip_is_cut_off_on_time(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([drip()])
+    claude = policy(BWA_MODEL_DEADLINE=0.6)
+    with within(PATIENCE), pytest.raises(ModelFailed) as caught:
+        claude.decide(turn())
+    assert str(caught.value) == (
+        f"{server.url} gave no complete answer within 0.6 s: try again later with --resume, or "
+        "raise BWA_MODEL_DEADLINE"
+    )
+    assert server.dropped.wait(2), "the connection is still open"
+    assert len(server.requests) == 1
+
+
+def test_the_samples_own_time_cuts_the_deadline(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([drip()])
+    with within(PATIENCE), pytest.raises(LimitReached, match="max_time_seconds"):
+        policy().decide(turn(seconds_left=0.4))
+    assert server.dropped.wait(2)
+
+
+def test_without_time_nothing_is_asked(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    with within(PATIENCE), pytest.raises(LimitReached):
+        policy().decide(turn(seconds_left=0.0))
+    assert server.requests == []
+
+
+def test_one_deadline_for_all_tries(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+    server.script([error(529, "overloaded_error"), error(529, "overloaded_error"), drip()])
+    with within(PATIENCE), pytest.raises(ModelFailed, match=r"no complete answer within 0\.8 s"):
+        policy(BWA_MODEL_DEADLINE=0.8, BWA_MODEL_BACKOFF=0.1).decide(turn())
+    assert len(server.requests) == 3
+
+
+def test_no_thread_is_left_behind(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+    def own() -> list[str]:
+        return sorted(t.name for t in threading.enumerate() if t.name.startswith(("bwa", "async")))
+
+    claude = policy(BWA_MODEL_DEADLINE=0.3)
+    server.script([CLICK])
+    claude.decide(turn())
+    before = own()
+    server.script([drip()])
+    for _ in range(3):
+        with pytest.raises(ModelFailed):
+            claude.decide(turn())
+    assert own() == before
+    assert before.count("bwa-claude") == 1
+    server.script([CLICK])
+    assert claude.decide(turn()).actions, "the loop goes on after drips"
+
+
+def test_an_interrupt_cancels_the_call(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    asked = threading.Event()
+
+    def answer(_: object) -> Answer:
+        asked.set()
+        return drip()
+
+    def interrupt() -> None:
+        asked.wait(5)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    server.script(answer)
+    claude = policy(BWA_MODEL_DEADLINE=30)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with within(PATIENCE), pytest.raises(KeyboardInterrupt):
+        claude.decide(turn())
+    thread.join()
+    assert server.dropped.wait(2), "the call went on after the interrupt"
+
+
+# -- replies that cannot be acted on -----------------------------------------------------------
+
+
+def unusable(policy: ClaudePolicy, turn: Turn) -> DecisionUnusable:
+    with within(PATIENCE), pytest.raises(DecisionUnusable) as caught:
+        policy.decide(turn)
+    return caught.value
+
+
+UNUSABLE = {
+    "text without a tool call": (
+        text_only("I would\nclick."),
+        'The reply ("I would click.") held no tool call: answer with exactly one tool call.',
+    ),
+    "nothing at all": (
+        message(),
+        "The reply held no tool call: answer with exactly one tool call.",
+    ),
+    "an unknown stop_reason and no call": (
+        text_only("Hm.", stop_reason="gave_up"),
+        'The reply ("Hm.") held no tool call: answer with exactly one tool call.',
+    ),
+    "cut off": (
+        text_only("Let me think", stop_reason="max_tokens"),
+        "The reply was cut off at its token limit (BWA_MAX_TOKENS) before the tool call was "
+        "complete: think less and answer with one short tool call.",
+    ),
+    "a call that was cut off": (
+        tool_use("done", extracted={}, stop_reason="max_tokens"),
+        "The reply was cut off at its token limit (BWA_MAX_TOKENS) before the tool call was "
+        "complete: think less and answer with one short tool call.",
+    ),
+    "a wrong type": (
+        wrong_typed(),
+        "The input of \"done\" cannot be used: \"extracted\": ['Linus'] is not of type 'object'; "
+        "its parameters are extracted (required: extracted).",
+    ),
+    "a missing parameter": (
+        tool_use("type", selector="4"),
+        "The input of \"type\" cannot be used: 'text' is a required property; its parameters are "
+        "selector, text (required: selector, text).",
+    ),
+    "an unknown parameter": (
+        tool_use("click", selector="4", button="left"),
+        "The input of \"click\" cannot be used: Additional properties are not allowed ('button' "
+        "was unexpected); its parameters are selector (required: selector).",
+    ),
+    "input that is no object": (
+        message(call("click", "4"), stop_reason="tool_use"),
+        'The input of "click" is no JSON object: send one.',
+    ),
+    "an unknown tool": (
+        tool_use("hover", selector="4"),
+        'There is no tool "hover" now: call one of goto, click, type, scroll, screenshot, '
+        "extract, wait, download, select_option, save_progress, done, fail.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("reply", "sentence"), UNUSABLE.values(), ids=UNUSABLE)
+def test_the_loop_can_ask_again_with_a_notice(
+    server: MessagesServer, policy: Policies, turn: Turns, reply: Answer, sentence: str
+) -> None:
+    server.script([reply])
+    problem = unusable(policy(), turn())
+    assert str(problem) == sentence
+    assert len(server.requests) == 1, "asking again is the loop's part"
+    assert isinstance(problem.spent, Usage)
+    assert problem.spent.cost_usd == pytest.approx(0.0056)
+
+
+def test_a_tool_that_is_not_allowed_now(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    problem = unusable(policy(), turn(allowed=("done", "fail")))
+    assert str(problem) == 'There is no tool "click" now: call one of done, fail.'
+
+
+@pytest.mark.parametrize(
+    ("stop_reason", "remedy"),
+    [
+        ("refusal", "reword the spec's goal or system_prompt, or name another model with --model"),
+        ("model_context_window_exceeded", "name a model with a larger one with --model"),
+    ],
+)
+@pytest.mark.parametrize("with_call", [False, True])
+def test_what_asking_again_cannot_mend(
+    server: MessagesServer,
+    policy: Policies,
+    turn: Turns,
+    stop_reason: str,
+    remedy: str,
+    with_call: bool,
+) -> None:
+    said = tool_use("click", selector="1", stop_reason=stop_reason)
+    server.script([said if with_call else text_only("No.", stop_reason=stop_reason)])
+    with pytest.raises(ModelFailed) as caught:
+        policy().decide(turn())
+    assert remedy in str(caught.value)
+    assert isinstance(caught.value.spent, Usage)
+    assert caught.value.spent.calls == 1
+
+
+# -- replies that are odd, and can be ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("stop_reason", ["pause_turn", "end_turn", "stop", "who_knows"])
+def test_a_valid_call_is_taken_whatever_the_stop_reason(
+    server: MessagesServer, policy: Policies, turn: Turns, stop_reason: str
+) -> None:
+    server.script([tool_use("click", selector="1", stop_reason=stop_reason)])
+    assert policy().decide(turn()).actions[0].action == "click"
+
+
+def test_of_two_calls_the_first_is_taken(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([two_tool_calls()])
+    actions = policy().decide(turn()).actions
+    assert [action.params() for action in actions] == [{"selector": "1"}]
+
+
+def test_numbers_and_nulls_that_mean_the_right_thing(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script(
+        [
+            tool_use("type", selector=4, text=2026),
+            tool_use("save_progress", extracted={}, note=None),
+        ]
+    )
+    claude = policy()
+    assert claude.decide(turn()).actions[0].params() == {"selector": "4", "text": "2026"}
+    assert claude.decide(turn()).actions[0].params() == {"extracted": {}}
+
+
+def test_reflection_is_taken_where_it_is_offered(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([tool_use("click", selector="1", next_goal="see the profile")])
+    assert policy().decide(turn()).actions[0].next_goal == "see the profile"
