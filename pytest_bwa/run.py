@@ -56,7 +56,7 @@ def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
     """The policy that decides for every sample of the task."""
     if name == "rules":
         return RulesPolicy()
-    # Imported here: the SDK takes half a second to load, which the rules policy never needs.
+    # Imported here: the SDK takes seconds to load, which the rules policy never needs.
     from pytest_bwa.policy.claude import ClaudePolicy
 
     return ClaudePolicy(settings, task, tools_for(task.judgment_required))

@@ -86,9 +86,8 @@ class Session:
         if getattr(self.config.option, "numprocesses", None):
             self._empty_output()
 
-    def _kill_browser(self) -> None:
-        if self.browser is not None:
-            self.browser.kill()
+    def _kill_browser(self) -> bool:
+        return self.browser is not None and self.browser.kill()
 
     def empty_output(self) -> None:
         """pytest-playwright's own emptying, in a process that has no controller before it."""
@@ -170,7 +169,8 @@ class Session:
             return dict(given)
         if self.config.getoption("--browser", []) not in ([], ["chromium"]):
             return dict(given)
-        ours = launch_arguments(find_browser(self.settings.browser))
+        headed = bool(self.config.getoption("--headed"))
+        ours = launch_arguments(find_browser(self.settings.browser, headed=headed))
         return {**ours, **given, "args": [*ours["args"], *given.get("args", ())]}
 
     # -- reporting ---------------------------------------------------------------------------
@@ -226,9 +226,7 @@ class Session:
         for folder in self.folders():
             for live in folder.live():
                 self._bury(folder, live, "the run was interrupted")
-            self._closed.append(
-                closing.close(folder, exitstatus, str(pytest_session.shouldstop or ""))
-            )
+            self._close(folder, exitstatus, str(pytest_session.shouldstop or ""))
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         if results := self.config.getoption("allure_report_dir", None):
             allure.describe_run(Path(results), [c.record for c in self._closed])

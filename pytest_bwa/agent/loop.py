@@ -80,6 +80,8 @@ class Loop:
                     observation = self._turn(action, decision, observation)
         except (SampleEnded, EvidenceError) as end:
             self.ending = self._cut_short(end)
+            if isinstance(end, LimitReached | ModelFailed):
+                self._last_picture()
         self.states.to(State.COMPLETE if self.ending.status == "done" else State.FAILED)
         return self.ending
 
@@ -214,6 +216,20 @@ class Loop:
             return ending.Ending("failed", str(end), collected, missing, broken=True)
         broken = not isinstance(end, LimitReached)
         return ending.cut_short(str(end), collected, missing, broken=broken)
+
+    def _last_picture(self) -> None:
+        """What the page looked like when the sample was cut short, unless a picture shows it."""
+        last = self.writer.steps[-1] if self.writer.steps else None
+        if last is None or last.action == "screenshot":
+            return
+        action, started = Action(action="screenshot", label="last_view"), utc_now()
+        before = Observation(url=last.url, title="")
+        try:
+            result = self._act(action, before)
+            verdict = self._verify(action, None, None)
+            self._record(action, Decision((action,)), before, result, verdict, started)
+        except (SampleEnded, EvidenceError):  # the sample has ended already, for its own reason
+            return
 
     # -- small things ------------------------------------------------------------------------
 

@@ -19,11 +19,12 @@ class State(StrEnum):
 
 TRANSITIONS: dict[State, frozenset[State]] = {
     State.IDLE: frozenset({State.EXECUTING, State.PERCEIVING}),
-    State.PERCEIVING: frozenset({State.PLANNING}),
+    State.PERCEIVING: frozenset({State.PLANNING, State.EXECUTING}),
     State.PLANNING: frozenset({State.EXECUTING, State.PLANNING}),
     State.EXECUTING: frozenset({State.VERIFYING}),
     State.VERIFYING: frozenset({State.RECORDING}),
-    State.RECORDING: frozenset({State.PERCEIVING, State.COMPLETE, State.STUCK}),
+    # EXECUTING after RECORDING is the last picture of a sample that was cut short.
+    State.RECORDING: frozenset({State.PERCEIVING, State.EXECUTING, State.COMPLETE, State.STUCK}),
     State.STUCK: frozenset({State.PERCEIVING}),
     State.COMPLETE: frozenset(),
     State.FAILED: frozenset(),
