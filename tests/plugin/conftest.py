@@ -40,7 +40,12 @@ class Ran:
 
     def counts(self) -> dict[str, int]:
         line = self.text.strip().splitlines()[-1]
-        return {word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|xfailed|skipped|error|deselected)", line)}
+        return {
+            word: int(n)
+            for n, word in re.findall(
+                r"(\d+) (passed|failed|xfailed|skipped|error|deselected)", line
+            )
+        }
 
 
 class Desk:

@@ -8,7 +8,11 @@ import pytest
 
 
 def ids(text: str) -> list[str]:
-    return [line.split("[", 1)[1].rstrip("]") for line in text.splitlines() if line.startswith("test_") and "[" in line]
+    return [
+        line.split("[", 1)[1].rstrip("]")
+        for line in text.splitlines()
+        if line.startswith("test_") and "[" in line
+    ]
 
 
 def test_ids_are_sample_ids_in_file_order_and_collecting_starts_nothing(desk):
@@ -80,7 +84,8 @@ def test_a_bound_audit_runs_by_itself_and_is_left_out_with_task(desk):
     desk.samples("adam", "zoe")
     bound = "import pytest\n@pytest.mark.bwa(task='spec.json', samples='samples.csv')\n"
     (desk.path / "test_bound.py").write_text(
-        bound + "def test_bound(browser_agent, sample):\n    browser_agent.run(sample).assert_done()\n"
+        bound
+        + "def test_bound(browser_agent, sample):\n    browser_agent.run(sample).assert_done()\n"
     )
     ran = desk.run("-n", "2", "--strict-markers", "-W", "error")
     assert ran.counts() == {"passed": 2, "skipped": 1}, ran.text

@@ -1,0 +1,152 @@
+"""Files are whole, hashes true, names safe, earlier attempts kept."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from pytest_bwa.errors import EvidenceError
+from pytest_bwa.evidence.files import safe_name, write_json, write_whole
+from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.evidence.manifest import altered_files
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.steps import Artifact, Step, utc_now
+
+
+def a_step(number: int) -> Step:
+    return Step(
+        step=number, action="click", result="ok", success=True, url="u", started_at=utc_now(), timestamp=utc_now()
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("profile", "profile"),
+        ("../../etc/passwd", "etc_passwd"),
+        ("a b/c", "a_b_c"),
+        ("", "page"),
+        ("...", "page"),
+        ("ünïcode", "n_code"),
+        ("x" * 300, "x" * 60),
+    ],
+)
+def test_names_are_safe(text, name):
+    assert safe_name(text) == name
+
+
+def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path, monkeypatch):
+    path = tmp_path / "result.json"
+    write_json(path, {"a": 1})
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(EvidenceError, match="No space left on device"):
+        write_json(path, {"a": 2})
+    assert json.loads(path.read_text()) == {"a": 1}
+    assert [p.name for p in tmp_path.iterdir()] == ["result.json"]
+
+
+def test_screenshots_are_counted_named_and_hashed(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    first = writer.save_screenshot(b"one", "Profile page", "https://x", 1)
+    second = writer.save_screenshot(b"two", "Profile page", "https://x", 2)
+    assert [first.filename, second.filename] == ["01_Profile_page.png", "02_Profile_page.png"]
+    assert (
+        first.sha256 == hashlib.sha256((tmp_path / "s" / first.filename).read_bytes()).hexdigest()
+    )
+
+
+def test_downloads_never_overwrite_or_leave_the_folder(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    for number in range(2):
+        temporary = tmp_path / f"t{number}"
+        temporary.write_bytes(b"%d" % number)
+        writer.save_download(temporary, "../../report.pdf", "u", 1)
+    names = sorted(p.name for p in (tmp_path / "s/downloads").iterdir())
+    assert names == ["report.pdf", "report_2.pdf"]
+
+
+def test_checkpoint_and_log_agree(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 9)
+    writer.log(a_step(1))
+    writer.checkpoint(1, {"a": 1}, ["half"], "in_progress")
+    checkpoint = json.loads((tmp_path / "s/checkpoint.json").read_text())
+    assert set(checkpoint) == {
+        "sample_id", "status", "step", "max_steps", "accumulated_data", "progress_notes",
+        "artifacts_so_far", "steps_logged", "updated_at",
+    }  # fmt: skip
+    log = json.loads((tmp_path / "s/action_log.json").read_text())
+    assert checkpoint["steps_logged"] == len(log) == 1
+
+
+def test_an_earlier_attempt_is_kept_aside(tmp_path):
+    for text in (b"old", b"new"):
+        writer = SampleWriter(tmp_path / "s", "s", 5)
+        writer.save_screenshot(text, "page", "u", 1)
+    assert (tmp_path / "s/01_page.png").read_bytes() == b"new"
+    assert (tmp_path / "s/attempts/1/01_page.png").read_bytes() == b"old"
+
+
+def test_altered_missing_and_outside_files_are_found(tmp_path):
+    def artifact(name: str, data: bytes) -> Artifact:
+        return Artifact(
+            filename=name, sha256=hashlib.sha256(data).hexdigest(), source_url="", timestamp="", label="", step=1
+        )  # fmt: skip
+
+    folder = tmp_path / "s"
+    folder.mkdir()
+    (folder / "good.png").write_bytes(b"x")
+    (folder / "bad.png").write_bytes(b"y")
+    (tmp_path / "outside.png").write_bytes(b"x")
+    names = ["good.png", "bad.png", "gone.png", "../outside.png"]
+    result = SampleResult(
+        sample_id="s", task_id="t", status="done", artifacts=[artifact(n, b"x") for n in names]
+    )
+    assert altered_files(folder, result) == names[1:]
+
+
+def test_a_run_folder_is_never_shared_and_says_what_cannot_be_written(tmp_path):
+    assert RunFolder.create(tmp_path, "run_x").path.name == "run_x"
+    assert RunFolder.create(tmp_path, "run_x").path.name == "run_x_2"
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(EvidenceError, match="--evidence"):
+        RunFolder.create(blocked / "below", "run_x")
+
+
+def test_half_written_records_are_not_results(tmp_path):
+    run = RunFolder.create(tmp_path, "run_x")
+    for name, text in (("b", '{"sample_id"'), ("a", SampleResult(sample_id="a", task_id="t", status="done").model_dump_json())):  # fmt: skip
+        (run.path / name).mkdir()
+        (run.path / name / "result.json").write_text(text)
+    assert [r.sample_id for r in run.results()] == ["a"]
+
+
+def test_who_is_at_work_is_known_from_disk_and_leaves_nothing(tmp_path):
+    run = RunFolder.create(tmp_path, "run_x")
+    run.announce(LiveSample(worker="gw0", sample_id="a", nodeid="t::a"))
+    assert [live.sample_id for live in run.live()] == ["a"]
+    run.retire("gw0")
+    assert run.live() == []
+    run.sweep()
+    assert list(run.path.iterdir()) == []
+
+
+def test_an_unwritable_sample_folder_is_an_evidence_error(tmp_path):
+    (tmp_path / "s").write_text("a file in the way")
+    with pytest.raises(EvidenceError, match="cannot write"):
+        SampleWriter(Path(tmp_path / "s"), "s", 5)
+
+
+def test_write_whole_makes_a_readable_file(tmp_path):
+    write_whole(tmp_path / "a", b"x", durable=False)
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
