@@ -203,7 +203,8 @@
       height: document.documentElement.scrollHeight, top: scrollY, viewport: height };
   };
 
-  const stamp = () => `${changes}|${location.href}|${Math.round(scrollY)}`;
+  // timeOrigin tells a reloaded document from the one before it.
+  const stamp = () => `${performance.timeOrigin}|${changes}|${location.href}|${Math.round(scrollY)}`;
   const bump = () => { changes++; };
   const observer = new MutationObserver(bump);
   const watch = { subtree: true, childList: true, attributes: true, characterData: true };

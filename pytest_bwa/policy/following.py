@@ -78,6 +78,8 @@ def search(turn: Turn) -> Move:
         return None
     box = next((e for e in turn.observation.elements if _is_search(e)), None)
     typed = any(s.action == "type" and s.success for s in turn.history)
+    if box is not None and not typed and (box.value or "") == wanted:
+        return None  # the address has searched already
     if box is not None and not typed:
         return Action(action="type", selector=str(box.index), text=wanted), "Search by name."
     pressed = any(s.action == "click" and s.success for s in turn.history)

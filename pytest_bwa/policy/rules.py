@@ -54,7 +54,8 @@ class RulesPolicy:
         if form_filling.wanted(turn.task):
             yield form_filling.next_move(turn)
         yield _picture(turn)
-        yield search(turn)
+        if not form_filling.wanted(turn.task):
+            yield search(turn)
         yield _finish(turn, reading, complete=True)
         yield _keep(turn, reading)
         if turn.max_steps - turn.step > 1:
@@ -95,8 +96,8 @@ def _wait_out_a_refusal(turn: Turn) -> Move:
 
 
 def _stop_at_a_closed_door(turn: Turn) -> Move:
-    """Only on the sample's own page: a dead end elsewhere is one link less to follow."""
-    if any(s.action in ("click", "save_progress") and s.success for s in turn.history):
+    """Only while nothing was read yet: a dead end later is one link less to follow."""
+    if turn.collected:
         return None
     headline, status = _headline(turn), turn.observation.http_status or 200
     first = next((e.name for e in turn.observation.elements if e.role == "heading"), "")

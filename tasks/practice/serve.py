@@ -1,0 +1,94 @@
+"""Serving the practice sites on two free ports of this machine."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookies import SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlsplit
+
+from tasks.practice import blame, commits, form, people, tickets
+from tasks.practice.web import Reply, Request, not_found, page
+
+SITES = (tickets, commits, people, blame, form)
+HOME = """<h1>Practice sites</h1><ul>
+<li><a href="/tickets">Tickets</a>: pages that fill themselves late</li>
+<li><a href="/ledger/commits">Commits</a>: pull requests, checks, tickets on another site</li>
+<li><a href="/people">People</a>: search, namesakes, a sign-in wall, refusals</li>
+<li><a href="/code">Code</a>: search, files, blame</li>
+<li><a href="/expenses/new">Expenses</a>: a form with cascading lists, tabs and a report</li></ul>"""
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    other_origin = ""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def do_GET(self) -> None:
+        self._answer({})
+
+    def do_POST(self) -> None:
+        length = int(self.headers.get("Content-Length") or 0)
+        self._answer(dict(parse_qsl(self.rfile.read(length).decode())))
+
+    def _answer(self, form_data: dict[str, str]) -> None:
+        parts = urlsplit(self.path)
+        cookies = SimpleCookie(self.headers.get("Cookie", ""))
+        request = Request(
+            path=parts.path,
+            query=dict(parse_qsl(parts.query)),
+            form=form_data,
+            cookies={name: morsel.value for name, morsel in cookies.items()},
+            other_origin=self.server.other_origin,
+        )
+        self._send(_respond(request))
+
+    def _send(self, reply: Reply) -> None:
+        time.sleep(reply.delay)  # the slowness is the exercise
+        body = reply.body.encode() if isinstance(reply.body, str) else reply.body
+        self.send_response(reply.status)
+        headers = {"Content-Type": "text/html; charset=utf-8", **reply.headers}
+        for name, value in {**headers, "Content-Length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        """No access log: the terminal belongs to pytest."""
+
+
+def _respond(request: Request) -> Reply:
+    if request.path == "/":
+        return page("Practice sites", HOME, site="Practice")
+    if request.path == "/favicon.ico":
+        return Reply("", 204)
+    for site in SITES:
+        if (reply := site.respond(request)) is not None:
+            return reply
+    return not_found("Practice", request.path)
+
+
+@contextmanager
+def serve() -> Iterator[str]:
+    """The address of the first origin; both end with the block."""
+    servers = [_Server(("127.0.0.1", 0), _Handler) for _ in range(2)]
+    origins = [
+        f"http://127.0.0.1:{servers[0].server_port}",
+        f"http://localhost:{servers[1].server_port}",
+    ]
+    for server, other in zip(servers, reversed(origins), strict=True):
+        server.other_origin = other
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield origins[0]
+    finally:
+        for server in servers:
+            server.shutdown()
+            server.server_close()
