@@ -2,165 +2,175 @@
 
 from __future__ import annotations
 
-import difflib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from pytest_bwa.errors import SpecError
+from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.address import address_problem
 from pytest_bwa.spec.output import check_schema
+from pytest_bwa.spec.parse import Unreadable, parse_json, parse_yaml
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.wording import nearest, quoted
 
 MOST_BYTES = 1024 * 1024
-MOST_NODES = 20_000  # once every alias is expanded; a bomb is far beyond
-MOST_DEPTH = 50
-
-
-class _TextKeys(yaml.SafeLoader):
-    """Safe YAML in which only JSON's own words are special: dates, ``yes``, ``no`` and ``on``
-    stay text, as a reader of the spec would expect."""
-
-
-_TextKeys.yaml_implicit_resolvers = {
-    first: [
-        (tag, pattern)
-        for tag, pattern in resolvers
-        if tag not in ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:bool")
-    ]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+_EXPECTED = {
+    "string_type": "text (put it in quotes)",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "keys with values",
+    "literal_error": "{expected}",
+    "greater_than": "a number above {gt:g}",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
 }
-_TextKeys.add_implicit_resolver(
-    "tag:yaml.org,2002:bool", re.compile("^(?:true|True|false|False)$"), list("tTfF")
-)
-
-
-def nearest(word: str, known: Any) -> str:
-    """``; did you mean "x"?`` for the known word that is most like it, or empty."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f'; did you mean "{close[0]}"?' if close else ""
 
 
 def load_task(path: Path) -> TaskSpec:
     """The spec in ``path``. Every fault is a SpecError of one line with the file and the key."""
-    content = _parse(path, _read(path))
+    text = _read(path)
+    ending = path.suffix.lower()
+    is_json = ending == ".json" or (ending not in (".yaml", ".yml") and text.lstrip()[:1] == "{")
+    try:
+        if not text.strip():
+            raise Unreadable("is empty")
+        content = parse_json(text) if is_json else parse_yaml(text)
+    except Unreadable as error:
+        raise SpecError(f"{path}: {_one_line(str(error))}") from None
     if not isinstance(content, dict):
-        raise SpecError(f"{path}: a task spec is a mapping of keys, not a {_kind(content)}")
+        raise SpecError(
+            f"{path}: a task spec is keys with values (task_id, goal, …), not {_kind(content)}"
+        )
     return build_task(content, path)
 
 
-def build_task(content: dict[str, Any], path: Path | str) -> TaskSpec:
+def build_task(content: Mapping[str, Any], path: Path | str) -> TaskSpec:
+    """The spec from data that was read already; ``path`` is what messages call it."""
+    known = TaskSpec.model_fields
     for key in content:
-        if key not in TaskSpec.model_fields:
-            raise SpecError(
-                f'{path}: unknown key "{key}"{nearest(str(key), TaskSpec.model_fields)}'
-            )
+        if key not in known:
+            hint = nearest(key, known) or f" (keys: {', '.join(known)})"
+            raise SpecError(f"{path}: unknown key {quoted(key)}{hint}")
     try:
-        task = TaskSpec.model_validate(content)
+        # Strict: in lax mode "25" would be a number, and true would be 1.
+        task = TaskSpec.model_validate(content, strict=True)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        if first["type"] == "missing":
-            raise SpecError(f'{path}: the key "{where}" is missing') from None
-        raise SpecError(f'{path}: key "{where}": {_plain(first)}') from None
+        raise SpecError(f"{path}: {_plain(error.errors()[0])}") from None
     _check(task, path)
     return task
 
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise SpecError(f"{path}: is over 1 MiB; a task spec is a page of text")
-        return path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise SpecError(f"{path}: there is no such task spec file") from None
-    except UnicodeDecodeError as error:
-        raise SpecError(f"{path}: is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    except IsADirectoryError:
+        raise SpecError(f"{path}: is a directory; name the .json or .yaml file in it") from None
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
-
-
-def _parse(path: Path, text: str) -> Any:
-    """JSON is YAML but for a few corners, so one reader serves both and knows lines and columns."""
-    loader = _TextKeys(text.replace("\t", "    ") if path.suffix == ".json" else text)
+    if len(data) > MOST_BYTES:
+        raise SpecError(f"{path}: is over 1 MiB; a task spec is a page of text")
     try:
-        node = loader.get_single_node()
-        if node is None:
-            raise SpecError(f"{path}: the file is empty")
-        _expanded(node, path, {}, ())
-        return loader.construct_document(node)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        kind = "JSON" if path.suffix == ".json" else "YAML"
-        raise SpecError(f"{path}: is not valid {kind}{where}: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise SpecError(f"{path}: is not valid YAML: {str(error).splitlines()[0]}") from None
-    except RecursionError:
-        raise SpecError(f"{path}: is nested too deeply") from None
-    finally:
-        loader.dispose()
-
-
-def _expanded(node: yaml.Node, path: Path, known: dict[int, int], above: tuple[int, ...]) -> int:
-    """How many nodes ``node`` stands for with its aliases expanded; refuses bombs and loops
-    without expanding anything. Duplicate keys are refused on the way."""
-    if id(node) in above:
-        raise SpecError(f"{path}: line {node.start_mark.line + 1}: an alias refers to itself")
-    if id(node) in known:
-        return known[id(node)]
-    if len(above) > MOST_DEPTH:
-        raise SpecError(f"{path}: line {node.start_mark.line + 1}: is nested too deeply")
-    inside = (*above, id(node))
-    total = 1
-    if isinstance(node, yaml.MappingNode):
-        _refuse_duplicates(node, path)
-        for key, value in node.value:
-            total += _expanded(key, path, known, inside) + _expanded(value, path, known, inside)
-    elif isinstance(node, yaml.SequenceNode):
-        total += sum(_expanded(item, path, known, inside) for item in node.value)
-    if total > MOST_NODES:
-        raise SpecError(f"{path}: its aliases expand to more than {MOST_NODES} values")
-    known[id(node)] = total
-    return total
-
-
-def _refuse_duplicates(node: yaml.MappingNode, path: Path) -> None:
-    seen: set[str] = set()
-    for key, _ in node.value:
-        line = key.start_mark.line + 1
-        if not isinstance(key, yaml.ScalarNode):
-            raise SpecError(f"{path}: line {line}: a key has to be plain text")
-        if key.value in seen:
-            raise SpecError(f'{path}: line {line}: the key "{key.value}" is there twice')
-        seen.add(key.value)
-        key.tag = "tag:yaml.org,2002:str"
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SpecError(f"{path}: line {line}: is not UTF-8; save the file as UTF-8") from None
 
 
 def _check(task: TaskSpec, path: Path | str) -> None:
-    """What holds between keys."""
+    """What holds between keys, and what a type alone does not say."""
     check_schema(task.output_schema, path, "output_schema")
     check_schema(task.input_schema, path, "input_schema")
-    for key, names in (("required_fields", task.required_fields), ("aliases", task.aliases)):
-        for name in names:
-            if name not in task.output_schema:
-                hint = nearest(name, task.output_schema)
-                raise SpecError(f'{path}: key "{key}": "{name}" is not in output_schema{hint}')
-    if task.judgment_required and not task.judgment_question:
+    for problem in (*_empty(task), *_fields(task), *_repeated(task)):
+        raise SpecError(f"{path}: {problem}")
+    if task.judgment_required and not (task.judgment_question or "").strip():
         raise SpecError(f'{path}: judgment_required is true, but "judgment_question" is missing')
+    if task.judgment_required and task.phase == "discovery":
+        raise SpecError(
+            f"{path}: judgment_required is true, but a discovery lists pages and judges none; "
+            'take it out, or write "phase": "execution"'
+        )
     if task.phase == "execution" and not task.output_schema and not task.required_artifacts:
         raise SpecError(
             f"{path}: output_schema and required_artifacts are both empty: nothing would be checked"
         )
+    if task.start_url is not None and (problem := _start_url_problem(task.start_url)):
+        raise SpecError(f'{path}: key "start_url": {quoted(task.start_url)} {problem}')
 
 
-def _plain(error: Any) -> str:
-    """pydantic's message with what was given."""
-    given = repr(error["input"])
-    return f"{error['msg'][0].lower()}{error['msg'][1:]}, not {given[:60]}"
+def _start_url_problem(template: str) -> str:
+    """Checked as if every value were 1; the sample decides all where a placeholder begins it."""
+    if not placeholders.is_concrete(template) and re.match(r"\{[A-Za-z_]", template):
+        return ""
+    return address_problem(placeholders.filled(template, lambda _: "1"))
+
+
+def _empty(task: TaskSpec) -> list[str]:
+    found = [] if task.goal.strip() else ['key "goal": is empty; say what to collect']
+    for key, reason in task.xfail.items():
+        if not reason.strip():
+            found.append(f'key "xfail.{key}": is empty; give the reason')
+    for name, others in task.aliases.items():
+        if any(not other.strip() for other in others):
+            found.append(f'key "aliases.{name}": an alias is empty')
+    for key in ("required_fields", "required_artifacts"):
+        if any(not name.strip() for name in getattr(task, key)):
+            found.append(f'key "{key}": an entry is empty')
+    return found
+
+
+def _fields(task: TaskSpec) -> list[str]:
+    return [
+        f'key "{key}": {quoted(name)} is not in output_schema{nearest(name, task.output_schema)}'
+        for key, names in (("required_fields", task.required_fields), ("aliases", task.aliases))
+        for name in names
+        if name not in task.output_schema
+    ]
+
+
+def _repeated(task: TaskSpec) -> list[str]:
+    return [
+        f'key "{key}": {quoted(name)} is there twice; delete one'
+        for key, names in (
+            ("required_fields", task.required_fields),
+            ("required_artifacts", task.required_artifacts),
+        )
+        for place, name in enumerate(names)
+        if name in names[:place]
+    ]
+
+
+def _plain(error: ErrorDetails) -> str:
+    """pydantic's first error as one line: the key, what is expected, and what was given."""
+    where = ""
+    for part in error["loc"]:
+        where += f"[{part}]" if isinstance(part, int) else f".{part}" if where else part
+    if error["type"] == "missing":
+        return f'the key "{where}" is missing'
+    given = quoted(error["input"])
+    if error["type"] == "string_pattern_mismatch":
+        expected = (
+            "a letter or digit and then letters, digits, dots, dashes and underscores, "
+            "100 characters at the most"
+        )
+    else:
+        expected = _EXPECTED.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
+    return _one_line(f'key "{where}": expected {expected}, got {given}')
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _kind(content: Any) -> str:
-    return {list: "list", str: "text", int: "number", float: "number"}.get(type(content), "value")
+    kinds = {list: "a list", str: "text", int: "a number", float: "a number", bool: "true or false"}
+    return kinds.get(type(content), "nothing")

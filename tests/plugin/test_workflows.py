@@ -1,0 +1,136 @@
+"""The five workflow families on the practice sites, and whether the answers are right."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tasks.practice.blame import FILES
+from tasks.practice.commits import COMMITS
+from tasks.practice.people import PEOPLE
+from tasks.practice.tickets import MOVED, TICKETS
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parent.parent.parent
+Run = dict[str, list[dict[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+    """Every bound audit of workflows/, run once at -n 2 with the rules policy."""
+    evidence = tmp_path_factory.mktemp("workflows")
+    quiet = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "workflows/", "--policy=rules", "-n", "2",
+         f"--evidence={evidence}", "-p", "no:cacheprovider", "--strict-markers", "-W", "error"],
+        cwd=ROOT, capture_output=True, text=True, env=quiet, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    yield {p.name.split("practice_")[1]: p for p in evidence.glob("run_*practice_*")}
+
+
+def rows(run: Path) -> dict[str, dict[str, str]]:
+    with (run / "combined.csv").open(newline="") as stream:
+        return {row["sample_id"]: row for row in csv.DictReader(stream)}
+
+
+def test_all_five_families_ran(runs):
+    assert set(runs) == {"tickets", "commits", "people", "blame", "form"}
+
+
+def test_every_hash_is_true_and_every_judgment_names_its_pictures(runs):
+    count = 0
+    for run in runs.values():
+        for path in run.glob("*/result.json"):
+            result: dict[str, Any] = json.loads(path.read_text())
+            assert result["artifacts"], path
+            for artifact in result["artifacts"]:
+                data = (path.parent / artifact["filename"]).read_bytes()
+                assert hashlib.sha256(data).hexdigest() == artifact["sha256"]
+                count += 1
+            if result["judgment"]:
+                names = {a["filename"] for a in result["artifacts"]}
+                assert set(result["judgment"]["evidence_refs"]) <= names
+                assert result["flagged"]
+    assert count > 60
+
+
+def test_tickets_are_right(runs):
+    found = rows(runs["tickets"])
+    for number, (_, assignee, due, *_) in TICKETS.items():
+        asked = {new: old for old, new in MOVED.items()}.get(number, number)
+        row = found[asked]
+        assert row["ticket_number"] == number
+        assert row["assignee"] == (assignee or "Unassigned")
+        assert row["due_date"] == {"Dec 9, 2026": "2026-12-09", None: ""}.get(due, due)
+    assert [found[n]["status"] for n in ("ENG-110", "ENG-111")] == ["failed", "failed"]
+    assert "deleted" in found["ENG-111"]["notes"]
+
+
+def test_commits_are_right_and_what_only_a_picture_tells_is_left_open(runs):
+    found = rows(runs["commits"])
+    for sha, commit in COMMITS.items():
+        row = found[sha]
+        assert row["author"] == commit.author
+        assert row["pr_number"] == (str(commit.pull) if commit.pull else "")
+        assert row["pr_creator"] == commit.creator
+        assert row["merger"] == commit.merger
+        approvers = json.loads(row["approvers"]) if row["approvers"] else []
+        assert approvers == list(commit.approvers)
+        assert row["ticket_url"].endswith(commit.ticket)
+        assert bool(row["ticket_url"]) == bool(commit.ticket)
+        assert row["checks_failed"] == ""
+        assert row["judgment_answer"] == "inconclusive"
+
+
+def test_people_are_right_and_namesakes_are_never_guessed(runs):
+    found = rows(runs["people"])
+    by_name = {(p.name, p.company): p for p in PEOPLE.values()}
+    for row in found.values():
+        if row["status"] != "done":
+            assert row["current_company"] == ""
+            continue
+        person = by_name[row["name"], row["current_company"]]
+        assert row["school"] == person.school
+        assert row["tenure"] == f"since {person.since}"
+    assert "ambiguous" in found["p-006"]["notes"]
+    assert "sign-in" in found["p-008"]["notes"]
+    assert "not found" in found["p-010"]["notes"]
+    assert sum(row["status"] == "done" for row in found.values()) == 7
+
+
+def test_blame_finds_the_line(runs):
+    for row in rows(runs["blame"]).values():
+        name, line = next(
+            (name, line)
+            for name, lines in FILES.items()
+            for line in lines
+            if row["code_string"] in line.code
+        )
+        assert (row["file_path"], row["author"]) == (name, line.author)
+        assert row["last_modified_date"] == line.date
+
+
+def test_forms_are_submitted_as_asked_and_the_report_is_kept(runs):
+    for row in rows(runs["form"]).values():
+        # The number is a hash of what was submitted: it is right only if every field was.
+        given = {
+            name: row[name]
+            for name in ("employee", "department", "cost_centre", "date", "amount", "purpose")
+        }
+        digest = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+        assert row["confirmation_number"] == "EX-" + digest[:6].upper()
+        assert row["attachment_count"] == str(len(row["purpose"]) % 4)
+        report = runs["form"] / row["sample_id"] / "downloads" / f"report_{row['confirmation_number']}.csv"
+        assert report.read_text().endswith("submitted\n")
+        labels = {p.name[3:] for p in report.parent.parent.glob("*.png")}
+        assert labels >= {"empty.png", "filled.png", "result.png"}

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pytest_bwa.errors import SpecError
+from pytest_bwa.spec.output import OutputSchema, check_schema
+
+
+@pytest.mark.parametrize(
+    ("form", "fits", "misfits"),
+    [
+        ("string", ["", "a"], [1, True, ["a"]]),
+        ("number", [0, 1.5, -3], ["1", True, "many"]),
+        ("integer", [0, 12], [1.5, "1", False]),
+        ("boolean", [True, False], [0, "true"]),
+        ("array", [[], ["a"]], ["a", {}]),
+        ("object", [{}, {"a": 1}], [[], "a"]),
+        ("date", ["2024-02-29"], ["2023-02-29", "29.02.2024", "2024-2-9", "20240229", 5]),
+        ("date | null", ["2024-01-01"], ["soon"]),
+        ("date | number", ["2024-01-01", 3], ["soon", True]),
+        ("string|number", ["a", 1], [True, []]),
+        ("string | date", ["any text"], [1]),
+        ({"enum": ["open", "closed"]}, ["open"], ["Open", 1]),
+        ({"type": "string", "pattern": "^[A-Z]+-\\d+$"}, ["AB-1"], ["ab"]),
+        ({"type": "string", "format": "date"}, ["2024-01-01"], ["2024-13-01"]),
+        ({"type": "array", "items": {"type": "integer"}}, [[1, 2]], [[1, "x"]]),
+    ],
+)
+def test_what_fits_a_field(form: Any, fits: list[Any], misfits: list[Any]) -> None:
+    schema = OutputSchema({"field": form})
+    assert [value for value in fits if schema.problems({"field": value})] == []
+    assert [value for value in misfits if not schema.problems({"field": value})] == []
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "sentence"),
+    [
+        ("number | null", "many", 'f should be number or null, not "many"'),
+        ("date", "soon", 'f should be date (yyyy-mm-dd), not "soon"'),
+        ("array", {"a": 1}, 'f should be array, not {"a": 1}'),
+        ({"enum": ["a", "b"]}, "c", 'f should be one of "a", "b", not "c"'),
+        ({"const": 3}, 4, "f should be 3, not 4"),
+        ({"type": ["string", "null"]}, 4, "f should be string or null, not 4"),
+        ({"type": "integer", "minimum": 0}, -1, "f should be what minimum 0 allows, not -1"),
+        (
+            {"type": "array", "items": {"properties": {"n": {"type": "number"}}}},
+            [{"n": 1}, {"n": "x"}],
+            'f[1].n should be number, not "x"',
+        ),
+        (
+            {"type": "object", "required": ["n"]},
+            {},
+            'f should be an object with the keys "n", not {}',
+        ),
+        (
+            "string",
+            ["line\nend\x1b[0m\u2028"],
+            'f should be string, not ["line\\nend\\u001b[0m\\u2028"]',
+        ),
+    ],
+)
+def test_the_sentence_says_what_it_should_be_and_is(form: Any, value: Any, sentence: str) -> None:
+    assert OutputSchema({"f": form}).problems({"f": value}) == [sentence]
+
+
+def test_one_sentence_a_field_in_the_order_of_the_schema() -> None:
+    schema = OutputSchema({"b": "number", "a": {"enum": [1]}, "c": "string"})
+    problems = schema.problems({"a": 2, "b": "x", "c": "fine"})
+    assert [problem.split()[0] for problem in problems] == ["b", "a"]
+
+
+def test_a_long_value_is_cut() -> None:
+    (problem,) = OutputSchema({"a": "number"}).problems({"a": "x" * 10_000})
+    assert len(problem) < 100
+
+
+def test_missing_and_null_are_no_problem_here() -> None:
+    schema = OutputSchema({"a": "string", "b": {"type": "integer"}})
+    assert schema.problems({"a": None}) == []
+
+
+def test_unknown_fields_are_named_but_no_problem() -> None:
+    schema = OutputSchema({"a": "string"})
+    assert schema.problems({"a": "x", "extra": 1}) == []
+    assert schema.unknown({"a": "x", "extra": 1}) == ["extra"]
+
+
+def test_the_whole_is_one_json_schema() -> None:
+    whole = OutputSchema({"a": "string | null", "d": "date", "e": {"enum": [1]}}).json_schema
+    Draft202012Validator.check_schema(whole)
+    assert whole == {
+        "type": "object",
+        "properties": {
+            "a": {"type": ["string", "null"]},
+            "d": {"type": "string", "format": "date"},
+            "e": {"enum": [1]},
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("form", "kinds"),
+    [
+        ("string | null", {"string", "null"}),
+        ("date | null", {"date", "null"}),
+        ("date | string", {"date", "string"}),
+        ({"type": ["integer", "null"]}, {"integer", "null"}),
+        ({"type": "string", "format": "date"}, {"date"}),
+        ({"type": "string", "format": "email"}, {"string"}),
+        ({"enum": ["a", 1, None, True, 1.5]}, {"string", "integer", "null", "boolean", "number"}),
+        ({"const": []}, {"array"}),
+        ({"anyOf": [{"type": "number"}, {"type": "null"}]}, {"number", "null"}),
+        ({}, set()),
+    ],
+)
+def test_kinds(form: Any, kinds: set[str]) -> None:
+    assert OutputSchema({"a": form}).kinds("a") == kinds
+
+
+def test_a_field_that_is_not_there_has_no_kinds() -> None:
+    assert OutputSchema({}).kinds("a") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ("strng", '"strng" is no type; did you mean "string"?'),
+        ("str | None", 'did you mean "string | null"?'),
+        ("string?", 'did you mean "string | null"?'),
+        ("String", 'did you mean "string"?'),
+        ("int", 'did you mean "integer"?'),
+        ("string |", 'did you mean "string"?'),
+        ("number, null", '"number, null" is no type'),
+        ("yes | no | inconclusive", 'fixed choices are written {"enum": […]}'),
+        ("", '"" is no type (known: string, '),
+        (5, "5 is no type"),
+        (None, "null is no type"),
+        (["string", "null"], 'write text such as "string | null"'),
+        ({"type": "strin"}, "is not valid JSON Schema"),
+        ({"pattern": "("}, 'output_schema.f.pattern": is not valid JSON Schema'),
+        ({"properties": {"x": {"minimum": "a"}}}, "f.properties.x.minimum"),
+        ({"$ref": "https://example.org/x.json"}, "refers to another schema"),
+        ({"items": [{"$ref": "#/f"}]}, "refers to another schema"),
+    ],
+)
+def test_a_form_that_cannot_be_used(form: Any, said: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        check_schema({"ok": "string", "f": form}, "spec.json", "output_schema")
+    message = str(caught.value)
+    assert message.startswith('spec.json: key "output_schema.f')
+    assert said in message
+    assert len(message.splitlines()) == 1

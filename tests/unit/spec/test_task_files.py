@@ -1,0 +1,311 @@
+from __future__ import annotations
+
+import gc
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_bwa.errors import SpecError
+from pytest_bwa.spec.load import build_task, load_task
+
+Written = Callable[[str, str | bytes], Path]
+BASE: dict[str, Any] = {
+    "task_id": "people",
+    "goal": "Read the profile.",
+    "output_schema": {"name": "string", "followers": "number | null", "tags": "array"},
+}
+YAML = "task_id: people\ngoal: Read the profile.\noutput_schema:\n  name: string\n"
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(SpecError) as caught:
+        load_task(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert len(message.splitlines()) == 1
+    return message.removeprefix(f"{path}: ")
+
+
+def refused_with(**changes: Any) -> str:
+    with pytest.raises(SpecError) as caught:
+        build_task({**BASE, **changes}, "spec.json")
+    message = str(caught.value)
+    assert message.startswith("spec.json: ")
+    assert len(message.splitlines()) == 1
+    return message.removeprefix("spec.json: ")
+
+
+def test_json_and_yaml_say_the_same(written: Written) -> None:
+    from_json = load_task(written("a.json", json.dumps(BASE)))
+    from_yaml = load_task(written("a.yaml", YAML + "  followers: number | null\n  tags: array\n"))
+    assert from_json == from_yaml
+    assert list(from_json.output_schema) == ["name", "followers", "tags"]
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.JSON", "a.spec", "a.yaml"])
+def test_json_is_read_whatever_the_ending(written: Written, name: str) -> None:
+    assert load_task(written(name, json.dumps(BASE))).task_id == "people"
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.yaml"])
+def test_a_byte_order_mark_is_accepted(written: Written, name: str) -> None:
+    content = json.dumps(BASE) if name == "a.json" else YAML
+    assert load_task(written(name, b"\xef\xbb\xbf" + content.encode())).task_id == "people"
+
+
+def test_what_a_run_writes_down_loads_again(written: Written) -> None:
+    task = build_task({**BASE, "max_time_seconds": 30, "xfail": {"a": "gone"}}, "spec")
+    again = load_task(written("task_spec.json", json.dumps(task.model_dump(mode="json"))))
+    assert again == task
+
+
+def test_escaped_emoji_of_json_are_one_character(written: Written) -> None:
+    text = json.dumps({**BASE, "goal": "Look 😀"}, ensure_ascii=True)
+    assert load_task(written("a.json", text)).goal == "Look 😀"
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    assert "no such task spec file" in refused(tmp_path / "gone.yaml")
+
+
+def test_directory(tmp_path: Path) -> None:
+    assert "is a directory" in refused(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.yaml", b"task_id: a\ngoal: caf\xe9\n", "line 2: is not UTF-8"),
+        ("a.json", '{"a": 1}'.encode("utf-16"), "line 1: is not UTF-8"),
+        ("a.yaml", "", "is empty"),
+        ("a.json", " \n", "is empty"),
+        ("a.yaml", "# nothing yet\n", "is empty"),
+        ("a.yaml", "- a\n- b\n", "not a list"),
+        ("a.yaml", "just words\n", "not text"),
+        ("a.json", "null", "not nothing"),
+        ("a.json", "[]", "not a list"),
+        ("a.json", '{"task_id": "a",\n "goal" "b"}', "not valid JSON at line 2, column 9"),
+        ("a.json", "{'task_id': 'a'}", "not valid JSON at line 1, column 2"),
+        ("a.json", '{"max_steps": NaN}', "NaN is no JSON value"),
+        ("a.json", '{"max_time_seconds": 1e999}', "too large in max_time_seconds"),
+        ("a.json", '{"max_steps": ' + "9" * 5000 + "}", "too many digits"),
+        ("a.json", '{"goal": "\\ud83d"}', "half a character (a lone surrogate) in goal"),
+        ("a.yaml", "goal: [a\nb: c\n", "not valid YAML at line 2, column 2"),
+        ("a.yaml", "goal: a\n\tb: c\n", "not valid YAML at line 2, column 1"),
+        ("a.yaml", "goal: a\nb: x\0y\n", "not valid YAML at line 2, column 5"),
+        ("a.yaml", YAML + "---\na: b\n", "second document at line 5"),
+        ("a.yaml", "goal: *nobody\n", "not valid YAML at line 1, column 7"),
+        ("a.yaml", "? [a, b]\n: c\n", "line 1, column 3 that is no plain text"),
+        ("a.yaml", "goal: !!python/object/apply:os.getcwd []\n", "tag !!python/object"),
+        ("a.yaml", "goal: !!binary aGk=\n", "tag !!binary at line 1, column 7"),
+        ("a.yaml", "goal: a\n<<: b\n", "not valid YAML at line 2"),
+    ],
+)
+def test_text_that_is_no_spec(written: Written, name: str, content: str | bytes, said: str) -> None:
+    assert said in refused(written(name, content))
+
+
+def test_over_one_mebibyte(written: Written) -> None:
+    assert "over 1 MiB" in refused(written("a.yaml", YAML + "#" * 1024 * 1024))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.json", '{"goal": "a", "goal": "b"}', 'key "goal" twice'),
+        ("a.json", '{"xfail": {"a": "b", "a": "c"}}', 'key "a" twice'),
+        ("a.yaml", "goal: a\ntask_id: b\ngoal: c\n", 'key "goal" twice: in line 1 and in line 3'),
+        ("a.yaml", "xfail:\n  1: a\n  '1': b\n", 'key "1" twice: in line 2 and in line 3'),
+    ],
+)
+def test_duplicate_keys(written: Written, name: str, content: str, said: str) -> None:
+    assert said in refused(written(name, content))
+
+
+@pytest.mark.parametrize("key", ["no", "on", "2024-01-01", "007", "1.50", "null", "12:30"])
+def test_keys_stay_as_they_are_written(written: Written, key: str) -> None:
+    assert load_task(written("a.yaml", f"{YAML}xfail: {{{key}: gone}}\n")).xfail == {key: "gone"}
+
+
+@pytest.mark.parametrize("text", ["no", "yes", "off", "2024-01-01", "007", "12:30:45", "0x1f", "="])
+def test_values_that_a_reader_takes_for_text_are_text(written: Written, text: str) -> None:
+    assert load_task(written("a.yaml", f"{YAML}xfail: {{a: {text}}}\n")).xfail == {"a": text}
+
+
+def test_yaml_still_knows_what_json_knows(written: Written) -> None:
+    task = load_task(
+        written(
+            "a.yaml",
+            f"{YAML}pagination: true\nmax_steps: 30\nmax_time_seconds: 1.5\nauth_profile: null\n",
+        )
+    )
+    assert (task.pagination, task.max_steps, task.max_time_seconds) == (True, 30, 1.5)
+    assert task.auth_profile is None
+
+
+def test_aliases_and_merges_without_harm_stay_legal(written: Written) -> None:
+    task = load_task(
+        written(
+            "a.yaml",
+            "task_id: a\ngoal: &g Read it.\nsystem_prompt: *g\n"
+            "input_schema: &both {name: string}\n"
+            "output_schema:\n  <<: *both\n  size: number\n",
+        )
+    )
+    assert task.system_prompt == "Read it."
+    assert task.output_schema == {"name": "string", "size": "number"}
+
+
+def _bomb(levels: int) -> str:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, levels)]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("levels", [9, 60])
+def test_an_alias_bomb_is_refused_before_it_is_built(written: Written, levels: int) -> None:
+    assert "20,000 values" in refused(written("a.yaml", _bomb(levels)))
+
+
+@pytest.mark.parametrize("text", ["goal: &a [*a]", "goal: &a {b: {c: *a}}", "&a {goal: *a}"])
+def test_an_alias_that_refers_to_itself(written: Written, text: str) -> None:
+    assert "refers to itself" in refused(written("a.yaml", text + "\n"))
+
+
+@pytest.mark.parametrize("depth", [60, 100_000])
+@pytest.mark.parametrize(
+    ("name", "before", "opening"),
+    [
+        ("a.json", '{"goal": ', "["),
+        ("a.json", "", '{"a":'),
+        ("a.yaml", "goal: ", "["),
+        ("a.yaml", "", "{a: "),
+    ],
+)
+def test_deep_nesting(written: Written, name: str, before: str, opening: str, depth: int) -> None:
+    closing = {"[": "]", "{": "}"}[opening[0]]
+    text = (
+        before
+        + opening * depth
+        + "1"
+        + closing * depth
+        + ("}" if name == "a.json" and before else "")
+    )
+    assert "nested too deeply" in refused(written(name, text))
+
+
+def test_nesting_that_only_aliases_make(written: Written) -> None:
+    lines = ["a0: &a0 [x]", *(f"a{n}: &a{n} [*a{n - 1}]" for n in range(1, 80))]
+    assert "nested too deeply" in refused(written("a.yaml", "\n".join(lines)))
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("gaol", '; did you mean "goal"?'),
+        ("Output_Schema", '; did you mean "output_schema"?'),
+        ("requiredFields", '; did you mean "required_fields"?'),
+        ("zzzz", "(keys: task_id, phase"),
+        ("a\nb\x1b[31m", "(keys: "),
+    ],
+)
+def test_an_unknown_key(key: str, hint: str) -> None:
+    said = refused_with(**{key: 1})
+    assert said.startswith("unknown key ")
+    assert hint in said
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"goal": 5}, 'key "goal": expected text (put it in quotes), got 5'),
+        ({"goal": None}, 'key "goal": expected text'),
+        ({"max_steps": "25"}, 'key "max_steps": expected a whole number, got "25"'),
+        ({"max_steps": True}, 'key "max_steps": expected a whole number, got true'),
+        ({"max_steps": 0}, 'key "max_steps": expected at least 1, got 0'),
+        ({"max_steps": 5000}, 'key "max_steps": expected at most 1000, got 5000'),
+        ({"max_time_seconds": 0}, 'key "max_time_seconds": expected a number above 0, got 0'),
+        ({"pagination": "yes"}, 'key "pagination": expected true or false, got "yes"'),
+        ({"keywords": "a"}, 'key "keywords": expected a list, got "a"'),
+        ({"keywords": ["a", 404]}, 'key "keywords[1]": expected text (put it in quotes), got 404'),
+        ({"xfail": ["a"]}, 'key "xfail": expected keys with values, got ["a"]'),
+        ({"xfail": {"a": 3}}, 'key "xfail.a": expected text'),
+        (
+            {"phase": "explore"},
+            "key \"phase\": expected 'discovery' or 'execution', got \"explore\"",
+        ),
+        ({"task_id": "a b"}, 'key "task_id": expected a letter or digit'),
+        ({"goal": ["x" * 500]}, "…"),
+    ],
+)
+def test_a_wrong_type(changes: dict[str, Any], said: str) -> None:
+    assert said in refused_with(**changes)
+
+
+@pytest.mark.parametrize("key", ["task_id", "goal"])
+def test_a_missing_key(key: str) -> None:
+    with pytest.raises(SpecError, match=f'^spec: the key "{key}" is missing$'):
+        build_task({k: v for k, v in BASE.items() if k != key}, "spec")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"required_fields": ["folowers"]},
+            '"folowers" is not in output_schema; did you mean "followers"?',
+        ),
+        ({"required_fields": ["name", "name"]}, 'key "required_fields": "name" is there twice'),
+        ({"required_fields": [" "]}, 'key "required_fields": an entry is empty'),
+        ({"required_artifacts": ["a", "a"]}, '"a" is there twice'),
+        ({"aliases": {"nmae": ["Name"]}}, 'key "aliases": "nmae" is not in output_schema'),
+        ({"aliases": {"name": [""]}}, 'key "aliases.name": an alias is empty'),
+        ({"judgment_required": True}, '"judgment_question" is missing'),
+        ({"judgment_required": True, "judgment_question": " "}, '"judgment_question" is missing'),
+        (
+            {"judgment_required": True, "judgment_question": "ok?", "phase": "discovery"},
+            "a discovery lists pages",
+        ),
+        ({"output_schema": {"a": "strng"}}, 'key "output_schema.a": "strng" is no type'),
+        ({"input_schema": {"a": "numbr"}}, 'key "input_schema.a": "numbr" is no type'),
+        ({"output_schema": {"": "string"}}, 'key "output_schema": a field has no name'),
+        ({"output_schema": {}}, "nothing would be checked"),
+        ({"goal": "  "}, 'key "goal": is empty'),
+        ({"xfail": {"a": ""}}, 'key "xfail.a": is empty; give the reason'),
+        ({"start_url": ""}, 'key "start_url": "" is empty'),
+        ({"start_url": "github.com/{user}"}, "has no scheme; write https://github.com/1"),
+        ({"start_url": "file:///etc/passwd"}, "only http and https"),
+        ({"start_url": "https:///{user}"}, "names no host"),
+        ({"start_url": "https://a b.org/"}, "a blank or a control character"),
+    ],
+)
+def test_keys_that_do_not_fit_together(changes: dict[str, Any], said: str) -> None:
+    assert said in refused_with(**changes)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["{url}", "https://{host}:{port}/x", "https://x.org/{a}?b={c}", "/tickets/{id}", "list.html"],
+)
+def test_start_urls_that_are_right(url: str) -> None:
+    assert build_task({**BASE, "start_url": url}, "spec").start_url == url
+
+
+def test_loading_prints_nothing_and_leaves_nothing_open(
+    written: Written, capfd: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = written("a.yaml", YAML), written("b.json", "{")
+    handles = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        load_task(good)
+        refused(bad)
+        gc.collect()
+    if handles:
+        assert len(list(Path("/proc/self/fd").iterdir())) == handles
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,102 @@
+"""Every spec that is shipped loads, with its inputs; the practice sites answer."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+import yaml
+
+from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.samples import load_samples
+from pytest_bwa.spec.task import TaskSpec
+from tasks.practice.serve import serve
+
+TASKS = Path(__file__).parent.parent.parent.parent / "tasks"
+SPECS = sorted(p for p in TASKS.rglob("*") if p.suffix in (".yaml", ".json"))
+FEWEST = {"tickets": 12, "commits": 8, "people": 8, "blame": 8, "form": 8}
+REAL = (
+    "github_profile",
+    "github_discovery",
+    "github_commit_audit",
+    "linear_tickets",
+    "github_pr_audit_chain",
+    "github_contributor_deep_audit",
+)
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda p: p.stem)
+def test_every_spec_loads_with_its_inputs(path):
+    task = load_task(path)
+    inputs = path.parent / "inputs" / f"{path.stem}.csv"
+    if path.stem.startswith("_"):
+        return
+    samples = load_samples(inputs, task).samples
+    assert len(samples) >= FEWEST.get(path.stem, 1)
+
+
+def test_the_specs_that_are_promised_are_there():
+    assert {p.stem for p in SPECS} >= {*REAL, *FEWEST, "_template"}
+
+
+def test_the_template_explains_every_field():
+    text = (TASKS / "_template.yaml").read_text()
+    assert set(yaml.safe_load(text)) == set(TaskSpec.model_fields)
+    for name in TaskSpec.model_fields:
+        line = text.split(f"\n{name}:")[0].splitlines()[-1]
+        assert line.startswith("#") or name == "judgment_question", name
+
+
+@pytest.fixture(scope="module")
+def practice() -> Iterator[str]:
+    with serve() as url:
+        yield url
+
+
+def fetch(url: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def test_every_link_of_the_practice_sites_leads_somewhere(practice):
+    seen, waiting = set(), [practice + "/"]
+    while waiting:
+        url = waiting.pop()
+        if url in seen:
+            continue
+        seen.add(url)
+        status, body = fetch(url)
+        assert status in (200, 429), url
+        waiting += [urljoin(url, href) for href in re.findall(r'<a href="([^"]+)"', body)]
+    assert len(seen) > 60
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/tickets/ENG-110", 404),
+        ("/tickets/ENG-111", 200),
+        ("/ledger/commit/none", 404),
+        ("/people/ben-okoro", 429),
+        ("/people/nobody", 404),
+        ("/nowhere", 404),
+    ],
+)
+def test_practice_sites_refuse_as_real_ones_do(practice, path, status):
+    assert fetch(practice + path)[0] == status
+
+
+def test_the_ticket_of_a_commit_is_on_another_origin(practice):
+    _, body = fetch(practice + "/ledger/pull/412")
+    link = re.search(r'href="(http://[^"]+/browse/LED-77)"', body)
+    assert link
+    assert not link[1].startswith(practice)
+    assert fetch(link[1])[0] == 200
