@@ -23,7 +23,7 @@ from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.samples import SampleList, load_samples, one_sample
+from pytest_bwa.spec.samples import SampleList, load_samples, one_sample, read_samples
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import utc_now
 
@@ -121,7 +121,7 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
 
 def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None) -> SampleList:
     if samples_file is not None:
-        return load_samples(samples_file, task)
+        return load_samples(samples_file, task, spec=task_file)
     if plan.url is not None:
         listed = one_sample(plan.url)
         placeholders.check(task, listed.columns, task_file)
@@ -174,7 +174,7 @@ def reopen(folder: RunFolder, *, resumed: bool) -> Audit:
     """The audit as the controller wrote it; every worker reads the same copy."""
     record = folder.record()
     task = load_task(folder.path / SPEC)
-    samples = load_samples(folder.path / SAMPLES, task)
+    samples = read_samples(folder.path / SAMPLES)
     return Audit(task, samples, record, folder, resumed)
 
 

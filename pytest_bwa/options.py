@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from pytest_bwa import audits
+from pytest_bwa.audits import Plan
+from pytest_bwa.errors import InputError
+from pytest_bwa.settings import Settings
 
 GROUP = "browser workflow agent"
 POLICIES = ("auto", "claude", "rules", "replay")
@@ -59,3 +65,35 @@ def value(config: Any, name: str) -> str | None:
     if given is not None:
         return str(given)
     return config.getini(option.dest) or option.default
+
+
+def plan(config: Any, settings: Settings) -> Plan:
+    """What the options ask for. Raises InputError for what cannot be."""
+
+    def path(name: str) -> Path | None:
+        given = value(config, name)
+        return Path(config.invocation_params.dir, given) if given else None
+
+    steps = value(config, "max_steps")
+    if steps is not None and not (steps.isdigit() and int(steps) > 0):
+        raise InputError(f'--max-steps takes a whole number above 0, not "{steps}"')
+    asked = value(config, "policy") or "auto"
+    policy = audits.policy_name(asked, settings) if not config.option.collectonly else asked
+    model = value(config, "model") or settings.model
+    run_id = value(config, "run_id")
+    if run_id is not None and not audits.is_safe(run_id):
+        raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
+    if path("samples") and not (path("task") or value(config, "resume")):
+        raise InputError("--samples needs --task: a list says where to look, a task what for")
+    return Plan(
+        evidence=path("evidence") or Path("evidence"),
+        run_id=run_id or audits.new_run_id(),
+        policy=policy,
+        model=model if policy == "claude" else "",
+        task=path("task"),
+        samples=path("samples"),
+        url=value(config, "url"),
+        resume=value(config, "resume"),
+        max_steps=int(steps) if steps else None,
+        base_url=config.getoption("base_url", None) or None,
+    )

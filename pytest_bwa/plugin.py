@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pytest_bwa import browser_fixtures, options
+from pytest_bwa.browser_agent import BrowserAgent
 from pytest_bwa.errors import BwaError
-from pytest_bwa.session import SESSION, BrowserAgent, Session
+from pytest_bwa.session import SESSION, Session
 from pytest_bwa.xdist import Controller
 
 MARKER = "bwa(task, samples=None): run this test once for every sample of the audit"
@@ -94,4 +95,5 @@ def sample(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def browser_agent(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> BrowserAgent:
     """Runs the agent over this item's sample: ``browser_agent.run(sample)``."""
-    return pytestconfig.stash[SESSION].agent(request)
+    current = pytestconfig.stash[SESSION]
+    return BrowserAgent(current, current.audit_of(request), request)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from pytest_bwa import audits, options
 from pytest_bwa.audits import Audit, Plan
@@ -19,20 +18,17 @@ from pytest_bwa.errors import (
     AuditFinding,
     EvidenceError,
     InputError,
-    RunStopped,
     SampleBroken,
 )
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.policy import Policy
 from pytest_bwa.reports import allure, closing, terminal
-from pytest_bwa.run import Bench, policy_for, result_of_lost_worker, run_sample
+from pytest_bwa.run import policy_for, result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
-from pytest_bwa.spec.sample import Sample
 
 SESSION = pytest.StashKey["Session"]()
 WORKER_INPUT = "bwa"
-CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}  # F-20
 REFUSED = "bwa: "
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
 
@@ -65,10 +61,12 @@ class Session:
         if handed is not None:
             plan = Plan.from_portable(handed["plan"])
             settings = settings.model_copy(update={"model": plan.model or settings.model})
-            folder = handed["folder"]
-            audit = audits.reopen(RunFolder(Path(folder)), resumed=handed["resumed"]) if folder else None
+            audit = None
+            if handed["folder"]:
+                folder = RunFolder(Path(handed["folder"]))
+                audit = audits.reopen(folder, resumed=handed["resumed"])
             return cls(config, plan, settings, audit)
-        plan = _plan(config, settings)
+        plan = options.plan(config, settings)
         settings = settings.model_copy(update={"model": plan.model or settings.model})
         collect_only = bool(config.option.collectonly)
         if not collect_only and (plan.task or plan.resume):
@@ -99,9 +97,8 @@ class Session:
 
     def handed_to_workers(self) -> dict[str, Any]:
         folder = self.audit.folder.path if self.audit and self.audit.folder else None
-        base_url = self.config.getoption("base_url", None) or self.plan.base_url
         return {
-            "plan": replace(self.plan, base_url=base_url).portable(),
+            "plan": replace(self.plan, base_url=self.base_url).portable(),
             "folder": str(folder) if folder else None,
             "resumed": bool(self.audit and self.audit.resumed),
         }
@@ -146,15 +143,18 @@ class Session:
 
     # -- the agent ---------------------------------------------------------------------------
 
-    def agent(self, request: pytest.FixtureRequest) -> BrowserAgent:
+    def audit_of(self, request: pytest.FixtureRequest) -> Audit:
+        """The audit that this item belongs to, its run folder made; skips where there is none."""
         marker = request.node.get_closest_marker("bwa")
         if self.audit is not None:
-            audit = self.audit
-        elif marker is not None:
-            audit = audits.open_bound_audit(self.plan, self._bound_audit(request.node, marker))
-        else:
+            return self.audit
+        if marker is None:
             pytest.skip(NO_TASK)
-        return BrowserAgent(self, audit, request)
+        return audits.open_bound_audit(self.plan, self._bound_audit(request.node, marker))
+
+    @property
+    def base_url(self) -> str | None:
+        return self.config.getoption("base_url", None) or self.plan.base_url
 
     def policy(self, audit: Audit) -> Policy:
         if audit.task.task_id not in self._policies:
@@ -246,66 +246,6 @@ class Session:
             terminal.summarise(reporter, closed)
 
 
-class BrowserAgent:
-    """The fixture ``browser_agent``: runs the loop over one sample's page."""
-
-    def __init__(self, session: Session, audit: Audit, request: pytest.FixtureRequest) -> None:
-        self._session, self._audit, self._request = session, audit, request
-
-    @property
-    def sample(self) -> Sample:
-        """This item's row, for tests that need its columns."""
-        return self._audit.sample(self._request.getfixturevalue("sample"))
-
-    def run(self, sample: str) -> SampleResult:
-        """The sample's result. It does not raise for what went wrong on the page."""
-        session, request = self._session, self._request
-        assert self._audit.folder is not None
-        bench = Bench(
-            audit=self._audit,
-            policy=session.policy(self._audit),
-            settings=session.settings,
-            watchdog=session.watchdog,
-            worker=session.worker,
-            base_url=session.config.getoption("base_url", None) or session.plan.base_url,
-        )
-        try:
-            result = run_sample(bench, sample, request.node.nodeid, self._open_page)
-        except RunStopped as stop:
-            request.session.shouldstop = str(stop)
-            pytest.fail(str(stop), pytrace=False)
-        request.node.user_properties.extend(terminal.properties(result))
-        self._publish(result)
-        return result
-
-    def _open_page(self) -> Page:
-        """A context of its own for the sample (F-20); what the user's fixtures set wins."""
-        given = self._request.getfixturevalue("browser_context_args")
-        own = {key: value for key, value in CONTEXT.items() if key not in given}
-        state = login_file(self._session.settings, self._audit.task.auth_profile)
-        if state is not None:
-            own["storage_state"] = str(state)
-        page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
-        return page
-
-    def _publish(self, result: SampleResult) -> None:
-        listener = self._session.config.pluginmanager.getplugin("allure_listener")
-        if listener is not None:
-            folder = self._audit.folder
-            steps = folder.steps(result.sample_id) if folder else []
-            allure.publish(listener, self._audit.task, self.sample, result, steps)
-
-
-def login_file(settings: Settings, profile: str | None) -> Path | None:
-    """The saved storage state of an auth_profile. InputError where it was never saved."""
-    if profile is None:
-        return None
-    path = settings.home.expanduser() / "logins" / f"{profile}.json"
-    if not path.is_file():
-        raise InputError(f'auth_profile "{profile}" was never saved: run `bwa login {profile} URL`')
-    return path
-
-
 def _parameter(sample_id: str, known_bad: str | None) -> Any:
     if known_bad is None:
         return pytest.param(sample_id, id=sample_id)
@@ -330,33 +270,3 @@ def _bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
 def _bound_file(item: Any, name: str) -> Path:
     places: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
     return next((p.resolve() for p in places if p.is_file()), places[0])
-
-
-def _plan(config: pytest.Config, settings: Settings) -> Plan:
-    def path(name: str) -> Path | None:
-        value = options.value(config, name)
-        return Path(config.invocation_params.dir, value) if value else None
-
-    steps = options.value(config, "max_steps")
-    if steps is not None and not (steps.isdigit() and int(steps) > 0):
-        raise InputError(f'--max-steps takes a whole number above 0, not "{steps}"')
-    asked = options.value(config, "policy") or "auto"
-    policy = audits.policy_name(asked, settings) if not config.option.collectonly else asked
-    model = options.value(config, "model") or settings.model
-    run_id = options.value(config, "run_id")
-    if run_id is not None and not audits.is_safe(run_id):
-        raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
-    if path("samples") and not (path("task") or options.value(config, "resume")):
-        raise InputError("--samples needs --task: a list says where to look, a task what for")
-    return Plan(
-        evidence=path("evidence") or Path("evidence"),
-        run_id=run_id or audits.new_run_id(),
-        policy=policy,
-        model=model if policy == "claude" else "",
-        task=path("task"),
-        samples=path("samples"),
-        url=options.value(config, "url"),
-        resume=options.value(config, "resume"),
-        max_steps=int(steps) if steps else None,
-        base_url=config.getoption("base_url", None) or None,
-    )

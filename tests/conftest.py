@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from local_site import Site
 
 pytest_plugins = ["pytester"]

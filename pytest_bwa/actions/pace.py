@@ -22,7 +22,7 @@ class Pace:
         self._limits = limits
 
     def interval(self, host: str) -> tuple[str, float]:
-        """The domain whose limit a host falls under (``www.github.com`` under ``github.com``),
+        """The domain whose limit a host falls under (a subdomain under its domain),
         and its seconds; a host without a limit of its own is its own domain."""
         for domain, seconds in self._limits.items():
             if host == domain or host.endswith("." + domain):

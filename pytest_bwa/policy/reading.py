@@ -14,7 +14,8 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
 
 _RANKS = {
-    "definition": 8, "table": 7, "input": 6, "pair": 5, "text": 4, "count": 3, "heading": 2, "link": 1,
+    "definition": 8, "table": 7, "input": 6, "pair": 5,
+    "text": 4, "count": 3, "heading": 2, "link": 1,
 }  # fmt: skip
 EXACT, SAME_WORDS, MORE_WORDS = 100, 90, 60
 _URL_FIELD = re.compile(r"(?:^|_)(?:url|link|href)$")

@@ -10,7 +10,7 @@ from pytest_bwa.evidence.folder import COMBINED, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.record import STATUSES, RunRecord, SampleResult
 from pytest_bwa.reports.combined import combined_csv
 from pytest_bwa.spec.load import load_task
-from pytest_bwa.spec.samples import load_samples
+from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.steps import Usage, utc_now
 
 _EXITS = {
@@ -37,7 +37,7 @@ class Closed:
 def close(folder: RunFolder, exitstatus: int, why: str) -> Closed:
     """Write combined.csv and the end of run.json; the live files go."""
     task = load_task(folder.path / SPEC)
-    listed = load_samples(folder.path / SAMPLES, task)
+    listed = read_samples(folder.path / SAMPLES)
     results = list(folder.results())
     text = combined_csv(task, listed.samples, listed.columns, results)
     write_whole(folder.path / COMBINED, text.encode("utf-8"))

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from local_site import Site
 
 RECORD = """<!doctype html><title>Record {name}</title><h1>Record {name}</h1>

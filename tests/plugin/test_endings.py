@@ -13,7 +13,8 @@ from typing import Any
 import psutil
 import pytest
 
-HANGING = "<h1>Hanging</h1><p>Text</p><script>addEventListener('load', () => setTimeout(() => { while (true) {} }, 50))</script>"
+HANGING = """<h1>Hanging</h1><p>Text</p><script>
+addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
 
 
 PIDS = """

@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,10 @@ from tasks.practice.tickets import MOVED, TICKETS
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
-Run = dict[str, list[dict[str, str]]]
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Every bound audit of workflows/, run once at -n 2 with the rules policy."""
     evidence = tmp_path_factory.mktemp("workflows")
     quiet = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
@@ -35,7 +33,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Path]]:
         cwd=ROOT, capture_output=True, text=True, env=quiet, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    yield {p.name.split("practice_")[1]: p for p in evidence.glob("run_*practice_*")}
+    return {p.name.split("practice_")[1]: p for p in evidence.glob("run_*practice_*")}
 
 
 def rows(run: Path) -> dict[str, dict[str, str]]:
@@ -130,7 +128,8 @@ def test_forms_are_submitted_as_asked_and_the_report_is_kept(runs):
         digest = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
         assert row["confirmation_number"] == "EX-" + digest[:6].upper()
         assert row["attachment_count"] == str(len(row["purpose"]) % 4)
-        report = runs["form"] / row["sample_id"] / "downloads" / f"report_{row['confirmation_number']}.csv"
+        downloads = runs["form"] / row["sample_id"] / "downloads"
+        report = downloads / f"report_{row['confirmation_number']}.csv"
         assert report.read_text().endswith("submitted\n")
         labels = {p.name[3:] for p in report.parent.parent.glob("*.png")}
         assert labels >= {"empty.png", "filled.png", "result.png"}

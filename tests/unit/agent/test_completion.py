@@ -23,8 +23,13 @@ def task(**keys: Any) -> TaskSpec:
 
 def picture(label: str, number: int = 1) -> Artifact:
     return Artifact(
-        filename=f"{number:02d}_{label}.png", sha256="0", source_url="u", timestamp="t", label=label, step=1
-    )  # fmt: skip
+        filename=f"{number:02d}_{label}.png",
+        sha256="0",
+        source_url="u",
+        timestamp="t",
+        label=label,
+        step=1,
+    )
 
 
 @pytest.mark.parametrize("value", [0, False, "", []])

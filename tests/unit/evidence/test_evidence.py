@@ -21,8 +21,14 @@ from pytest_bwa.steps import Artifact, Step, utc_now
 
 def a_step(number: int) -> Step:
     return Step(
-        step=number, action="click", result="ok", success=True, url="u", started_at=utc_now(), timestamp=utc_now()
-    )  # fmt: skip
+        step=number,
+        action="click",
+        result="ok",
+        success=True,
+        url="u",
+        started_at=utc_now(),
+        timestamp=utc_now(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,8 +105,13 @@ def test_an_earlier_attempt_is_kept_aside(tmp_path):
 def test_altered_missing_and_outside_files_are_found(tmp_path):
     def artifact(name: str, data: bytes) -> Artifact:
         return Artifact(
-            filename=name, sha256=hashlib.sha256(data).hexdigest(), source_url="", timestamp="", label="", step=1
-        )  # fmt: skip
+            filename=name,
+            sha256=hashlib.sha256(data).hexdigest(),
+            source_url="",
+            timestamp="",
+            label="",
+            step=1,
+        )
 
     folder = tmp_path / "s"
     folder.mkdir()
@@ -125,7 +136,8 @@ def test_a_run_folder_is_never_shared_and_says_what_cannot_be_written(tmp_path):
 
 def test_half_written_records_are_not_results(tmp_path):
     run = RunFolder.create(tmp_path, "run_x")
-    for name, text in (("b", '{"sample_id"'), ("a", SampleResult(sample_id="a", task_id="t", status="done").model_dump_json())):  # fmt: skip
+    whole = SampleResult(sample_id="a", task_id="t", status="done").model_dump_json()
+    for name, text in (("b", '{"sample_id"'), ("a", whole)):
         (run.path / name).mkdir()
         (run.path / name / "result.json").write_text(text)
     assert [r.sample_id for r in run.results()] == ["a"]

@@ -1,0 +1,79 @@
+"""The fixture ``browser_agent``: one sample's page, run and published."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from pytest_bwa.audits import Audit
+from pytest_bwa.errors import InputError, RunStopped
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.reports import allure, terminal
+from pytest_bwa.run import Bench, run_sample
+from pytest_bwa.session import Session
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec.sample import Sample
+
+CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}  # F-20
+
+
+class BrowserAgent:
+    """The fixture ``browser_agent``: runs the loop over one sample's page."""
+
+    def __init__(self, session: Session, audit: Audit, request: pytest.FixtureRequest) -> None:
+        self._session, self._audit, self._request = session, audit, request
+
+    @property
+    def sample(self) -> Sample:
+        """This item's row, for tests that need its columns."""
+        return self._audit.sample(self._request.getfixturevalue("sample"))
+
+    def run(self, sample: str) -> SampleResult:
+        """The sample's result. It does not raise for what went wrong on the page."""
+        session, request = self._session, self._request
+        assert self._audit.folder is not None
+        bench = Bench(
+            audit=self._audit,
+            policy=session.policy(self._audit),
+            settings=session.settings,
+            watchdog=session.watchdog,
+            worker=session.worker,
+            base_url=session.base_url,
+        )
+        try:
+            result = run_sample(bench, sample, request.node.nodeid, self._open_page)
+        except RunStopped as stop:
+            request.session.shouldstop = str(stop)
+            pytest.fail(str(stop), pytrace=False)
+        request.node.user_properties.extend(terminal.properties(result))
+        self._publish(result)
+        return result
+
+    def _open_page(self) -> Page:
+        """A context of its own for the sample (F-20); what the user's fixtures set wins."""
+        given = self._request.getfixturevalue("browser_context_args")
+        own = {key: value for key, value in CONTEXT.items() if key not in given}
+        state = login_file(self._session.settings, self._audit.task.auth_profile)
+        if state is not None:
+            own["storage_state"] = str(state)
+        page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
+        return page
+
+    def _publish(self, result: SampleResult) -> None:
+        listener = self._session.config.pluginmanager.getplugin("allure_listener")
+        if listener is not None:
+            folder = self._audit.folder
+            steps = folder.steps(result.sample_id) if folder else []
+            allure.publish(listener, self._audit.task, self.sample, result, steps)
+
+
+def login_file(settings: Settings, profile: str | None) -> Path | None:
+    """The saved storage state of an auth_profile. InputError where it was never saved."""
+    if profile is None:
+        return None
+    path = settings.home.expanduser() / "logins" / f"{profile}.json"
+    if not path.is_file():
+        raise InputError(f'auth_profile "{profile}" was never saved: run `bwa login {profile} URL`')
+    return path

@@ -1,0 +1,131 @@
+"""The twelve actions on real pages (F-32, F-34, F-35, F-37)."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+
+import pytest
+
+
+def test_elements_are_found_by_index_by_text_and_by_css(agent):
+    agent.show(
+        """<button onclick="document.title='first'">Show all checks</button>
+        <button id=two onclick="document.title='second'">Other</button>"""
+    )
+    for selector, title in (
+        ("0", "first"),
+        ("[1]", "second"),
+        ("show ALL checks", "first"),
+        ("all che", "first"),
+        ("#two", "second"),
+    ):
+        agent.page.evaluate("document.title = ''")
+        assert agent.act("click", selector=selector).success, selector
+        assert agent.page.title() == title, selector
+
+
+def test_what_is_not_there_lists_what_is(agent):
+    agent.show("<button>Save</button><a href=/x>Back</a>")
+    for selector in ("17", "No such thing", "div > > bad"):
+        result = agent.act("click", selector=selector)
+        assert not result.success
+        assert '[0] button "Save", [1] link "Back"' in (result.error or "")
+        assert not result.infrastructure
+
+
+def test_typing_says_when_a_field_did_not_keep_the_text(agent):
+    agent.show("<input aria-label=Free><input aria-label=Locked oninput=\"this.value=''\">")
+    assert agent.act("type", selector="0", text="hello").success
+    result = agent.act("type", selector="1", text="hello")
+    assert not result.success
+    assert "did not keep" in (result.error or "")
+    assert not agent.act("type", selector="body", text="x").success
+
+
+def test_options_are_chosen_by_text_or_value_and_missing_ones_named(agent):
+    agent.show("<select aria-label=Size><option value=s>Small<option value=l>Large</select>")
+    assert agent.act("select_option", selector="0", value="large").success
+    assert agent.seen.elements[0].value == "Large"
+    result = agent.act("select_option", selector="0", value="Huge")
+    assert '"Small", "Large"' in (result.error or "")
+
+
+def test_scrolling_says_where_it_is_and_when_it_is_at_the_end(agent):
+    agent.show("<div style='height:1700px'>Tall</div>")
+    assert "scrolled to 600" in agent.act("scroll", direction="down").description
+    assert agent.act("scroll", direction="down").success
+    assert "already at the end" in agent.act("scroll", direction="down").description
+
+
+def test_screenshots_show_the_whole_page_and_are_hashed(agent):
+    agent.show("<div style='height:2000px'>Tall</div>")
+    result = agent.act("screenshot", label="whole")
+    assert result.artifact is not None
+    data = (agent.writer.folder / "01_whole.png").read_bytes()
+    assert result.artifact.sha256 == hashlib.sha256(data).hexdigest()
+    assert int.from_bytes(data[20:24], "big") >= 2000  # the height in a PNG's header
+
+
+def test_downloads_are_kept_and_what_starts_none_is_said(agent, site):
+    site.pages["/r"] = (200, {"Content-Disposition": 'attachment; filename="r.csv"'}, b"a,b\n")
+    site.pages["/"] = "<a href=/r>Report</a><button>Nothing</button>"
+    agent.act("goto", url=site.url + "/")
+    result = agent.act("download", selector="Report")
+    assert result.artifact is not None
+    assert (agent.writer.folder / "downloads/r.csv").read_bytes() == b"a,b\n"
+
+
+def test_goto_says_why_a_page_cannot_be_opened(agent, site):
+    result = agent.act("goto", url=site.url + "/none")
+    assert "HTTP 404" in (result.error or "")
+    assert not result.infrastructure
+    result = agent.act("goto", url="http://127.0.0.1:9/")
+    assert result.infrastructure
+    assert "refuse" in (result.error or "") or "UNSAFE" in (result.error or "")
+    assert "no web address" in (agent.act("goto", url="file:///etc/passwd").error or "")
+
+
+def test_relative_addresses_start_from_the_page(agent, site):
+    site.pages["/a/b"] = "<h1>B</h1>"
+    site.pages["/a/c"] = "<h1>C</h1>"
+    agent.act("goto", url=site.url + "/a/b")
+    assert agent.act("goto", url="c").success
+    assert agent.page.url == site.url + "/a/c"
+
+
+@pytest.mark.parametrize("by", ["timer", "fetch"])
+def test_late_content_is_waited_for_without_a_fixed_time(agent, site, by):
+    late = (
+        "document.querySelector('main').innerHTML = '<h1>Late</h1>'; document.body.ariaBusy='false'"
+    )
+    script = {
+        "timer": f"setTimeout(() => {{ {late} }}, 700)",
+        "fetch": f"fetch('/data').then(() => {{ {late} }})",
+    }[by]
+    site.pages["/data"] = "{}"
+    site.pages["/"] = f"<body aria-busy=true><main></main><script>{script}</script></body>"
+    agent.act("goto", url=site.url + "/")
+    assert [e.name for e in agent.seen.elements] == ["Late"]
+
+
+def test_a_quiet_page_costs_little_waiting(agent):
+    agent.show("<h1>Still</h1><button>Nothing</button>")
+    began = time.perf_counter()
+    agent.act("click", selector="Nothing")
+    assert time.perf_counter() - began < 2
+
+
+def test_a_covered_element_is_said_to_be_covered(agent, monkeypatch):
+    agent.show(
+        "<button>Under</button><div style='position:fixed;inset:0;background:#fff'>Over</div>"
+    )
+    result = agent.act("click", selector="0")
+    assert "covers it" in (result.error or "")
+
+
+def test_a_new_tab_is_told(agent, site):
+    site.pages["/"] = f"<a href={site.url}/new target=_blank>Open</a>"
+    site.pages["/new"] = "<h1>New</h1>"
+    agent.act("goto", url=site.url + "/")
+    assert "new tab" in agent.act("click", selector="Open").description
