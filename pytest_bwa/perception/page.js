@@ -189,6 +189,8 @@
       let own = false;
       for (const node of el.childNodes) if (node.nodeType === 3 && node.data.trim()) { own = true; break; }
       if (!own || at.covered) return;
+      // A field's label is the field's name already; without a visible field it is text.
+      if (el.tagName === "LABEL" && el.control && shown(el.control)) return;
       const inline = [...el.children].every((c) => /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL)$/.test(c.tagName));
       const text = inline ? visibleText(el) : [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(" ");
       const name = fold(text, 300);

@@ -18,13 +18,12 @@ def test_lines_are_index_role_name_state_and_url(agent):
     assert agent.lines() == [
         '[0] [heading] "Linus" (level=1)',
         '[1] [link] "linux" → https://x.org/linux',
-        '[2] [text] "Search"',
-        '[3] [textbox] "Search" (value="hello")',
-        '[4] [button] "Go" (disabled)',
-        '[5] [checkbox] "Mine" (checked=true)',
-        '[6] [tab] "Overview" (selected=true)',
-        '[7] [combobox] "Size" (value="M")',
-        '[8] [text] "Plain text"',
+        '[2] [textbox] "Search" (value="hello")',
+        '[3] [button] "Go" (disabled)',
+        '[4] [checkbox] "Mine" (checked=true)',
+        '[5] [tab] "Overview" (selected=true)',
+        '[6] [combobox] "Size" (value="M")',
+        '[7] [text] "Plain text"',
     ]
 
 
