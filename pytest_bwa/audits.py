@@ -17,7 +17,7 @@ from filelock import FileLock
 
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.files import safe_name, sha256_of
-from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, latest_run
+from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.record import FileRecord, RunRecord
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
@@ -185,7 +185,7 @@ def _written(audit: Audit, folder: RunFolder) -> Audit:
 
 
 def _resume(plan: Plan) -> Audit:
-    folder = _folder_to_resume(plan)
+    folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
     record = folder.record()
     if plan.task is not None:
         asked = read_audit(plan, plan.task, plan.samples)
@@ -196,18 +196,6 @@ def _resume(plan: Plan) -> Audit:
             )
     folder.update(resumed_at=[*record.resumed_at, utc_now()], exit_reason=None, finished_at=None)
     return reopen(folder, resumed=True)
-
-
-def _folder_to_resume(plan: Plan) -> RunFolder:
-    if plan.resume == LATEST:
-        if found := latest_run(plan.evidence):
-            return found
-        raise InputError(f"there is no run to resume in {plan.evidence}")
-    asked = Path(plan.resume or "")
-    for path in (asked, plan.evidence / asked):
-        if (path / "run.json").is_file():
-            return RunFolder(path)
-    raise InputError(f"--resume {plan.resume}: there is no such run folder (write --resume=RUN)")
 
 
 def _changes(folder: RunFolder, record: RunRecord, asked: Audit) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from pytest_bwa.audits import Audit
+from pytest_bwa.browser.login import login_path
 from pytest_bwa.errors import InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.reports import allure, terminal
@@ -73,7 +74,7 @@ def login_file(settings: Settings, profile: str | None) -> Path | None:
     """The saved storage state of an auth_profile. InputError where it was never saved."""
     if profile is None:
         return None
-    path = settings.home.expanduser() / "logins" / f"{profile}.json"
+    path = login_path(settings, profile)
     if not path.is_file():
         raise InputError(f'auth_profile "{profile}" was never saved: run `bwa login {profile} URL`')
     return path

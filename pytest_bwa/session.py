@@ -211,7 +211,7 @@ class Session:
         assert audit.folder is not None
         steps = audit.folder.steps(result.sample_id)
         sample = audit.sample(result.sample_id)
-        allure.write_lost(Path(results), nodeid, audit.task, sample, result, steps)
+        allure.write_test(Path(results), nodeid, audit.task, sample, result, steps)
 
     def _bury(self, folder: RunFolder, live: LiveSample, why: str) -> SampleResult:
         result = result_of_lost_worker(folder, live, folder.record().task_id, why)

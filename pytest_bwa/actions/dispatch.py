@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urljoin, urlsplit
@@ -79,7 +80,16 @@ class Hands:
             result = attempt(lambda: self._table[action.action](action))
             if action.action not in PASSIVE_ACTIONS and action.action != "wait":
                 self._quiet.wait(navigated=self.page.url != observation.url)
-        return result
+        return self._with_popup(result)
+
+    def _with_popup(self, result: ActionResult) -> ActionResult:
+        """A new tab is told only when the page has come to rest: it opens after the click."""
+        if not self._popups:
+            return result
+        url = self._popups.pop()
+        self._popups.clear()
+        told = f"{result.description}; it opened a new tab at {url} (use goto to see it)"
+        return replace(result, description=told)
 
     # -- moving ------------------------------------------------------------------------------
 
@@ -127,12 +137,8 @@ class Hands:
 
     def _click(self, action: Action) -> ActionResult:
         element = self._element(action)
-        self._popups.clear()
         element.click(timeout=self._element_ms())
-        described = f"clicked {self._named(action)}"
-        if self._popups:
-            described += f"; it opened a new tab at {self._popups[-1]} (use goto to see it)"
-        return ActionResult(True, described)
+        return ActionResult(True, f"clicked {self._named(action)}")
 
     def _type(self, action: Action) -> ActionResult:
         element, text = self._element(action), action.text or ""

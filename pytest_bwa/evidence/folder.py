@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from pytest_bwa.errors import EvidenceError
+from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.files import write_json, write_whole
 from pytest_bwa.evidence.record import Checkpoint, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
@@ -126,6 +126,19 @@ class RunFolder:
     def sweep(self) -> None:
         """Remove what only lives while the run does."""
         shutil.rmtree(self.path / LIVE, ignore_errors=True)
+
+
+def find_run(root: Path, name: str = "") -> RunFolder:
+    """The run called ``name`` (a path, or a name below ``root``), else the newest. InputError
+    where there is none."""
+    if not name:
+        if found := latest_run(root):
+            return found
+        raise InputError(f"there is no run in {root}")
+    for path in (Path(name), root / name):
+        if (path / RUN).is_file():
+            return RunFolder(path)
+    raise InputError(f"{name}: there is no such run folder")
 
 
 def latest_run(root: Path) -> RunFolder | None:

@@ -1,14 +1,38 @@
 // Everything that a page itself labels: term and definition, table header and cell, `Label: value`
 // text, labelled inputs, sibling pairs, headings, links, counts. Whole page, hidden parts left out.
 ({ most }) => {
-  const out = [];
+  const out = [], LABEL = 48;
   const fold = (text, n = 1000) => (text || "").replace(/\s+/g, " ").trim().slice(0, n);
   const shown = (el) => el.checkVisibility
     ? el.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true, visibilityProperty: true, opacityProperty: true })
     : true;
   const near = (el) => { const b = el.getBoundingClientRect(); return b.bottom > 0 && b.top < innerHeight; };
-  const text = (el) => fold(el.innerText ?? el.textContent);
-  const LABEL = 48;
+  // Icons' ligatures and doubled texts stand in aria-hidden; only then is the slow way taken.
+  const MUTE = '[aria-hidden="true"]';
+  const heard = (node) => {
+    if (node.nodeType === 3) return node.data;
+    if (node.nodeType !== 1 || node.matches(MUTE) || /^(SCRIPT|STYLE|TEMPLATE)$/.test(node.tagName) || !shown(node)) return "";
+    const inside = [...node.childNodes].map(heard).join("");
+    return /^(inline|contents)$/.test(getComputedStyle(node).display) && node.tagName !== "BR" ? inside : ` ${inside} `;
+  };
+  const text = (el) => fold(el.querySelector(MUTE) ? heard(el) : el.innerText ?? el.textContent);
+  const fieldValue = (el) => {
+    if (el.tagName === "SELECT") return [...el.selectedOptions].filter((o) => o.value).map((o) => o.label).join(", ");
+    if (el.type === "checkbox") return el.checked ? "true" : "false";
+    return UNREAD.test(el.type) || el.type === "radio" ? "" : el.value;
+  };
+  const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
+  // What a cell or panel shows: its text, else its one field, else what its one picture is called.
+  const shownValue = (el) => {
+    const said = text(el);
+    if (said) return said;
+    const only = (css) => { const all = [...el.querySelectorAll(css)].filter(shown); return all.length === 1 ? all[0] : null; };
+    const field = only("input, select, textarea");
+    if (field) return fold(fieldValue(field));
+    const picture = only("img[alt], svg[aria-label], [role=img][aria-label], svg:has(> title)");
+    return picture && !picture.closest(MUTE)
+      ? fold(picture.getAttribute("alt") || picture.getAttribute("aria-label") || picture.querySelector("title")?.textContent) : "";
+  };
   const label = (t) => fold(t).replace(/\s*[:：]\s*$/, "");
   const push = (kind, name, value, el, more = {}) => {
     name = label(name);
@@ -25,96 +49,180 @@
     let terms = [], fresh = true;
     for (const el of list.querySelectorAll("dt, dd")) {
       if (el.closest("dl") !== list || !shown(el)) continue;
-      if (el.tagName === "DT") { if (fresh) terms = []; terms.push(text(el)); fresh = false; }
-      else { fresh = true; for (const t of terms) push("definition", t, text(el), el); }
+      if (el.tagName === "DT") { if (fresh) terms = []; terms.push(text(el)); fresh = false; continue; }
+      fresh = true;
+      const items = [...el.querySelectorAll("li")].filter(shown);
+      for (const t of terms) for (const part of items.length ? items : [el]) push("definition", t, shownValue(part), part);
     }
   };
+  const isHead = (c) => c.tagName === "TH" || /^(columnheader|rowheader)$/.test(c.getAttribute("role"));
+  // Every row as its cells by column, spans written out: [[cell, …], …]; hidden cells keep their place.
+  const columns = (rows, cellsOf) => {
+    const carried = [];
+    return rows.map((row) => {
+      const line = [];
+      let n = 0;
+      const carry = () => { while (carried[n]?.left > 0) { line[n] = carried[n].cell; carried[n].left--; n++; } };
+      for (const cell of cellsOf(row)) {
+        carry();
+        const across = Math.min(cell.colSpan || 1, 100), down = Math.min(cell.rowSpan || 1, 1000);
+        for (let i = 0; i < across; i++, n++) { line[n] = cell; carried[n] = { cell, left: down - 1 }; }
+      }
+      carry();
+      return line;
+    });
+  };
   const table = (grid) => {
-    const rows = [...grid.rows].filter(shown);
+    const native = grid.tagName === "TABLE";
+    const rows = (native ? [...grid.rows] : [...grid.querySelectorAll("[role=row]")]).filter(shown);
     if (!rows.length) return;
-    const cells = (row) => [...row.cells];
-    const first = cells(rows[0]);
-    const headed = first.length > 1 && first.every((c) => c.tagName === "TH")
-      || (rows[0].parentElement.tagName === "THEAD");
-    if (headed) {
-      const names = first.map(text);
-      for (const row of rows.slice(1)) {
-        const own = cells(row), key = text(row.querySelector("th") || own[0] || row);
-        own.forEach((c, n) => { if (names[n]) push("table", names[n], text(c), c, { row: fold(own.map(text).join(" | "), 300), key }); });
-      }
-      return;
-    }
-    for (const row of rows) {
-      const own = cells(row);
-      for (let n = 0; n + 1 < own.length; n += 2) {
-        if (own[n].tagName === "TH" || own.length === 2) push("definition", text(own[n]), text(own[n + 1]), own[n + 1]);
-      }
+    const lines = columns(rows, (row) => native ? [...row.cells]
+      : [...row.querySelectorAll("[role=cell], [role=gridcell], [role=columnheader], [role=rowheader]")]);
+    const heading = (n) => rows[n].parentElement?.tagName === "THEAD"
+      || (lines[n].length > 1 && lines[n].every((c) => !c || isHead(c)));
+    let headed = 0;
+    while (headed < rows.length && heading(headed)) headed++;
+    if (!headed) { rows.forEach((row, n) => keyed([...new Set(lines[n])])); return; }
+    const names = lines[headed - 1].map((c) => (c && shown(c) ? text(c) : ""));
+    rows.slice(headed).forEach((row, n) => {
+      const own = lines[headed + n], whole = fold([...new Set(own)].filter((c) => c && shown(c)).map(text).join(" | "), 300);
+      own.forEach((c, place) => {
+        // A cell across several columns belongs to none of them.
+        if (c && names[place] && shown(c) && own.indexOf(c) === own.lastIndexOf(c)) push("table", names[place], shownValue(c), c, { row: whole });
+      });
+    });
+  };
+  // A row without column headers: label and value, or several such pairs with labels in <th>.
+  const keyed = (own) => {
+    own = own.filter((c) => c && shown(c));
+    for (let n = 0; n + 1 < own.length; n += 2) {
+      if (isHead(own[n]) ? !isHead(own[n + 1]) : own.length === 2 && text(own[n]).length <= LABEL) push("definition", text(own[n]), shownValue(own[n + 1]), own[n + 1]);
     }
   };
   const input = (el) => {
-    if (el.type === "password" || el.type === "hidden" || /^(button|submit|reset|image|file)$/.test(el.type)) return;
+    if (UNREAD.test(el.type)) return;
     const name = byIds(el, "aria-labelledby") || el.getAttribute("aria-label")
       || [...(el.labels || [])].map((l) => [...l.childNodes].filter((c) => !c.contains(el)).map((c) => c.textContent).join(" ")).join(" ")
       || el.getAttribute("placeholder") || "";
-    let value = el.value;
-    if (el.tagName === "SELECT") value = [...el.selectedOptions].filter((o) => o.value).map((o) => o.label).join(", ");
-    else if (el.type === "checkbox") value = el.checked ? "true" : "false";
-    else if (el.type === "radio") {
-      if (!el.checked) return;
-      const group = el.closest("fieldset")?.querySelector("legend");
-      if (group) { push("input", text(group), label(name), el); return; }
-      value = "true";
-    }
-    push("input", name, fold(value), el);
+    if (el.type !== "radio") { push("input", name, fold(fieldValue(el)), el); return; }
+    if (!el.checked) return;
+    const group = el.closest("fieldset")?.querySelector("legend");
+    if (group) push("input", text(group), label(name), el);
+    else push("input", name, "true", el);
   };
   const INLINE = /^(A|ABBR|B|BDI|BR|CITE|CODE|DATA|EM|I|IMG|KBD|LABEL|MARK|S|SMALL|SPAN|STRONG|SUB|SUP|SVG|TIME|U|WBR)$/i;
+  const COLON = /^\s*([^:：]{1,48}?)\s*[:：]\s+(\S.*)$/, TIGHT = /^\s*([^:：\d]{1,48}?)[:：](\S.*)$/;
+  const COUNT = /^\s*(\d[\d.,]*\s?[kKmM]?)\s+(\p{L}[\p{L} ]{2,30})\s*$/u, AMOUNT = /^\d[\d.,]*\s?[kKmM]?$/;
+  // The lines of a block of text, each with the elements that stand in it: cut at line breaks, at
+  // | · •, and around elements that are "Label: value" themselves.
+  const linesOf = (el) => {
+    const lines = [];
+    let line = { text: "", parts: [] };
+    const cut = () => { if (line.text.trim()) lines.push(line); line = { text: "", parts: [] }; };
+    const breaks = /^pre/.test(getComputedStyle(el).whiteSpace) ? /[\n|·•]/ : /[|·•]/;
+    const add = (node) => {
+      if (node.nodeType === 3) {
+        node.data.split(breaks).forEach((piece, n) => { if (n) cut(); line.text += piece.replace(/\s+/g, " "); });
+      } else if (node.nodeName === "BR") cut();
+      else if (node.nodeType === 1 && node.querySelector("br")) node.childNodes.forEach(add);
+      else if (node.nodeType === 1 && shown(node) && !node.matches(MUTE)) {
+        const said = text(node), whole = COLON.test(said) || getComputedStyle(node).display === "block";
+        if (whole) cut();
+        line.text += said; line.parts.push([node, line.text.length - said.length]);
+        if (whole) cut();
+      }
+    };
+    el.childNodes.forEach(add);
+    cut();
+    return lines;
+  };
+  // The link and the time of a line's value, not of its neighbour's.
+  const inLine = (line, from) => {
+    const own = line.parts.filter(([, at]) => at >= from).map(([node]) => node);
+    const within = (css) => own.map((n) => (n.matches(css) ? n : n.querySelector(css))).find(Boolean);
+    const link = within("a[href]"), time = within("time[datetime]");
+    return { url: link ? link.href : null, datetime: time ? time.getAttribute("datetime") : null };
+  };
   // `Label: value`, the label in the block's own words or in bold in front.
   const block = (el) => {
     if (![...el.children].every((c) => INLINE.test(c.tagName))) return;
-    const whole = fold(el.innerText ?? "");
-    if (!whole) return;
-    for (const line of (el.innerText || "").split("\n")) {
-      const match = /^\s*([^:：\n]{1,48}?)\s*[:：]\s+(\S.*)$/.exec(line) || /^\s*([^:：\n\d]{1,48}?)[:：](\S.*)$/.exec(line);
-      if (match && !/^\/\//.test(match[2]) && !/\d$/.test(match[1])) push("text", match[1], fold(match[2]), el);
-      const count = /^\s*([\d][\d.,]*\s?[kKmM]?)\s+([\p{L}][\p{L} ]{2,30})\s*$/u.exec(line);
-      if (count) push("count", count[2], fold(count[1]), el);
+    if (!el.textContent.trim()) return;
+    for (const line of linesOf(el)) {
+      const match = COLON.exec(line.text) || TIGHT.exec(line.text);
+      // A second label inside the value: where the first value ends is not certain.
+      const clear = match && !/^\/\//.test(match[2]) && !/\d$/.test(match[1]) && !/\s\p{Lu}\p{L}*(?: \p{L}+)?:\s/u.test(match[2]);
+      const from = match ? line.text.search(/[:：]/) : 0;
+      const count = COUNT.exec(line.text);
+      // A label's own <span>Label: </span> starts before the colon, but holds no value's link.
+      if (clear) push("text", match[1], fold(match[2]), el, inLine({ ...line, parts: line.parts.map(([n, at]) => [n, COLON.test(text(n)) ? from : at]) }, from));
+      else if (count) push("count", count[2], fold(count[1]), el);
+      else bold(line);
     }
-    for (const part of el.querySelectorAll("a, span, strong, b")) {
-      const count = /^([\d][\d.,]*\s?[kKmM]?)\s+([\p{L}][\p{L} ]{2,30})$/u.exec(fold(part.innerText));
+    for (const part of el.querySelectorAll("span, strong, b")) {
+      const count = COUNT.exec(fold(part.innerText));
       if (count && shown(part)) push("count", count[2], fold(count[1]), part);
     }
   };
+  // <b>Label</b> value <b>Label</b> value; only where the line begins with it.
+  const bold = (line) => {
+    const labels = line.parts.filter(([n]) => /^(B|STRONG)$/.test(n.tagName));
+    if (!labels.length || line.text.slice(0, labels[0][1]).trim()) return;
+    labels.forEach(([node, at], n) => {
+      const name = text(node), begin = at + name.length, end = labels[n + 1]?.[1] ?? line.text.length;
+      const value = fold(line.text.slice(begin, end).replace(/^\s*[:：–—-]\s/, ""));
+      const parts = line.parts.filter(([, place]) => place < end);
+      if (name.length <= LABEL && !/[.!?]$/.test(name)) push("text", name, value, node, inLine({ ...line, parts }, begin));
+    });
+  };
+  const BLOCKS = /^(DL|TR|THEAD|TBODY|TFOOT|TABLE|UL|OL|SELECT|BODY|MAIN|NAV|HEADER|FOOTER|LABEL|FORM|BUTTON|A)$/;
+  const ownText = (el) => [...el.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   // Two neighbours, the first a short label and the second the value, as panels draw them.
   const pair = (el) => {
-    const parts = [...el.children].filter((c) => c.tagName !== "SVG" && c.tagName !== "svg" && shown(c) && text(c));
-    if (parts.length !== 2 || /^(DL|TR|TBODY|TABLE|UL|OL|SELECT|BODY|MAIN|NAV|HEADER|FOOTER|LABEL|FORM|BUTTON|A|P)$/.test(el.tagName)) return;
-    const [a, b] = parts, name = text(a), value = text(b);
-    if (a.querySelector("input, select, textarea") || b.querySelector("input, select, textarea, table, dl, form")) return;
-    if (name.length > LABEL || /[.!?]$/.test(name) || a.matches("a, button") || a.querySelector("a, button")) return;
-    if (value.length > 400 && !b.matches("p")) return;
+    if (BLOCKS.test(el.tagName) || el.matches("[role=row], [role=rowgroup], [role=table]") || ownText(el)) return;
+    const parts = [...el.children].filter((c) => shown(c) && !c.matches(MUTE) && (c.textContent.trim() || shownValue(c)) && !/^svg$/i.test(c.tagName));
+    if (parts.length !== 2) return;
+    const [a, b] = parts;
+    if (a.textContent.length > 200 || b.textContent.length > 2000) return;
+    if (a.matches("a, button, input, select, textarea") || a.querySelector("a, button, input, select, textarea")) return;
+    if (b.matches("table, dl, form") || b.querySelector("table, dl, form, h1, h2, h3")) return;
+    const fields = [b, ...b.querySelectorAll("*")].filter((c) => /^(INPUT|SELECT|TEXTAREA)$/.test(c.tagName));
+    if (fields.some((f) => f.labels?.length || f.getAttribute("aria-label") || f.getAttribute("aria-labelledby"))) return;
+    const name = text(a), value = fields.includes(b) ? fold(fieldValue(b)) : shownValue(b);
+    if (AMOUNT.test(name) && /^\p{L}[\p{L} ]{2,30}$/u.test(value)) { push("count", value, name, a); return; }
+    if (name.length > LABEL || /[.!?]$/.test(name) || COLON.test(name) || (value.length > 400 && !b.matches("p"))) return;
     const items = [...b.querySelectorAll("li")].filter(shown);
-    if (items.length) for (const item of items) push("pair", name, text(item), item);
-    else push("pair", name, value, b);
+    for (const part of items.length ? items : [b]) push("pair", name, items.length ? text(part) : value, part);
   };
-  const listAfterHeading = (el) => {
-    const next = el.nextElementSibling;
-    if (next && /^(UL|OL)$/.test(next.tagName)) {
-      for (const item of next.children) if (shown(item)) push("pair", text(el), text(item), item);
+  // A list under a heading, or the one line between it and the next heading.
+  const afterHeading = (el) => {
+    const next = el.nextElementSibling, name = text(el);
+    if (!next || name.length > LABEL || !shown(next)) return;
+    if (/^(UL|OL)$/.test(next.tagName)) {
+      for (const item of next.children) if (shown(item)) push("pair", name, text(item), item);
+    } else if (el.tagName !== "H1" && /^(P|DIV|SPAN|TIME|A|CODE|ADDRESS)$/.test(next.tagName) && next.textContent.length <= 200
+      && [...next.children].every((c) => INLINE.test(c.tagName)) && /^(H[1-6]|HR)?$/.test(next.nextElementSibling?.tagName ?? "")) {
+      push("pair", name, text(next), next);
     }
   };
+  const REGIONS = "nav, section, main, form, ul, ol, button, [role=tablist], [role=navigation], [role=tabpanel], [role=dialog], [role=region], [role=group]";
   const visit = (el) => {
     const tag = el.tagName.toUpperCase();
     if (/^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|SVG|CANVAS|HEAD)$/.test(tag) || el.getAttribute("aria-hidden") === "true") return;
     if (!shown(el) && getComputedStyle(el).display !== "contents") return;
     if (tag === "DL") definitions(el);
-    else if (tag === "TABLE") table(el);
+    else if (tag === "TABLE" || /^(table|grid|treegrid)$/.test(el.getAttribute("role"))) table(el);
     else if (tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA") { input(el); return; }
-    else if (/^H[1-4]$/.test(tag)) { push("heading", tag.toLowerCase(), text(el), el); listAfterHeading(el); }
-    else if (tag === "A" && el.href) push("link", text(el) || el.getAttribute("aria-label") || el.title, text(el) || el.title, el);
+    else if (/^H[1-6]$/.test(tag)) { push("heading", tag.toLowerCase(), text(el), el); afterHeading(el); }
+    else if (tag === "A" && el.href) {
+      const said = text(el), count = COUNT.exec(said);
+      push("link", said || el.getAttribute("aria-label") || el.title, said || el.title, el);
+      if (count) push("count", count[2], fold(count[1]), el);
+    }
     else {
-      const named = el.getAttribute("aria-label");
-      if (named && !el.matches("nav, section, main, form, ul, ol, button, [role=tablist], [role=navigation]") && text(el) && text(el) !== fold(named) && text(el).length < 300) {
-        push("pair", named, text(el), el);
+      const named = fold(el.getAttribute("aria-label") || byIds(el, "aria-labelledby"));
+      if (named && el.textContent.length < 600 && !el.matches(REGIONS)) {
+        const said = text(el);
+        if (said && said !== named && said.length < 300) push("pair", named, said, el);
       }
       if (el.children.length === 2 || el.children.length === 3) pair(el);
       if (!INLINE.test(tag)) block(el);
@@ -122,6 +230,9 @@
     if (el.shadowRoot) for (const child of el.shadowRoot.children) visit(child);
     for (const child of el.children) visit(child);
   };
-  if (document.body) visit(document.body);
-  return out;
+  if (document.body) {
+    if (document.title) push("heading", "page title", fold(document.title), document.body, { url: null, datetime: null });
+    visit(document.body);
+  }
+  return JSON.stringify(out); // thousands of objects cost more to hand over than to find
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
-from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
@@ -15,18 +15,20 @@ _SCRIPT = files("pytest_bwa.perception").joinpath("labelled.js").read_text("utf-
 
 
 def read_labelled(page: Page) -> tuple[LabelledValue, ...]:
-    """Main frame first, then the others; the caller bounds the time. Errors of the main frame
-    pass, those of other frames only leave their values out."""
+    """Main frame first, then the others that can be seen; the caller bounds the time. Errors of
+    the main frame pass, those of other frames only leave their values out."""
     found = _values(page.evaluate(_SCRIPT, {"most": MOST_VALUES}))
     for frame in page.frames[1:]:
         try:
+            if not frame.frame_element().is_visible():
+                continue
             found += _values(frame.evaluate(_SCRIPT, {"most": MOST_VALUES}))
         except PlaywrightError:  # a frame may go at any time
             continue
     return tuple(found)
 
 
-def _values(raw: list[dict[str, Any]]) -> list[LabelledValue]:
+def _values(raw: str) -> list[LabelledValue]:
     return [
         LabelledValue(
             label=entry["label"],
@@ -37,5 +39,5 @@ def _values(raw: list[dict[str, Any]]) -> list[LabelledValue]:
             row=entry["row"],
             in_viewport=entry["near"],
         )
-        for entry in raw
+        for entry in json.loads(raw)
     ]

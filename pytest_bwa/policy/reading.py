@@ -3,30 +3,58 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_bwa.policy.coercion import Uncertain, coerce
+from pytest_bwa.policy.coercion import Uncertain, coerce, read_date
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import LabelledKind, LabelledValue, Observation
 
-_RANKS = {
-    "definition": 8, "table": 7, "input": 6, "pair": 5,
-    "text": 4, "count": 3, "heading": 2, "link": 1,
-}  # fmt: skip
-EXACT, SAME_WORDS, MORE_WORDS = 100, 90, 60
-_URL_FIELD = re.compile(r"(?:^|_)(?:url|link|href)$")
+_MOST_RELIABLE: tuple[LabelledKind, ...] = (
+    "definition", "table", "input", "pair", "text", "count", "heading", "link",
+)  # fmt: skip
+EXACT, ALIAS, SAME_WORDS, SAME_STEM, MORE_WORDS = 100, 95, 90, 70, 60
+RESERVED = frozenset({"sample_id", "url", "xfail"})
+_URL_WORDS = frozenset({"url", "link", "href", "uri"})
+# Words that only say what type a value has: "due_date" may be labelled Due, but never Due amount.
+_TYPE_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("date", "at", "on", "time", "day"), "date"),
+    **dict.fromkeys(("number", "no", "id", "key"), "number"),
+    **dict.fromkeys(("count", "total"), "count"),
+    **dict.fromkeys(_URL_WORDS, "url"),
+    "name": "name",
+}
+# One more word that does not make another thing of it, and some that do.
+_HARMLESS = frozenset({"current", "full", "primary", "main", "your", "the", "this", "official"})
+_CONTRARY = frozenset(
+    ["previous", "former", "past", "old", "last", "next", "parent", "other", "secondary",
+     "original", "estimated", "no", "not", "alternate", "emergency", "linked", "related", "child"]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``values`` holds only what was seen; a null in it is a page that says "none"."""
+    """``values`` holds only what was seen; a null in it is a page that says "none".
+
+    ``sources`` says for each of them what kind of label it stood under, ``notes`` why a field
+    that the page does label stays open.
+    """
 
     values: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    sources: Mapping[str, LabelledKind] = field(default_factory=dict)
+
+    @property
+    def by_label(self) -> frozenset[str]:
+        """Fields with a value that a label names; any page has a heading."""
+        return frozenset(
+            name
+            for name, kind in self.sources.items()
+            if kind != "heading" and self.values[name] is not None
+        )
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -39,87 +67,153 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def names_of(task: TaskSpec, name: str) -> list[tuple[str, ...]]:
-    """The field's name and its aliases, as words."""
+    """The field's name and its aliases, as words; the name comes first."""
     return [words(n) for n in (name, *task.aliases.get(name, ()))]
 
 
-def closeness(label: str, names: Iterable[tuple[str, ...]]) -> int:
-    """How well a label fits a field: EXACT, the same words in another order, or the field's words
-    among a few others; 0 where it does not."""
-    given, best = words(label), 0
-    for name in names:
-        if given == name:
-            return EXACT
-        if not name or not given:
-            continue
-        if set(given) == set(name):
-            best = max(best, SAME_WORDS)
-        elif set(name) < set(given) and len(given) - len(name) <= 1:
-            best = max(best, MORE_WORDS)
-    return best
+def closeness(label: str, names: Sequence[tuple[str, ...]]) -> int:
+    """How well a label fits a field, 0 where it does not: its name, an alias, the same words in
+    another order, the same but for a word of type (Due for due_date), or with one more word."""
+    given = words(label)
+    return max((_close(given, name, n == 0) for n, name in enumerate(names)), default=0)
+
+
+def _close(given: tuple[str, ...], name: tuple[str, ...], own: bool) -> int:
+    if not given or not name:
+        return 0
+    if given == name:
+        return EXACT if own else ALIAS
+    if set(given) == set(name):
+        return SAME_WORDS
+    if _same_stem(given, name):
+        return SAME_STEM
+    return MORE_WORDS if _one_more(set(given), set(name)) else 0
+
+
+def _same_stem(given: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    types, own_types = _types(given), _types(name)
+    stem = [w for w in given if w not in _TYPE_WORDS]
+    own = [w for w in name if w not in _TYPE_WORDS and w not in _HARMLESS]
+    return bool(stem) and stem == own and (not types or types == own_types)
+
+
+def _types(given: Iterable[str]) -> set[str]:
+    return {_TYPE_WORDS[w] for w in given if w in _TYPE_WORDS}
+
+
+def _one_more(given: set[str], name: set[str]) -> bool:
+    extra = given - name
+    if not name < given or len(extra) != 1:
+        return False
+    return extra <= _HARMLESS if len(name) == 1 else not extra & _CONTRARY
 
 
 def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
     """Every field of output_schema that this page answers."""
     schema = OutputSchema(task.output_schema)
     values: dict[str, Any] = {}
+    sources: dict[str, LabelledKind] = {}
     notes: list[str] = []
-    labelled = _own_rows(observation.labelled, sample)
+    marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
     for name in task.output_schema:
-        candidates = _best(name, names_of(task, name), labelled)
+        kinds = schema.kinds(name)
+        names, link = names_of(task, name), _wants_link(task, name)
+        found = _best(names, observation.labelled, link=link)
+        candidates = _own_rows(found, marks, every="array" in kinds)
         if not candidates:
+            if found:
+                notes.append(f"{name}: no one row of the table is the sample's")
             continue
         try:
-            values[name] = _value(name, candidates, schema.kinds(name))
+            values[name] = _value(candidates, kinds, names[0], link=link)
+            sources[name] = candidates[0].kind
         except Uncertain as why:
             notes.append(f"{name}: {why}")
-    return Reading(values, tuple(notes))
+    return Reading(values, tuple(notes), sources)
+
+
+def _wants_link(task: TaskSpec, name: str) -> bool:
+    form = task.output_schema[name]
+    formatted = isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri")
+    return formatted or words(name)[-1:] in [(w,) for w in _URL_WORDS]
 
 
 def _best(
-    name: str, names: list[tuple[str, ...]], labelled: Sequence[LabelledValue]
+    names: Sequence[tuple[str, ...]], labelled: Sequence[LabelledValue], *, link: bool
 ) -> list[LabelledValue]:
     """The values of the closest label; among equals, of the most reliable kind."""
-    wants_url = bool(_URL_FIELD.search(name))
     scored = [
-        ((closeness(v.label, names), _RANKS[v.kind]), v)
+        ((score, -_MOST_RELIABLE.index(v.kind)), v)
         for v in labelled
-        if (v.url if wants_url else v.kind != "link")
+        if (_address(v) if link else v.kind != "link")
+        and (score := closeness(v.label, names))
+        and _bears_type(v, names[0], score)
     ]
-    top = max((score for score, _ in scored if score[0]), default=None)
-    return [v for score, v in scored if score == top] if top else []
+    top = max((score for score, _ in scored), default=None)
+    return [v for score, v in scored if score == top]
 
 
-def _value(name: str, candidates: list[LabelledValue], kinds: frozenset[str]) -> Any:
-    if _URL_FIELD.search(name):
-        return _only({v.url for v in candidates})
-    if "array" in kinds:
-        texts = list(dict.fromkeys(v.value for v in candidates))
-        if len(texts) > 1:
-            return texts
-    return _only({_hashable(coerce(v.value, kinds, stamp=v.datetime)) for v in candidates})
+def _bears_type(value: LabelledValue, name: tuple[str, ...], score: int) -> bool:
+    """Where only the stem of the label is the field's, the value must show the type itself."""
+    types = _types(name)
+    if score != SAME_STEM or not types or types & {"url", "name"}:
+        return True
+    if "date" in types:
+        try:
+            return bool(value.datetime or read_date(value.value))
+        except Uncertain:
+            return bool(re.match(r"^(?:[-–—]+$|no |none$|not |n/a$)", value.value, re.I))
+    return any(c.isdigit() for c in value.value)
 
 
-def _hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _address(value: LabelledValue) -> str | None:
+    if value.url and value.url.startswith(("http:", "https:")):
+        return value.url
+    return value.value if re.fullmatch(r"https?://\S+", value.value) else None
 
 
-def _only(values: set[Any]) -> Any:
-    if len(values) > 1:
-        shown = ", ".join(sorted(repr(v) for v in values)[:3])
+def _value(
+    candidates: list[LabelledValue], kinds: frozenset[str], name: tuple[str, ...], *, link: bool
+) -> Any:
+    if link:
+        addresses = list(dict.fromkeys(_address(v) for v in candidates))
+        return addresses if "array" in kinds else _only(addresses)
+    texts = list(dict.fromkeys(" ".join(v.value.split()) for v in candidates))
+    if "array" in kinds and len(texts) > 1:
+        return texts
+    is_date = "date" in _types(name)
+    return _only(
+        [
+            v.datetime
+            if is_date and v.datetime and kinds <= {"string", "null"}
+            else coerce(v.value, kinds, stamp=v.datetime, called=name)
+            for v in candidates
+        ]
+    )
+
+
+def _only(values: list[Any]) -> Any:
+    distinct = [v for n, v in enumerate(values) if v not in values[:n]]
+    if len(distinct) > 1:
+        shown = ", ".join(repr(v) for v in distinct[:3])
         raise Uncertain(f"the page gives different values: {shown}")
-    value = values.pop()
-    return list(value) if isinstance(value, tuple) else value
+    return distinct[0]
 
 
-def _own_rows(labelled: Sequence[LabelledValue], sample: Sample) -> list[LabelledValue]:
-    """Of tables with several rows only the sample's own: the row that holds one of its values."""
-    rows = {v.row for v in labelled if v.row is not None}
+def _own_rows(
+    candidates: list[LabelledValue], marks: Sequence[str], *, every: bool
+) -> list[LabelledValue]:
+    """Of a table with several rows only the sample's own: the one row that holds most of its
+    values. Where no row holds any, nothing, or for an array (``every``) all of them."""
+    rows = list(dict.fromkeys(v.row for v in candidates if v.row is not None))
     if len(rows) <= 1:
-        return list(labelled)
-    marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
-    own = {row for row in rows if any(_holds(row, mark) for mark in marks)}
-    return [v for v in labelled if v.row is None or (len(own) == 1 and v.row in own)]
+        return candidates
+    held = {row: sum(_holds(row, mark) for mark in marks) for row in rows}
+    most = max(held.values())
+    own = [row for row in rows if held[row] == most] if most else []
+    if not own and every:
+        return candidates
+    return [v for v in candidates if len(own) == 1 and v.row == own[0]]
 
 
 def _holds(text: str | None, mark: str) -> bool:

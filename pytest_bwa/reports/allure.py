@@ -54,7 +54,7 @@ def publish(
         _describe(test, Path(listener.config.option.allure_report_dir), task, sample, result, steps)
 
 
-def write_lost(
+def write_test(
     folder: Path,
     nodeid: str,
     task: TaskSpec,
@@ -62,7 +62,8 @@ def write_lost(
     result: SampleResult,
     steps: Sequence[Step],
 ) -> None:
-    """The whole test of a sample whose worker was killed, with the identity it would have had."""
+    """A whole test from the record alone, with the identity it has in pytest: for a sample whose
+    worker was killed, and for a report made without the pytest run's own results."""
     path, _, function = nodeid.partition("::")
     name = function.split("[", 1)[0].replace("::", ".")
     full_name = f"{path.removesuffix('.py').replace('/', '.')}#{name}"
@@ -72,8 +73,8 @@ def write_lost(
         testCaseId=md5(full_name),
         historyId=md5(full_name, sample.sample_id),
         titlePath=path.split("/"),
-        status="broken",
-        statusDetails=StatusDetails(message=result.finding()),
+        status=_status(task, sample, result),
+        statusDetails=StatusDetails(message=result.finding()) if result.status != "done" else None,
         parameters=[Parameter(name="sample", value=f"'{sample.sample_id}'")],
         start=_milliseconds(result.started_at),
         stop=_milliseconds(result.finished_at),
@@ -114,6 +115,13 @@ def categories() -> list[dict[str, Any]]:
     ]
 
 
+def _status(task: TaskSpec, sample: Sample, result: SampleResult) -> str:
+    """As pytest reports it: a known-bad sample that is bad is skipped, not failed."""
+    if result.status == "done":
+        return "passed"
+    return "skipped" if sample.sample_id in task.xfail or sample.xfail else "failed"
+
+
 def _describe(
     test: Any,
     folder: Path,
@@ -142,6 +150,9 @@ def _describe(
     test.links += [Link(type="link", url=url, name=url) for url in pages if url.startswith("http")]
     shown = _pictures(result, task)
     test.steps += [_step(folder, step, result, shown) for step in steps]
+    pictures = [a.filename for a in result.artifacts if a.filename.endswith(".png")]
+    for name in pictures[-1:]:  # where a reader looks first, without opening any step
+        _attach(test, folder, result, name, f"last picture: {name}", "image/png", "png")
     for name in (RESULT, LOG):
         _attach(test, folder, result, name, name, "application/json", "json")
 

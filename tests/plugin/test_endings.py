@@ -62,7 +62,7 @@ def test_a_killed_worker_costs_one_sample_and_is_named(desk):
     }  # fmt: skip
     tests = allure_tests(desk.path / "allure")
     assert set(tests) == {"adam", "dies", "mary", "zoe"}
-    assert tests["dies"]["status"] == "broken"
+    assert tests["dies"]["status"] == "failed"
     assert "was killed" in tests["dies"]["statusDetails"]["message"]
     assert tests["dies"]["fullName"] == tests["adam"]["fullName"]
 

@@ -1,0 +1,48 @@
+"""Saving a login for tasks with an ``auth_profile`` (F-20)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import sync_playwright
+
+from pytest_bwa.browser.find import find_browser, launch_arguments
+from pytest_bwa.errors import BrowserMissing, InputError
+from pytest_bwa.settings import Settings
+
+
+def login_path(settings: Settings, name: str) -> Path:
+    """Where the storage state of a profile is kept."""
+    return settings.home.expanduser() / "logins" / f"{name}.json"
+
+
+def save_login(
+    settings: Settings, name: str, url: str, wait: Callable[[], object], *, headed: bool = True
+) -> Path:
+    """Open ``url``, let the user sign in until ``wait`` returns, keep the cookies readable for
+    the user alone. Raises BwaError where no window can be opened."""
+    if not name.replace("-", "").replace("_", "").isalnum():
+        raise InputError(f'"{name}" is no name for a login: use letters, digits, "-" and "_"')
+    found = find_browser(settings.browser, headed=headed)
+    path = login_path(settings, name)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(headless=not headed, **launch_arguments(found))
+            context = browser.new_context()
+            context.new_page().goto(url)
+            wait()
+            state = context.storage_state()
+            browser.close()
+    except PlaywrightError as error:
+        first = error.message.strip().splitlines()[0]
+        raise BrowserMissing(
+            f"no window could be used for signing in ({first}): run this where there is a display"
+        ) from None
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+        json.dump(state, stream)
+    return path

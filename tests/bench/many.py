@@ -1,0 +1,61 @@
+"""Many samples through pytest at -n 2: how many a second, and whether memory stays flat."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+import psutil
+from local_site import Site
+from plugin_desk import RECORD, SPEC, Desk
+
+SECONDS_BETWEEN = 1.0
+
+
+def many_samples(count: int) -> None:
+    site = Site()
+    with tempfile.TemporaryDirectory() as folder:
+        desk = Desk(Path(folder), site)
+        desk.spec(**SPEC)
+        with (desk.path / "samples.csv").open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(["sample_id", "url"])
+            for number in range(count):
+                writer.writerow([f"s{number:04d}", f"{site.url}/s{number}"])
+                page = RECORD.format(name=f"s{number}", department=f"Finance {number}")
+                site.pages[f"/s{number}"] = page
+        begun = time.monotonic()
+        memory = _watched(desk)
+        seconds = time.monotonic() - begun
+        done = sum(row["status"] == "done" for row in desk.combined())
+    site.close()
+    print(f"{done} of {count} done in {seconds:.0f} s: {count / seconds:.1f} samples a second")
+    for worker, sizes in sorted(memory.items()):
+        quarter = max(1, len(sizes) // 4)
+        first, last = median(sizes[:quarter]), median(sizes[-quarter:])
+        print(f"worker {worker}: {first:.0f} MB in the first quarter, {last:.0f} MB in the last")
+
+
+def _watched(desk: Desk) -> dict[int, list[float]]:
+    """Resident megabytes of each worker's own Python process, second by second."""
+    command = desk.command("--task=spec.json", "--samples=samples.csv", "-n", "2", "-q")
+    process = subprocess.Popen(
+        command,
+        cwd=desk.path,
+        env={**os.environ, "BWA_RATE_LIMITS": "{}"},
+        stdout=sys.stderr,
+    )
+    sizes: dict[int, list[float]] = defaultdict(list)
+    while process.poll() is None:
+        for child in psutil.Process(process.pid).children():
+            if "python" in child.name():
+                sizes[child.pid].append(child.memory_info().rss / 1e6)
+        time.sleep(SECONDS_BETWEEN)
+    return sizes

@@ -1,0 +1,178 @@
+"""Allure, the HTML report, the live picture and the saved login, from a real run's files."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from local_site import Site
+from plugin_desk import Desk
+from rich.console import Console
+from typer.testing import CliRunner
+
+from pytest_bwa.browser.login import login_path, save_login
+from pytest_bwa.cli import app
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.reports.allure import categories
+from pytest_bwa.reports.watch import Watched
+from pytest_bwa.settings import read_settings
+
+FAKE_ALLURE = """#!/bin/sh
+if [ "$1" = "--version" ]; then echo "{version}"; exit 0; fi
+echo "$@" > "{log}"
+case "$1 $3" in
+  "generate --output") mkdir -p "$4"; cp "{page}" "$4/index.html";;
+  "generate --config") cp "$4" "{log}.json"; out=$(python3 -c "import json,sys;
+print(json.load(open('$4'))['output'])"); mkdir -p "$out"; cp "{page}" "$out/index.html";;
+esac
+"""
+PAGE = """<html><head><script async src="https://www.googletagmanager.com/gtag/js?id=G"></script>
+<script>window.dataLayer=[];function gtag(){}gtag('js');</script>
+<script>var app = 1;</script></head></html>"""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """One audit at -n 2 with Allure results; the tests below only read it."""
+    site = Site()
+    desk = Desk(tmp_path_factory.mktemp("reports"), site)
+    desk.spec(secrets=["url"])
+    desk.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
+    ran = desk.audit("-n", "2", "--alluredir=allure", "--clean-alluredir", BWA_RATE_LIMITS="{}")
+    assert ran.status == 1, ran.text
+    yield desk
+    site.close()
+
+
+def allure_tests(folder: Path) -> dict[str, dict[str, Any]]:
+    return {t["name"]: t for p in folder.glob("*-result.json") for t in [json.loads(p.read_text())]}
+
+
+def test_every_sample_is_a_test_with_steps_pictures_and_records(desk):
+    found = allure_tests(desk.path / "allure")
+    assert {name: t["status"] for name, t in found.items()} == {
+        "adam": "passed", "zoe": "passed", "gone1": "skipped", "gone2": "failed",
+    }  # fmt: skip
+    adam = found["adam"]
+    assert [s["name"].split(" · ")[1].split()[0] for s in adam["steps"]][:2] == [
+        "goto",
+        "screenshot",
+    ]
+    picture = adam["steps"][1]["attachments"][0]
+    assert (desk.path / "allure" / picture["source"]).read_bytes()[:4] == b"\x89PNG"
+    names = [a["name"] for a in adam["attachments"]]
+    assert {"result.json", "action_log.json"} <= set(names)
+    assert {"name": "suite", "value": "hr"} in adam["labels"]
+    assert any(link["url"].endswith("/adam") for link in adam["links"])
+    # One history a sample, whatever else the row says.
+    assert len({t["historyId"] for t in found.values()}) == 4
+
+
+def test_secrets_are_masked_and_pictures_are_hard_links(desk):
+    adam = allure_tests(desk.path / "allure")["adam"]
+    assert {p["name"]: p["value"] for p in adam["parameters"]}["url"] == "***"
+    source = desk.path / "allure" / adam["steps"][1]["attachments"][0]["source"]
+    assert source.stat().st_nlink > 1
+
+
+def test_environment_and_categories_are_written(desk):
+    environment = (desk.path / "allure/environment.properties").read_text()
+    assert "hr.policy=rules" in environment
+    written = json.loads((desk.path / "allure/categories.json").read_text())
+    assert written == categories()
+    message = allure_tests(desk.path / "allure")["gone2"]["statusDetails"]["message"]
+    matching = [c["name"] for c in written if re.fullmatch(c["messageRegex"], message)]
+    assert matching == ["Failed: the audit found no answer"]
+
+
+@pytest.mark.parametrize("version", ["2.46.1", "3.18.0"])
+def test_the_html_is_made_by_whichever_allure_is_there_without_analytics(
+    desk, tmp_path, monkeypatch, version
+):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "page.html").write_text(PAGE)
+    program, log = tmp_path / "bin/allure", tmp_path / "log"
+    text = FAKE_ALLURE.replace("{version}", version).replace("{log}", str(log))
+    program.write_text(text.replace("{page}", str(tmp_path / "page.html")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    out = tmp_path / "report"
+    done = CliRunner().invoke(app, ["report", str(desk.folder), "--output", str(out)])
+    assert done.exit_code == 0, done.output
+    page = (out / "index.html").read_text()
+    assert "googletagmanager" not in page
+    assert "gtag" not in page
+    assert "var app = 1;" in page
+    if version.startswith("3"):
+        configuration = json.loads(Path(f"{log}.json").read_text())
+        assert len(configuration["categories"]) == 3
+        assert configuration["plugins"]["awesome"]["options"]["groupBy"] == ["story"]
+
+
+def test_without_an_allure_command_it_is_said_how_to_get_one(desk, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = CliRunner().invoke(app, ["report", str(desk.folder)])
+    assert done.exit_code == 1
+    assert "npm install --global allure" in done.output
+
+
+def test_watch_shows_the_run_from_its_files(desk):
+    done = CliRunner().invoke(app, ["watch", str(desk.folder), "--once"])
+    assert done.exit_code == 0
+    assert "4 of 4 samples" in done.output
+    assert "2 done" in done.output
+    assert "gone2" in done.output
+    # A run that has ended is shown once, and the command ends by itself.
+    ended = threading.Event()
+
+    def look() -> None:
+        CliRunner().invoke(app, ["watch", str(desk.folder)])
+        ended.set()
+
+    threading.Thread(target=look, daemon=True).start()
+    assert ended.wait(20)
+
+
+def test_a_result_is_read_again_only_when_it_changed(desk, monkeypatch):
+    watched = Watched(RunFolder(desk.folder))
+    assert len(watched.results()) == 4
+    read: list[str] = []
+    monkeypatch.setattr(RunFolder, "result", lambda self, name: read.append(name))
+    assert len(watched.results()) == 4
+    assert read == []
+    Console(file=io.StringIO()).print(watched.picture())
+
+
+def test_watching_what_is_not_there_says_so(tmp_path):
+    done = CliRunner().invoke(app, ["watch", "nothing", "--evidence", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "no such run folder" in done.output
+
+
+def test_a_login_is_saved_for_the_user_alone(tmp_path, monkeypatch, desk):
+    monkeypatch.setenv("BWA_HOME", str(tmp_path))
+    cookie = {"Set-Cookie": "session=secret; Path=/"}
+    desk.site.pages["/login"] = (200, cookie, b"<h1>Sign in</h1>")
+    settings, failed = read_settings(), []
+
+    def sign_in() -> None:  # in a thread: Playwright's own loop may run in this one
+        try:
+            save_login(settings, "hr", desk.site.url + "/login", lambda: None, headed=False)
+        except Exception as error:  # noqa: BLE001 - shown by the assertion below
+            failed.append(error)
+
+    thread = threading.Thread(target=sign_in)
+    thread.start()
+    thread.join()
+    assert failed == []
+    path = login_path(settings, "hr")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert json.loads(path.read_text())["cookies"][0]["value"] == "secret"

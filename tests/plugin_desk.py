@@ -1,0 +1,114 @@
+"""A small audit in a folder of its own, run by pytest in a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from local_site import Site
+
+RECORD = """<!doctype html><title>Record {name}</title><h1>Record {name}</h1>
+<dl><dt>Department</dt><dd>{department}</dd><dt>Start date</dt><dd>2025-11-03</dd></dl>"""
+SPEC = {
+    "task_id": "hr",
+    "goal": "Read the record {sample_id}.",
+    "output_schema": {"department": "string | null", "start_date": "date | null"},
+    "required_fields": ["department"],
+    "required_artifacts": ["record"],
+}
+TEST = """
+def test_sample(browser_agent, sample):
+    browser_agent.run(sample).assert_done()
+"""
+
+
+@dataclass
+class Ran:
+    """A finished pytest process."""
+
+    status: int
+    text: str
+
+    def counts(self) -> dict[str, int]:
+        line = self.text.strip().splitlines()[-1]
+        return {
+            word: int(n)
+            for n, word in re.findall(
+                r"(\d+) (passed|failed|xfailed|skipped|error|deselected)", line
+            )
+        }
+
+
+class Desk:
+    """One folder with a test, a spec, samples, and the site they speak of."""
+
+    def __init__(self, path: Path, site: Site) -> None:
+        self.path, self.site = path, site
+        (path / "test_audit.py").write_text(TEST)
+        (path / "pytest.ini").write_text("[pytest]\n")
+        self.spec(**SPEC)
+
+    def spec(self, **keys: Any) -> None:
+        (self.path / "spec.json").write_text(json.dumps({**SPEC, **keys}))
+
+    def samples(self, *names: str, **xfail: str) -> None:
+        """Rows whose pages are records; a name that begins with ``gone`` has no page."""
+        with (self.path / "samples.csv").open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(["sample_id", "url", "xfail"])
+            for name in names:
+                writer.writerow([name, f"{self.site.url}/{name}", xfail.get(name, "")])
+                if not name.startswith("gone"):
+                    page = RECORD.format(name=name, department=f"Finance {name}")
+                    self.site.pages.setdefault(f"/{name}", page)
+
+    def command(self, *arguments: str) -> list[str]:
+        common = ["-p", "no:cacheprovider"] if "--lf" not in arguments else []
+        return [sys.executable, "-m", "pytest", *common, *arguments]
+
+    def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, **environment},
+            start_new_session=True,
+        )
+
+    def run(self, *arguments: str, **environment: str) -> Ran:
+        process = self.start(*arguments, **environment)
+        text, _ = process.communicate(timeout=120)
+        return Ran(process.returncode, text)
+
+    def audit(self, *arguments: str, **environment: str) -> Ran:
+        return self.run("--task=spec.json", "--samples=samples.csv", *arguments, **environment)
+
+    @property
+    def folders(self) -> list[Path]:
+        return sorted((self.path / "evidence").glob("run_*"))
+
+    @property
+    def folder(self) -> Path:
+        (only,) = self.folders
+        return only
+
+    def result(self, sample_id: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.folder / sample_id / "result.json").read_text())
+        return found
+
+    def combined(self) -> list[dict[str, str]]:
+        with (self.folder / "combined.csv").open(newline="") as stream:
+            return list(csv.DictReader(stream))
+
+    def record(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
+        return found
