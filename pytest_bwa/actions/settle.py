@@ -21,12 +21,6 @@ _SLICE = 1000  # ms; how long one look into the page may take before requests ar
 
 _SETTLE = """({quiet, most}) => window[Symbol.for('bwa')]
   ? window[Symbol.for('bwa')].settle({quiet, most}) : 'unwatched'"""
-# A page that shows nothing yet, or says itself that it is loading, gets more time.
-_EMPTY = """() => {
-  const text = (document.body?.innerText || '').trim();
-  return (!text && !document.querySelector('input, button, canvas, svg, img'))
-    || /^loading\\W*$/i.test(text) || !!document.querySelector('[aria-busy="true"]');
-}"""
 
 
 class Quiet:
@@ -69,8 +63,8 @@ class Quiet:
                 window = QUIET_AFTER_NAVIGATION
                 continue
             if state == "quiet" and not self._waiting():
-                if not self._page.evaluate(_EMPTY):
-                    return True
+                return True
+            if state == "empty":
                 window = QUIET_AFTER_NAVIGATION
         return False
 

@@ -218,6 +218,12 @@
   for (const event of ["input", "change", "toggle", "popstate"]) document.addEventListener(event, bump, true);
   for (const el of document.querySelectorAll("*")) if (el.shadowRoot) observer.observe(el.shadowRoot, watch);
 
+  // A page that shows nothing yet, or says itself that it is loading, is not at rest.
+  const empty = () => {
+    const text = (document.body?.innerText || "").trim();
+    return (!text && !document.querySelector("input, button, canvas, svg, img"))
+      || /^loading\W*$/i.test(text) || !!document.querySelector('[aria-busy="true"]');
+  };
   // Resolves when nothing has changed for `quiet` ms, or after `most` ms; says how it ended.
   const settle = ({ quiet, most }) => new Promise((resolve) => {
     const begun = performance.now();
@@ -225,7 +231,7 @@
     const look = () => {
       const now = performance.now();
       if (changes !== seen) { seen = changes; since = now; }
-      if (document.readyState !== "loading" && now - since >= quiet) resolve("quiet");
+      if (document.readyState !== "loading" && now - since >= quiet) resolve(empty() ? "empty" : "quiet");
       else if (now - begun >= most) resolve("busy");
       else setTimeout(look, 20);
     };

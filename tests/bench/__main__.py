@@ -15,6 +15,7 @@ memory over time: the last quarter must not be above the first.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -42,7 +43,11 @@ def main() -> None:
             if asked.browser_use:
                 script = Path(__file__).parent / "browser_use_steps.py"
                 command = [asked.browser_use, str(script), address.url, str(asked.rounds)]
-                subprocess.run(command, check=True)
+                # Its telemetry has no network here, and its log would bury the table.
+                quiet = {"ANONYMIZED_TELEMETRY": "false", "BROWSER_USE_LOGGING_LEVEL": "result"}
+                subprocess.run(
+                    command, check=True, env={**os.environ, **quiet}, stderr=subprocess.DEVNULL
+                )
 
 
 main()

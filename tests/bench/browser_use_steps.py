@@ -38,6 +38,7 @@ async def main(url: str, rounds: int) -> None:
         executable_path=shutil.which("chromium") or shutil.which("google-chrome"),
         chromium_sandbox=False,
         enable_default_extensions=False,
+        keep_alive=True,
     )
     session = BrowserSession(browser_profile=profile)
     await session.start()

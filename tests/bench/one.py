@@ -74,10 +74,11 @@ def _ours(browser: Browser, url: str, folder: Path, times: Times) -> None:
             with timed(times, "observe"):
                 seen = eyes.observe()
             assert len(seen.elements) > 100, "the page was not filled yet"
+            idle = str(next(e.index for e in seen.elements if e.name == "Idle"))
             with timed(times, "observe again"):
                 eyes.observe()
             with timed(times, "idle action"):
-                hands.act(Action(action="click", selector="Idle"), seen, 1)
+                hands.act(Action(action="click", selector=idle), seen, 1)
             with timed(times, "observe after"):
                 seen = eyes.observe()
             with timed(times, "record"):

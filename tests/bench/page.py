@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from local_site import Site
 
-PAGE = """<!doctype html><title>Bench</title><h1>Bench</h1><main></main><button>Idle</button>
+PAGE = """<!doctype html><title>Bench</title><h1>Bench</h1><button>Idle</button><main></main>
 <script>
 setTimeout(() => { const main = document.querySelector("main");
   for (let i = 0; i < 84; i++) { const row = document.createElement("div");
