@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import AliasChoices, Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+
+from pytest_bwa.errors import InputError
 
 PREFIX = "BWA_"
 RATE_LIMITS = {"linkedin.com": 3.0, "github.com": 0.5, "atlassian.net": 1.0, "default": 0.2}  # F-23
@@ -88,5 +90,16 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """The settings as the environment and ``.env`` give them now."""
-    return Settings()  # type: ignore[call-arg]  # every field has a default, by an alias
+    """The settings as the environment and ``.env`` give them now. InputError names the variable
+    whose value cannot be used."""
+    try:
+        return Settings()  # type: ignore[call-arg]  # every field has a default, by an alias
+    except (ValidationError, SettingsError) as error:
+        raise InputError(_complaint(error)) from None
+
+
+def _complaint(error: ValidationError | SettingsError) -> str:
+    if isinstance(error, SettingsError):  # JSON that is none
+        return f"a setting cannot be read: {error}"
+    first = error.errors()[0]
+    return f"{first['loc'][0]}: {first['msg'][0].lower()}{first['msg'][1:]}"
