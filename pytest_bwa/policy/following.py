@@ -4,37 +4,53 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.reading import names_of, words
 from pytest_bwa.steps import Action, Element
 
 MOST_PAGES = 8
+# What changes something or signs us in or out; the second kind only as the verb in front ("Close",
+# not "Close date").
 _NEVER = re.compile(
-    r"\b(?:delete|remove|sign ?(?:out|in|up)|log ?(?:out|in)|submit|merge|approve|close|cancel|pay|"
-    r"buy|subscribe|follow|star|fork|edit|new|create|add|reply|share|unassign|archive|reject)\b",
+    r"\b(?:delete|remove|(?:sign|log)[- ]?(?:in|out|up|off)|submit|merge(?! request)|approve|"
+    r"cancel|pay|buy|place order|order now|checkout|unsubscribe|unassign|revoke|reject|"
+    r"deactivate)\b|^(?:close|subscribe|follow|unfollow|star|fork|edit|new|create|add|reply|share|archive|"
+    r"decline|accept|confirm|send|save|publish|reset|disable|transfer|move|upgrade|discard|vote|"
+    r"report (?:abuse|user|this|a)|block)\b(?! (?:date|reason|history))",
     re.I,
 )
-_FOLLOWED = frozenset({"link", "tab", "button", "menuitem"})
-_MORE = re.compile(r"^(?:show|view|load|see) (?:more|all)\b|\bdetails?$", re.I)
+_NEVER_PATH = re.compile(
+    r"/(?:delete|remove|destroy|log-?out|sign-?out|sign_out|log-?in|sign-?in|approve|reject|merge|"
+    r"close|cancel|unsubscribe|edit|new)/?$",
+    re.I,
+)
+_FILE = re.compile(
+    r"\.(?:pdf|csv|xlsx?|docx?|zip|gz|tar|exe|dmg|msi|png|jpe?g|gif|mp4|patch|diff)$", re.I
+)
+_FOLLOWED = frozenset({"link", "tab", "button", "menuitem", "clickable"})
+_MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^more$", re.I)
+_PAGING = frozenset({"page", "p", "offset", "start", "cursor", "after", "tab", "view"})
 
 Move = tuple[Action, str] | None
 
 
-def best_link(turn: Turn, open_fields: Sequence[str]) -> Move:
-    """The control whose words match the open fields best, not tried before; None if none does."""
-    tried = {s.params.get("selector") or s.params.get("url") for s in turn.history}
-    tried |= {s.url for s in turn.history}
-    visited = len({s.url for s in turn.history})
-    if not open_fields or visited > MOST_PAGES:
+def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move:
+    """The control whose words match the open fields best, not tried before; None if none does.
+
+    ``pressing``: required fields are among them, so that keywords and any tab are worth a look.
+    """
+    been = [*(s.url for s in turn.history), turn.observation.url]
+    been += [s.params["url"] for s in turn.history if "url" in s.params]
+    if not open_fields or len({s.url for s in turn.history}) > MOST_PAGES:
         return None
     scored = [
         (score, -element.index, element)
         for element in turn.observation.elements
-        if (score := _promise(turn, element, open_fields)) > 0
-        and element.name not in tried
-        and (element.url or element.name).split("#")[0] not in tried
+        if (score := _promise(turn, element, open_fields, pressing=pressing)) > 0
+        and not _tried(turn, element, {_bare(url) for url in been})
+        and not (element.url and _leads_astray(element.url, turn.observation.url, been))
     ]
     if not scored:
         return None
@@ -42,104 +58,91 @@ def best_link(turn: Turn, open_fields: Sequence[str]) -> Move:
     why = f'"{element.name}" may show {", ".join(open_fields[:3])}.'
     if element.role == "link" and element.url:
         return Action(action="goto", url=element.url), why
-    return Action(action="click", selector=element.name), why
+    return Action(action="click", selector=str(element.index)), why
 
 
-def _promise(turn: Turn, element: Element, open_fields: Sequence[str]) -> int:
+def _bare(url: str) -> str:
+    return url.split("#")[0]
+
+
+def _tried(turn: Turn, element: Element, been: set[str]) -> bool:
+    if element.role == "link" and element.url:
+        return _bare(element.url) in been
+    return any(
+        s.url == turn.observation.url
+        and s.action == "click"
+        and (s.params.get("selector") == str(element.index) or f'"{element.name}"' in s.result)
+        for s in turn.history
+    )
+
+
+def _leads_astray(url: str, current: str, been: Sequence[str]) -> bool:
+    """Away from this sample: to another thing of the same sort (ENG-102 from ENG-101), whose
+    values would be taken for the sample's, or up to a listing."""
+    here = [part for part in urlsplit(current).path.split("/") if part]
+    there = [part for part in urlsplit(url).path.split("/") if part]
+    same_host = urlsplit(url).netloc == urlsplit(current).netloc
+    if same_host and there == here[: len(there)] and len(there) < len(here):
+        return True
+    return any(_sort(url) == _sort(other) and _bare(url) != _bare(other) for other in been)
+
+
+def _sort(url: str) -> tuple[str, str, str] | str:
+    """The address with its numbers and hashes left out; the address itself where it has none."""
+    parts = urlsplit(url)
+    asked = [(k, v) for k, v in parse_qsl(parts.query) if k.casefold() not in _PAGING]
+    whole = f"{parts.path}?{urlencode(asked)}"
+    masked = re.sub(r"\b[0-9a-f]{7,40}\b|\d+", "#", whole)
+    return (parts.netloc, masked, "") if masked != whole else _bare(url)
+
+
+def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressing: bool) -> int:
     """0 for what must not or need not be followed."""
-    if element.role not in _FOLLOWED or not element.name or _NEVER.search(element.name):
+    if not _may_follow(turn, element):
         return 0
-    if "disabled" in element.states or "selected=true" in element.states:
-        return 0
-    said = set(words(element.name))
-    score = 0
+    said, score = set(words(element.name)), 0
     for name in open_fields:
         for alias in names_of(turn.task, name):
             if set(alias) <= said:
                 score = max(score, 10 + 2 * len(alias))
             elif said & {w for w in alias if len(w) > 1}:
                 score = max(score, 4)
+    opens = "expanded=false" in element.states or element.role == "tab"
+    score = max(score, 2 if _MORE.search(element.name) else 1 if opens and pressing else 0)
     keywords = {w for k in turn.task.keywords for w in words(k)}
-    score += 3 * min(2, len(said & keywords))
-    if score == 0 and _MORE.search(element.name):
-        score = 2
-    if element.role == "button" and score < 10 and not _MORE.search(element.name):
-        return 0  # a button may do something; only a clear promise is worth a press
+    if score or pressing:
+        score += 3 * min(2, len(said & keywords))
+    if element.role in ("button", "clickable") and not (opens or _MORE.search(element.name)):
+        return score if score >= 10 and element.role == "button" else 0
     far = element.url and urlsplit(element.url).netloc != urlsplit(turn.observation.url).netloc
     return score if not far or score >= 10 else 0
 
 
-# -- samples without an address: search for them ---------------------------------------------
+def _may_follow(turn: Turn, element: Element) -> bool:
+    if element.role not in _FOLLOWED or not element.name or _NEVER.search(element.name):
+        return False
+    if {"disabled", "selected=true", "expanded=true"} & set(element.states):
+        return False
+    if element.url is None:
+        return True
+    parts = urlsplit(element.url)
+    web = parts.scheme in ("http", "https")
+    return web and not _NEVER_PATH.search(parts.path) and not _FILE.search(parts.path)
 
 
-def search(turn: Turn) -> Move:
-    """Type the sample's name into the page's search box, press search, open the one match."""
-    if turn.sample.url or not (wanted := _wanted(turn)):
+def way_back(turn: Turn) -> Move:
+    """To the page from which this one was reached, once from each page."""
+    path: list[str] = []
+    # Step 0 holds the address that was asked for, which a redirect may have changed.
+    for url in [*(s.url for s in turn.history if s.step > 0), turn.observation.url]:
+        path = [*path[: path.index(url)], url] if url in path else [*path, url]
+    if len(path) < 2:
         return None
-    box = next((e for e in turn.observation.elements if _is_search(e)), None)
-    typed = any(s.action == "type" and s.success for s in turn.history)
-    if box is not None and not typed and (box.value or "") == wanted:
-        return None  # the address has searched already
-    if box is not None and not typed:
-        return Action(action="type", selector=str(box.index), text=wanted), "Search by name."
-    pressed = any(s.action == "click" and s.success for s in turn.history)
-    if typed and not pressed:
-        button = next((e for e in turn.observation.elements if _is_search_button(e)), None)
-        if button is not None:
-            return Action(action="click", selector=str(button.index)), "Start the search."
-    opened = [s for s in turn.history if s.action == "goto" and s.step > 0]
-    return _open_match(turn, wanted) if typed and not opened else None
-
-
-def _wanted(turn: Turn) -> str:
-    """The column that names the sample: ``name``, or the first of input_schema."""
-    columns = turn.sample.columns
-    for key in ("name", *turn.task.input_schema):
-        if columns.get(key, "").strip():
-            return columns[key].strip()
-    return ""
-
-
-def _is_search(element: Element) -> bool:
-    named = re.search(r"\bsearch|\bfind", element.name, re.I)
-    return element.role == "searchbox" or (element.role in ("textbox", "combobox") and bool(named))
-
-
-def _is_search_button(element: Element) -> bool:
-    return element.role == "button" and bool(re.match(r"(search|find|go)\b", element.name, re.I))
-
-
-def _open_match(turn: Turn, wanted: str) -> Move:
-    """Namesakes are told apart only by the sample's other columns; else nobody is chosen."""
-    matches = _matches(turn, wanted)
-    if not matches:
-        return Action(
-            action="fail", note=f'not found: the search for "{wanted}" shows no match'
-        ), ""
-    if len(matches) > 1:
-        others = [
-            value.strip().casefold()
-            for key, value in turn.sample.columns.items()
-            if key not in ("sample_id", "url", "xfail", "name")
-            and value.strip() not in ("", wanted)
-        ]
-        fitting = [m for m in matches if any(o in m[1].casefold() for o in others)]
-        if len(fitting) != 1:
-            note = (
-                f'ambiguous: {len(matches)} entries are called "{wanted}" and nothing tells which'
-            )
-            return Action(action="fail", note=note), "Choosing one of several would be a guess."
-        matches = fitting
-    element = matches[0][0]
-    return Action(action="goto", url=element.url), f"The one match for {wanted}."
-
-
-def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:
-    """Links named like the sample, each with the text up to the next of them."""
-    found: list[tuple[Element, list[str]]] = []
-    for element in turn.observation.elements:
-        if element.role == "link" and element.url and words(element.name) == words(wanted):
-            found.append((element, []))
-        elif found:
-            found[-1][1].append(element.name)
-    return [(element, " ".join(text)) for element, text in found]
+    here, target = path[-1], path[-2]
+    gone = any(
+        s.action == "goto" and s.url == here and s.params.get("url") == target for s in turn.history
+    )
+    if gone:
+        return None
+    why = "Nothing more is promised here: back to the page before."
+    return Action(action="goto", url=target), why

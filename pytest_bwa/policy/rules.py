@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.policy import form_filling
-from pytest_bwa.policy.following import best_link, search
+from pytest_bwa.policy.following import best_link, way_back
 from pytest_bwa.policy.policy import Turn
-from pytest_bwa.policy.reading import Reading, read, words
-from pytest_bwa.steps import Action, Decision
+from pytest_bwa.policy.proof import headline, last_picture, open_labels, picture
+from pytest_bwa.policy.reading import Reading, read
+from pytest_bwa.policy.searching import contradiction, search
+from pytest_bwa.steps import Action, Decision, Step
 
 MOST_WAITS = 3
+LEAST_SECONDS = 5.0  # less than this left: finish with what is there
 _NOT_FOUND = re.compile(
     r"\b404\b|not found|no such|does not exist|doesn.t exist|was (?:deleted|removed)|no longer",
     re.I,
@@ -24,6 +27,8 @@ _SIGN_IN = re.compile(
     r"^(?:please )?(?:sign|log) ?in\b|sign in to (?:see|view|continue)|log in to", re.I
 )
 _TOO_MANY = re.compile(r"too many requests|rate limit|\b429\b|slow down", re.I)
+_PASSING = frozenset({429, 502, 503, 504})
+_NO_MORE = frozenset({"done", "fail"})
 
 Move = tuple[Action, str] | None
 
@@ -38,10 +43,12 @@ class RulesPolicy:
     def decide(self, turn: Turn) -> Decision:
         reading = read(turn.task, turn.sample, turn.observation)
         for move in self._moves(turn, reading):
-            if move is not None:
+            if move is not None and move[0].action in (
+                _NO_MORE if _closing(turn) else turn.allowed
+            ):
                 action, why = move
                 return Decision((action,), thinking=why)
-        raise AssertionError("unreachable: the last move always gives up or finishes")
+        raise AssertionError("unreachable: the last move gives up, which is always allowed")
 
     def close(self) -> None:
         """Holds nothing open."""
@@ -49,24 +56,41 @@ class RulesPolicy:
     def _moves(self, turn: Turn, reading: Reading) -> Iterator[Move]:
         """What to do, the most pressing first; each is asked only if those before have nothing."""
         yield _wait_for_content(turn)
-        yield _wait_out_a_refusal(turn)
-        yield _stop_at_a_closed_door(turn)
-        if form_filling.wanted(turn.task):
+        form = form_filling.wanted(turn.task)
+        if form and form_filling.submitted(turn):
+            yield form_filling.next_move(turn)  # whatever the answer is: never submit twice
+        yield from _closed(turn, reading)
+        if form:
             yield form_filling.next_move(turn)
-        yield _picture(turn)
-        if not form_filling.wanted(turn.task):
-            yield search(turn)
-        yield _finish(turn, reading, complete=True)
+        yield picture(turn, reading)
+        if not form:
+            if not _answers(turn, reading):
+                yield search(turn)
+            yield contradiction(turn)
+        yield from _finish(turn, reading, complete=True)
+        onward = self._onward(turn, reading, form=form)
+        if onward is not None:
+            yield _keep(turn, reading)
+            yield onward
+        yield from _finish(turn, reading, complete=False)
         yield _keep(turn, reading)
-        if turn.max_steps - turn.step > 1:
-            yield best_link(turn, _open_fields(turn, reading))
-        yield _finish(turn, reading, complete=False)
         yield _give_up(turn, reading)
 
+    def _onward(self, turn: Turn, reading: Reading, *, form: bool) -> Move:
+        """Two steps are kept for the picture and the ending."""
+        if turn.max_steps - turn.step < 2:
+            return None
+        labels = open_labels(turn)  # a page that must be pictured is looked for like a field
+        missing = bool(_missing(turn, reading) or labels)
+        wanted = [*_open_fields(turn, reading), *labels]
+        onward = best_link(turn, wanted, pressing=missing)
+        return onward or (way_back(turn) if missing and not form else None)
 
-def _headline(turn: Turn) -> str:
-    headings = [e.name for e in turn.observation.elements if e.role == "heading"]
-    return " | ".join([turn.observation.title, *headings[:2]])
+
+def _closing(turn: Turn) -> bool:
+    """The last step, or as good as the last."""
+    late = turn.seconds_left is not None and turn.seconds_left < LEAST_SECONDS
+    return late or turn.step >= turn.max_steps
 
 
 def _in_a_row(turn: Turn, action: str) -> int:
@@ -85,56 +109,57 @@ def _wait_for_content(turn: Turn) -> Move:
     return None
 
 
-def _wait_out_a_refusal(turn: Turn) -> Move:
-    refused = turn.observation.http_status == 429 or _TOO_MANY.search(_headline(turn))
-    if not refused:
+# -- pages that show nothing -----------------------------------------------------------------
+
+
+def _closed(turn: Turn, reading: Reading) -> Iterator[Move]:
+    """A page that answers a field is open, whatever its heading says: tickets are called "404 on
+    login". After something was read elsewhere, a dead end is only one link less to follow."""
+    status = turn.observation.http_status or 200
+    if status < 400 and reading.by_label:
+        return
+    yield _wait_out_a_refusal(turn, status)
+    note = _door(turn, status)
+    if not note or turn.collected:
+        return
+    if not any(s.action == "type" for s in turn.history):
+        yield way_back(turn)
+    if not any(s.action == "screenshot" and s.url == turn.observation.url for s in turn.history):
+        yield Action(action="screenshot", label="not_available"), f"A picture of why: {note}."
+    why = "The page itself says that there is nothing to read."
+    yield Action(action="fail", note=note), why
+
+
+def _wait_out_a_refusal(turn: Turn, status: int) -> Move:
+    if status not in _PASSING and not _TOO_MANY.search(headline(turn)):
         return None
     tries = sum(s.action == "goto" and s.url == turn.observation.url for s in turn.history)
     if tries >= MOST_WAITS:
-        return Action(action="fail", note="the site kept answering 429, too many requests"), ""
+        return None
     return Action(action="goto", url=turn.observation.url), "The site asks for patience: once more."
 
 
-def _stop_at_a_closed_door(turn: Turn) -> Move:
-    """Only while nothing was read yet: a dead end later is one link less to follow."""
-    if turn.collected:
-        return None
-    headline, status = _headline(turn), turn.observation.http_status or 200
-    first = next((e.name for e in turn.observation.elements if e.role == "heading"), "")
+def _door(turn: Turn, status: int) -> str:
+    """What the page says instead of an answer, or empty."""
+    said = headline(turn)
+    first = next((e.name for e in turn.observation.elements if e.role == "heading"), "") or said
+    if _TOO_MANY.search(said) or status == 429:
+        return "the site kept answering 429, too many requests"
     if _SIGN_IN.search(first) or status in (401, 403):
-        return _fail(turn, f"the page wants a sign-in: {first or headline}")
-    if status >= 400 or _NOT_FOUND.search(headline):
-        said = f"HTTP {status}" if status >= 400 else "the page"
-        return _fail(turn, f"not found: {said} says “{first or headline}”")
-    return None
+        return f"the page wants a sign-in: {first}"
+    if status in (404, 410):
+        return f"not found: HTTP {status} says “{first}”"
+    if status >= 400:
+        return f"the site failed to show the page: HTTP {status} says “{first}”"
+    return f"not found: the page says “{first}”" if _NOT_FOUND.search(said) else ""
 
 
-def _fail(turn: Turn, note: str) -> Move:
-    """Not without a picture of the door."""
-    if not turn.screenshots:
-        return Action(action="screenshot", label="not_available"), f"A picture of why: {note}."
-    return Action(action="fail", note=note), "The page itself says that there is nothing to read."
-
-
-def _picture(turn: Turn) -> Move:
-    """One picture of every page read; a required label goes to the page whose words it shares,
-    the first of them else to the first page."""
-    if any(s.action == "screenshot" and s.url == turn.observation.url for s in turn.history):
-        return None
-    here = set(words(f"{_headline(turn)} {turn.observation.url}"))
-    taken = {name.split("_", 1)[1].removesuffix(".png") for name in turn.screenshots}
-    open_labels = [label for label in turn.task.required_artifacts if label not in taken]
-    fitting = [label for label in open_labels if set(words(label)) & here]
-    if not turn.screenshots and open_labels:
-        fitting = fitting or open_labels[:1]
-    label = fitting[0] if fitting else "_".join(words(_headline(turn))[:5]) or "page"
-    return Action(action="screenshot", label=label), "Every page that is read is kept as a picture."
+# -- what is known ---------------------------------------------------------------------------
 
 
 def _values(turn: Turn, reading: Reading) -> dict[str, Any]:
-    """What is known with this page; what an earlier page said stands."""
-    known = {k: v for k, v in turn.collected.items() if v is not None}
-    return {**reading.values, **known}
+    """What is known with this page; what an earlier page said stands, "none" included."""
+    return {**reading.values, **turn.collected}
 
 
 def _open_fields(turn: Turn, reading: Reading) -> list[str]:
@@ -147,25 +172,41 @@ def _missing(turn: Turn, reading: Reading) -> list[str]:
     return [name for name in turn.task.required_fields if known.get(name) is None]
 
 
+def _answers(turn: Turn, reading: Reading) -> bool:
+    """Whether this page is the one that was looked for."""
+    required = turn.task.required_fields or list(turn.task.output_schema)
+    return any(name in reading.by_label for name in required)
+
+
 def _keep(turn: Turn, reading: Reading) -> Move:
-    fresh = {
-        k: v for k, v in reading.values.items() if turn.collected.get(k) is None and v is not None
-    }
+    fresh = {k: v for k, v in reading.values.items() if k not in turn.collected}
     if not fresh:
         return None
     note = f"read on {turn.observation.title or turn.observation.url}"
-    action = Action(action="save_progress", extracted=fresh, note=note)
+    action = Action(action="save_progress", extracted=fresh, note="; ".join([note, *reading.notes]))
     return action, "What this page tells is kept before leaving it."
 
 
-def _finish(turn: Turn, reading: Reading, *, complete: bool) -> Move:
+# -- endings ---------------------------------------------------------------------------------
+
+
+def _finish(turn: Turn, reading: Reading, *, complete: bool) -> Iterator[Move]:
     """``done`` when nothing is open, or, with ``complete=False``, when all that is required is
-    there and no page promises the rest."""
-    if _missing(turn, reading) or (complete and _open_fields(turn, reading)):
-        return None
-    if turn.history and turn.history[-1].action == "done" and turn.step < turn.max_steps:
-        return None
+    there and no page promises the rest. On the last step it is asked for even so: what this page
+    shows is kept then, for a person to look at."""
     known = _values(turn, reading)
+    last_chance = turn.step >= turn.max_steps and any(v is not None for v in known.values())
+    if _missing(turn, reading) and (complete or not last_chance):
+        return
+    if complete and _open_fields(turn, reading):
+        return
+    if _refused_done(turn) and turn.step < turn.max_steps:
+        return
+    yield last_picture(turn)
+    if complete and open_labels(turn):
+        return
+    if reading.notes and not complete and not _closing(turn):
+        yield _keep(turn, reading)  # so that the result says what was left open, and why
     extracted = {name: known.get(name) for name in turn.task.output_schema}
     judgment = None
     if turn.task.judgment_required:
@@ -175,16 +216,30 @@ def _finish(turn: Turn, reading: Reading, *, complete: bool) -> Move:
             "reasoning": "The rules policy reads pages; it does not judge them.",
             "evidence_refs": list(turn.screenshots),
         }
-    action = Action(action="done", extracted=extracted, judgment=judgment)
-    return action, "All that is required was seen."
+    seen = "Not all" if _missing(turn, reading) else "All"
+    why = "; ".join([f"{seen} that is required was seen", *reading.notes]) + "."
+    yield Action(action="done", extracted=extracted, judgment=judgment), why
+
+
+def _refused_done(turn: Turn) -> Step | None:
+    """The done that was refused, as long as nothing but saving was done since: it would be refused
+    again."""
+    last = next((s for s in reversed(turn.history) if s.action != "save_progress"), None)
+    return last if last is not None and last.action == "done" else None
 
 
 def _give_up(turn: Turn, reading: Reading) -> Move:
-    missing = _missing(turn, reading)
-    found = [k for k, v in _values(turn, reading).items() if v is not None]
-    note = "not seen on any page: " + ", ".join(missing or ["what done asks for"])
-    if found:
-        note += f"; seen: {', '.join(found)}"
-    if reading.notes:
-        note += "; " + "; ".join(reading.notes)
+    known, missing = _values(turn, reading), _missing(turn, reading)
+    absent = [name for name in missing if name not in known]
+    none = [name for name in missing if name in known]
+    refused = _refused_done(turn)
+    parts = [f"not seen on any page: {', '.join(absent)}"] if absent else []
+    parts += [f"the page says that there is none: {', '.join(none)}"] if none else []
+    if not missing:
+        parts.append((refused.error if refused else None) or "what done asks for was not seen")
+    if any(s.startswith("password") for e in turn.observation.elements for s in e.states):
+        parts.append("the page asks for a password")
+    found = [k for k, v in known.items() if v is not None]
+    parts += [f"seen: {', '.join(found)}"] if found else []
+    note = "; ".join([*parts, *reading.notes])
     return Action(action="fail", note=note), "No page promises what is missing."

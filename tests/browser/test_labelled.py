@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
-from pytest_bwa.perception.labelled import read_labelled
+from pytest_bwa.perception.labelled import MOST_VALUES, read_labelled
 from pytest_bwa.policy.reading import read
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -71,3 +72,126 @@ def test_unseen_pages_are_read(page, name):
     task = TaskSpec(task_id="t", goal="g", output_schema=fields)
     found = read(task, Sample("s", {}), Observation(url="", title="", labelled=labelled))
     assert found.values == expected, [(v.kind, v.label, v.value) for v in labelled]
+
+
+def labels(page: Any, html: str) -> dict[tuple[str, str], str]:
+    """(kind, label) → value, of what the page labels."""
+    page.set_content(html)
+    return {(v.kind, v.label): v.value for v in read_labelled(page)}
+
+
+def test_spans_do_not_shift_a_value_under_the_wrong_header(page):
+    page.set_content("""<table><thead><tr><th rowspan=2>Name</th><th colspan=2>Work</th></tr>
+      <tr><th>Dept</th><th>Grade</th></tr></thead><tbody>
+      <tr><td rowspan=2>Ada</td><td>Finance</td><td>7</td></tr>
+      <tr><td>Sales</td><td>8</td></tr><tr><td>Ben</td><td colspan=2>on leave</td></tr></table>""")
+    found = [(v.label, v.value, v.row) for v in read_labelled(page) if v.kind == "table"]
+    assert found == [
+        ("Name", "Ada", "Ada | Finance | 7"),
+        ("Dept", "Finance", "Ada | Finance | 7"),
+        ("Grade", "7", "Ada | Finance | 7"),
+        ("Name", "Ada", "Ada | Sales | 8"),
+        ("Dept", "Sales", "Ada | Sales | 8"),
+        ("Grade", "8", "Ada | Sales | 8"),
+        ("Name", "Ben", "Ben | on leave"),
+    ]
+
+
+def test_a_hidden_column_keeps_its_place_and_its_secret(page):
+    found = labels(
+        page,
+        """<table><tr><th>Name</th><th style="display:none">Rate</th><th>Team</th></tr>
+        <tr><td>Ada</td><td style="display:none">999</td><td>Core</td></tr></table>""",
+    )
+    assert found[("table", "Team")] == "Core"
+    assert "999" not in found.values()
+
+
+def test_tables_made_of_roles_are_tables(page):
+    found = labels(
+        page,
+        """<div role=grid><div role=row><span role=columnheader>Key</span><span
+        role=columnheader>State</span></div><div role=row><span role=cell>A-1</span><span
+        role=cell><svg role=img aria-label=Passed></svg></span></div></div>""",
+    )
+    assert found == {("table", "Key"): "A-1", ("table", "State"): "Passed"}
+
+
+def test_lines_of_one_block_have_their_own_links_and_times(page):
+    page.set_content("""<base href="https://x.org/"><p>Owner: <a href=/bob>Bob</a><br>Site: <a
+      href=/site>here</a> | Due: <time datetime=2026-11-03>Tuesday</time></p>""")
+    found = {v.label: v for v in read_labelled(page) if v.kind == "text"}
+    assert (found["Owner"].value, found["Owner"].url) == ("Bob", "https://x.org/bob")
+    assert (found["Site"].value, found["Site"].url) == ("here", "https://x.org/site")
+    assert (found["Due"].datetime, found["Due"].url) == ("2026-11-03", None)
+
+
+def test_where_one_value_ends_and_the_next_label_begins_is_not_guessed(page):
+    found = labels(page, "<p>Lead: Max Reviewer: Tim</p><p>Title: plain: words</p>")
+    assert found == {("text", "Title"): "plain: words"}
+
+
+def test_words_in_a_sentence_are_no_pairs(page):
+    assert labels(page, "<div>some <b>bold</b> and <i>slanted</i> words</div>") == {}
+
+
+def test_bold_labels_headings_and_counts(page):
+    found = labels(
+        page,
+        """<p><strong>Email</strong> a@b.c <strong>Phone</strong> 12</p>
+        <section><h3>Due date</h3><p>Dec 1</p><h3>Tags</h3><ul><li>red</li></ul></section>
+        <div><strong>231k</strong><span>followers</span></div>""",
+    )
+    assert found[("text", "Email")] == "a@b.c"
+    assert found[("text", "Phone")] == "12"
+    assert found[("pair", "Due date")] == "Dec 1"
+    assert found[("pair", "Tags")] == "red"
+    assert found[("count", "followers")] == "231k"
+
+
+def test_what_is_muted_or_folded_away_is_not_read(page):
+    found = labels(
+        page,
+        """<div><i aria-hidden=true>person</i><span>Manager</span><span><i
+        aria-hidden=true>face</i> Kim</span></div><details><summary>More</summary><p>Owner: Ghost
+        </p></details><p style="visibility:hidden">Owner: Ghost</p>""",
+    )
+    assert found == {("pair", "Manager"): "Kim"}
+
+
+def test_a_field_in_a_cell_is_its_value_but_a_password_never(page):
+    page.set_content("""<table><tr><td>Nick</td><td><input value=neo></td></tr>
+      <tr><td>Password</td><td><input type=password value=hunter2></td></tr></table>
+      <div><span>Key</span><input type=password value=hunter2></div>
+      <dl><dt>PIN</dt><dd><input type=password value=hunter2></dd></dl>""")
+    found = read_labelled(page)
+    assert [(v.label, v.value) for v in found] == [("Nick", "neo")]
+
+
+def test_open_shadow_roots_and_visible_frames_are_read_whatever_is_below_the_fold(page):
+    page.set_content("""<div style="height:4000px"></div><x-card></x-card>
+      <iframe srcdoc="<p>Team: Core</p>"></iframe>
+      <iframe style="display:none" srcdoc="<p>Ghost: yes</p>"></iframe>
+      <script>document.querySelector("x-card").attachShadow({mode: "open"}).innerHTML =
+      "<dl><dt>Owner</dt><dd>Ann</dd></dl>"</script>""")
+    page.frame_locator("iframe >> nth=0").locator("p").wait_for()
+    found = {(v.label, v.value, v.in_viewport) for v in read_labelled(page)}
+    assert ("Owner", "Ann", False) in found
+    assert any(v[:2] == ("Team", "Core") for v in found)
+    assert not any(v[0] == "Ghost" for v in found)
+
+
+def test_sizes_are_capped_and_a_large_page_is_read_quickly(page):
+    cells = "".join(f"<td>{n}</td>" for n in range(9))
+    rows = f"<tr>{cells}</tr>" * 600
+    head = "<tr>" + "".join(f"<th>c{n}</th>" for n in range(9)) + "</tr>"
+    page.set_content(f"<p>Long: {'x' * 5000}</p><table><thead>{head}</thead>{rows}</table>")
+    found = read_labelled(page)
+    assert len(found) == MOST_VALUES
+    assert max(len(v.value) for v in found) == 1000
+    took = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        read_labelled(page)
+        took.append(time.perf_counter() - begun)
+    assert min(took) < 1.0  # about 0.12 s on two quiet cores

@@ -67,3 +67,69 @@ def test_booleans_and_lists():
     assert coerce("a, b", frozenset({"array"})) == ["a", "b"]
     with pytest.raises(Uncertain):
         coerce("perhaps", frozenset({"boolean"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("−4", -4), ("EUR 12.50", 12.5), ("5 million", 5_000_000), ("20%", 20), ("1 234", 1234),
+     ("5 days", 5), ("12 GB", 12), ("0", 0), (".5", 0.5)],
+)  # fmt: skip
+def test_more_numbers(text, number):
+    assert read_number(text) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["LED-77", "v2", "1,5", "12 34", "555 1234", "500+", "~5", "5m", "(1,234)", "1.234,56",
+     "3 dozen", "5 or more", "half of 10", "7/10", "12:30", "1.2 Mio"],
+)  # fmt: skip
+def test_what_may_be_another_number_is_not_guessed(text):
+    with pytest.raises(Uncertain):
+        read_number(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Nov 3, 2026, 10:00 AM", "Tuesday, November 3, 2026", "3-Nov-2026", "Nov. 3 2026",
+     "3rd November 2026 at 14:05 UTC", "03.11.2026", "2026/11/03"],
+)  # fmt: skip
+def test_dates_with_weekdays_and_clocks(text):
+    assert read_date(text) == "2026-11-03"
+
+
+def test_a_stamp_that_is_no_day_leaves_the_text():
+    assert coerce("Nov 3, 2026", frozenset({"date"}), stamp="PT5M") == "2026-11-03"
+
+
+@pytest.mark.parametrize("text", ["No findings", "Unknown", "No longer employed", "TBD"])
+def test_a_sentence_that_begins_with_no_is_an_answer(text):
+    assert coerce(text, frozenset({"string", "null"})) == text
+
+
+def test_no_and_the_fields_own_name_is_nothing():
+    kinds = frozenset({"string", "null"})
+    assert coerce("No milestone", kinds, called=("milestone",)) is None
+    assert coerce("No milestone", kinds, called=("owner",)) == "No milestone"
+
+
+def test_a_list_of_nothing_is_empty_or_null_but_never_the_word():
+    assert coerce("None", frozenset({"array"})) == []
+    assert coerce("None", frozenset({"array", "null"})) is None
+
+
+def test_a_dash_is_no_text_where_null_is_not_allowed():
+    with pytest.raises(Uncertain):
+        coerce("—", frozenset({"string"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("Doe, John; Roe, Jane", ["Doe, John", "Roe, Jane"]),
+        ("Ann, Bob and Carl", ["Ann", "Bob", "Carl"]),
+        ("Ann, Bob, and Carl", ["Ann", "Bob", "Carl"]),
+        ("one item", ["one item"]),
+    ],
+)
+def test_lists_are_cut_at_their_strongest_mark(text, items):
+    assert coerce(text, frozenset({"array"})) == items

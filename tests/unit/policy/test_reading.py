@@ -89,3 +89,83 @@ def test_a_value_of_the_wrong_type_is_left_and_noted():
     found = reading({"followers": "number"}, value("Followers", "plenty"))
     assert found.values == {}
     assert "followers" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("label", "field"),
+    [("Previous company", "company"), ("File name", "name"), ("Due date", "date"),
+     ("Author email", "author"), ("Emergency phone", "phone"), ("Old due date", "due_date"),
+     ("Due amount", "due_date"), ("Ticket date", "ticket_number")],
+)  # fmt: skip
+def test_a_word_that_makes_another_thing_of_it_does_not_fit(label, field):
+    assert closeness(label, [words(field)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("label", "field"),
+    [("Due", "due_date"), ("Company", "current_company"), ("Followers", "followers_count"),
+     ("Created on", "created_at"), ("Full name", "name")],
+)  # fmt: skip
+def test_a_word_of_type_may_be_missing(label, field):
+    assert closeness(label, [words(field)]) > 0
+
+
+def test_where_only_the_stem_fits_the_value_must_show_the_type():
+    fields = {"due_date": "string | null"}
+    assert reading(fields, value("Due", "Dec 4, 2026")).values == {"due_date": "Dec 4, 2026"}
+    assert reading(fields, value("Due", "soon")).values == {}
+
+
+def test_the_fields_own_name_goes_before_an_alias():
+    found = reading(
+        {"owner": "string"},
+        value("Reports to", "Boss"),
+        value("Owner", "Ann"),
+        aliases={"owner": ["Reports to"]},
+    )
+    assert found.values == {"owner": "Ann"}
+
+
+def test_the_row_that_holds_most_of_the_samples_values_is_its_own():
+    rows = [
+        value("Salary", "10", "table", row="Ann Lee | Finance | 10"),
+        value("Salary", "20", "table", row="Ann Lee | Sales | 20"),
+        value("Salary", "30", "table", row="Bob Ray | Sales | 30"),
+    ]
+    columns = {"name": "Ann Lee", "team": "Sales"}
+    assert reading({"salary": "number"}, *rows, **columns).values == {"salary": 20}
+    doubtful = reading({"salary": "number"}, *rows, name="Ann Lee")
+    assert doubtful.values == {}
+    assert "row" in doubtful.notes[0]
+
+
+def test_an_array_takes_a_whole_column_where_no_row_is_the_samples():
+    rows = [value("Approver", n, "table", row=f"{n} | yes") for n in ("Ann", "Bob")]
+    assert reading({"approver": "array"}, *rows).values == {"approver": ["Ann", "Bob"]}
+
+
+def test_a_field_with_the_format_uri_takes_the_link():
+    fields = {"homepage": {"type": "string", "format": "uri"}}
+    linked = value("Homepage", "my site", url="https://a.org/")
+    assert reading(fields, linked).values == {"homepage": "https://a.org/"}
+    assert reading(fields, value("Homepage", "https://a.org/x")).values == {
+        "homepage": "https://a.org/x"
+    }
+    assert reading(fields, value("Homepage", "mail", url="mailto:a@b.c")).values == {}
+
+
+def test_a_text_field_for_a_date_prefers_the_machines_word():
+    found = reading(
+        {"joined_at": "string"}, value("Joined at", "long ago", datetime="2011-09-03T15:26:22Z")
+    )
+    assert found.values == {"joined_at": "2011-09-03T15:26:22Z"}
+
+
+def test_the_samples_own_values_are_no_answers():
+    assert reading({"name": "string"}, value("Team", "Core"), name="Ann").values == {}
+
+
+def test_a_heading_is_no_label():
+    found = reading({"name": "string"}, value("h1", "Ann", "heading"), aliases={"name": ["h1"]})
+    assert found.values == {"name": "Ann"}
+    assert found.by_label == frozenset()

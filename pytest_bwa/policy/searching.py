@@ -1,0 +1,134 @@
+"""How the rules policy finds a sample that has no address: by the page's search box, by name."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote_plus, urlsplit
+
+from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.reading import words
+from pytest_bwa.steps import Action, Element
+
+Move = tuple[Action, str] | None
+
+
+def search(turn: Turn) -> Move:
+    """Type the sample's name into the page's search box, press search, open the one match."""
+    if turn.sample.url or not (wanted := _wanted(turn)):
+        return None
+    box = next((e for e in turn.observation.elements if _is_search(e)), None)
+    typed = any(s.action == "type" and s.success for s in turn.history)
+    if not typed:
+        if box is None or (box.value or "") == wanted or _is_own_page(turn):
+            return None
+        return Action(action="type", selector=str(box.index), text=wanted), "Search by name."
+    if not any(s.action == "click" for s in turn.history):
+        button = next((e for e in turn.observation.elements if _is_search_button(e)), None)
+        if button is not None:
+            return Action(action="click", selector=str(button.index)), "Start the search."
+    return None if _opened(turn) else _open_match(turn, wanted)
+
+
+def contradiction(turn: Turn) -> Move:
+    """A profile that the search led to, but that is not the sample's by another of its columns."""
+    if turn.sample.url or not _opened(turn) or not any(s.action == "type" for s in turn.history):
+        return None
+    for column, value in _others(turn).items():
+        shown = [
+            v.value
+            for v in turn.observation.labelled
+            if v.kind not in ("link", "heading", "input")
+            and set(words(column)) <= set(words(v.label))
+        ]
+        if shown and not any(_alike(value, text) for text in shown):
+            note = f'ambiguous: the page found says {column} "{shown[0]}", the list "{value}"'
+            return Action(action="fail", note=note), "It may be someone else of the same name."
+    return None
+
+
+def _alike(one: str, other: str) -> bool:
+    a, b = set(words(one)), set(words(other))
+    return a <= b or b <= a
+
+
+def _opened(turn: Turn) -> bool:
+    return any(s.action == "goto" and s.step > 0 for s in turn.history)
+
+
+def _others(turn: Turn) -> dict[str, str]:
+    """The sample's columns that may tell namesakes apart."""
+    wanted = _wanted(turn)
+    reserved = ("sample_id", "url", "xfail", "name")
+    return {
+        k: v.strip()
+        for k, v in turn.sample.columns.items()
+        if k not in reserved and v.strip() not in ("", wanted)
+    }
+
+
+def _wanted(turn: Turn) -> str:
+    """The column that names the sample: ``name``, or the first of input_schema."""
+    columns = turn.sample.columns
+    for key in ("name", *turn.task.input_schema):
+        if columns.get(key, "").strip():
+            return columns[key].strip()
+    return ""
+
+
+def _is_own_page(turn: Turn) -> bool:
+    """The address that was opened names the sample already."""
+    first = turn.history[0].params.get("url", "") if turn.history else ""
+    parts = urlsplit(first)
+    address = set(words(unquote_plus(f"{parts.path} {parts.query}")))
+    values = [v for k, v in turn.sample.columns.items() if k != "xfail" and len(v.strip()) > 1]
+    return any(words(value) and set(words(value)) <= address for value in values)
+
+
+def _is_search(element: Element) -> bool:
+    named = re.search(r"\bsearch|\bfind", element.name, re.I)
+    return element.role == "searchbox" or (element.role in ("textbox", "combobox") and bool(named))
+
+
+def _is_search_button(element: Element) -> bool:
+    return element.role == "button" and bool(re.match(r"(search|find|go)\b", element.name, re.I))
+
+
+def _open_match(turn: Turn, wanted: str) -> Move:
+    """Namesakes are told apart only by the sample's other columns; else nobody is chosen."""
+    headings = [e.name for e in turn.observation.elements if e.role == "heading"]
+    if any(words(name) == words(wanted) for name in headings):
+        return None  # the search opened the one match by itself
+    matches = _matches(turn, wanted)
+    if not matches:
+        note = f'not found: the search for "{wanted}" shows no match'
+        return Action(action="fail", note=note), "Nobody of that name is listed."
+    if len(matches) > 1:
+        others = [re.compile(rf"(?<!\w){re.escape(v)}(?!\w)", re.I) for v in _others(turn).values()]
+        fitting = [m for m in matches if any(o.search(m[1]) for o in others)]
+        if len(fitting) != 1:
+            note = (
+                f'ambiguous: {len(matches)} entries are called "{wanted}" and nothing tells which'
+            )
+            return Action(action="fail", note=note), "Choosing one of several would be a guess."
+        matches = fitting
+    element = matches[0][0]
+    return Action(action="goto", url=element.url), f"The one match for {wanted}."
+
+
+def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:
+    """Links to different pages that are named like the sample, each with the text up to the next
+    of them."""
+    found: list[tuple[Element, list[str]]] = []
+    for element in turn.observation.elements:
+        if element.role == "link" and element.url and _is_name(element.name, wanted):
+            if element.url not in [other.url for other, _ in found]:
+                found.append((element, [element.name]))
+        elif found:
+            found[-1][1].append(element.name)
+    return [(element, " ".join(text)) for element, text in found]
+
+
+def _is_name(text: str, wanted: str) -> bool:
+    """All of the text, or what stands before a mark: "Ada Quist · Controller" is Ada Quist."""
+    before = re.split(r"\s[-–—|·•]\s|[,(]", text)[0]
+    return words(wanted) in (words(text), words(before))

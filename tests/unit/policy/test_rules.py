@@ -1,0 +1,232 @@
+"""What the rules policy does next, and that it never claims what it did not see."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from audit_by_rules import Audit, control, page
+
+from pytest_bwa.steps import LabelledValue
+
+TICKET = {"assignee": "string | null", "due_date": "date | null"}
+NEEDS_ASSIGNEE = {"required_fields": ["assignee"]}
+
+
+def test_a_page_that_answers_everything_takes_a_picture_and_is_done():
+    audit = Audit(TICKET, spec={**NEEDS_ASSIGNEE, "required_artifacts": ["ticket"]})
+    seen = page("/tickets/1", "One", assignee="Ann", due_date="2026-12-04")
+    assert audit.act(seen).label == "ticket"
+    done = audit.act(seen)
+    assert done.action == "done"
+    assert done.extracted == {"assignee": "Ann", "due_date": "2026-12-04"}
+    assert done.judgment is None
+
+
+def test_a_loading_page_is_waited_for_but_not_for_ever():
+    audit = Audit(TICKET)
+    busy = dataclasses.replace(page("/1", "One"), busy=True)
+    assert audit.names(busy, 4) == ["wait", "wait", "wait", "screenshot"]
+
+
+@pytest.mark.parametrize(
+    ("title", "status", "said"),
+    [
+        ("Page not found", 404, "not found: HTTP 404"),
+        ("This ticket was deleted", 200, "not found: the page says"),
+        ("Sign in to see this ticket", 200, "sign-in"),
+        ("Oops", 403, "sign-in"),
+        ("Oops", 500, "HTTP 500"),
+    ],
+)
+def test_a_closed_door_is_pictured_and_named(title, status, said):
+    audit = Audit(TICKET, spec=NEEDS_ASSIGNEE)
+    seen = page("/1", title, status=status)
+    assert audit.act(seen).label == "not_available"
+    failed = audit.act(seen)
+    assert failed.action == "fail"
+    assert said in failed.note
+
+
+@pytest.mark.parametrize("title", ["404 on login", "Rate limit is wrong", "Sign in is slow"])
+def test_a_ticket_that_is_called_like_an_error_is_read_all_the_same(title):
+    audit = Audit(TICKET)
+    seen = page("/1", title, assignee="Ann", due_date="—")
+    assert audit.names(seen, 2) == ["screenshot", "done"]
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_refusals_that_pass_are_tried_again_a_few_times(status):
+    audit = Audit(TICKET, spec=NEEDS_ASSIGNEE)
+    refused = page("/1", "Busy", status=status)
+    assert audit.names(refused, 4) == ["goto", "goto", "screenshot", "fail"]
+    assert str(status) in (audit.history[-1].params["note"])
+
+
+def test_a_missing_field_is_looked_for_behind_the_best_link_and_what_was_read_is_kept():
+    audit = Audit({**TICKET, "approver": "string"}, spec={"required_fields": ["approver"]})
+    links = (
+        control(1, "link", "Home", "/"),
+        control(2, "link", "Delete approver", "/tickets/1/approver/delete"),
+        control(3, "link", "Approver and history", "/tickets/1/approval"),
+        control(4, "link", "Approver of ticket 2", "/tickets/2"),
+    )
+    first = page("/tickets/1", "One", *links, assignee="Ann")
+    assert audit.names(first, 2) == ["screenshot", "save_progress"]
+    assert audit.collected == {"assignee": "Ann"}
+    assert audit.act(first).url == "https://x.org/tickets/1/approval"
+    second = page("/tickets/1/approval", "Approval", approver="Bob", assignee="Someone else")
+    assert audit.act(second).action == "screenshot"
+    done = audit.act(second)
+    assert done.action == "done"
+    assert done.extracted == {"assignee": "Ann", "approver": "Bob", "due_date": None}
+
+
+def test_what_the_first_page_says_is_none_is_not_taken_from_another():
+    audit = Audit(
+        {"due_date": "date | null", "owner": "string"}, spec={"required_fields": ["owner"]}
+    )
+    link = control(1, "link", "Owner", "/a/owner")
+    first = page("/a", "A", link, due_date="No due date")
+    assert audit.names(first, 3) == ["screenshot", "save_progress", "goto"]
+    second = page("/a/owner", "Owner", due_date="2026-01-01", owner="Ann")
+    audit.act(second)
+    assert audit.act(second).extracted == {"due_date": None, "owner": "Ann"}
+
+
+def test_a_dead_end_leads_back_to_the_other_link():
+    audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"]})
+    links = (
+        control(1, "link", "Owner data", "/a/one"),
+        control(2, "link", "Owner of it", "/a/two"),
+    )
+    start, dead = page("/a", "A", *links), page("/a/one", "One", status=404)
+    audit.act(start)
+    assert audit.act(start).url.endswith("/a/one")
+    assert audit.act(dead, success=True).url.endswith("/a")
+    assert audit.act(start).url.endswith("/a/two")
+    end = page("/a/two", "Two")
+    audit.act(end)
+    assert audit.act(end).url.endswith("/a")
+    failed = audit.act(start)
+    assert failed.action == "fail"
+    assert "not seen on any page: owner" in failed.note
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Delete owner", "Sign out owner", "Approve owner", "Merge", "Submit owner", "Remove owner",
+     "Close owner", "Buy owner"],
+)  # fmt: skip
+@pytest.mark.parametrize("role", ["button", "link"])
+def test_what_changes_something_is_never_pressed(name, role):
+    audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"], "keywords": [name]})
+    seen = page("/a", "A", control(1, role, name, "/a/owner" if role == "link" else None))
+    assert audit.names(seen, 2) == ["screenshot", "fail"]
+
+
+@pytest.mark.parametrize(
+    "url", ["/logout", "/a/owner/delete", "mailto:owner@x.org", "/owner.pdf", "https://y.org/o"]
+)
+def test_links_that_lead_nowhere_good_are_not_followed(url):
+    audit = Audit({"owner_name": "string"}, spec={"required_fields": ["owner_name"]})
+    seen = page("/a", "A", control(1, "link", "Owner", url))
+    assert audit.names(seen, 2) == ["screenshot", "fail"]
+
+
+def test_another_site_is_followed_only_for_a_clear_promise():
+    audit = Audit({"owner_name": "string"}, spec={"required_fields": ["owner_name"]})
+    seen = page("/a", "A", control(1, "link", "Name of owner", "https://y.org/o"))
+    audit.act(seen)
+    assert audit.act(seen).url == "https://y.org/o"
+
+
+def test_tabs_are_opened_by_index_and_what_they_show_is_pictured():
+    audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"]})
+    tabs = (
+        control(4, "tab", "Summary", states=("selected=true",)),
+        control(5, "tab", "People", states=("selected=false",)),
+    )
+    closed = page("/a", "A", *tabs)
+    assert audit.act(closed).action == "screenshot"
+    assert audit.act(closed, changed=True).selector == "5"
+    opened = page("/a", "A", owner="Ann")
+    assert audit.act(opened).action == "screenshot"
+    assert audit.act(opened).action == "done"
+
+
+def test_a_label_goes_to_the_page_that_it_is_true_of():
+    audit = Audit({"owner": "string", "result": "string"}, spec={"required_artifacts": ["checks"]})
+    first = page("/a", "A", control(1, "link", "All checks", "/a/checks"), owner="Ann")
+    assert audit.act(first).label == "a"
+    audit.act(first)
+    assert audit.act(first).url.endswith("/a/checks")
+    assert audit.act(page("/a/checks", "Checks of A")).label == "checks"
+
+
+def test_a_label_that_no_page_has_is_not_given_to_any_other():
+    spec = {"required_artifacts": ["page a", "checks"], "required_fields": ["owner"]}
+    audit = Audit({"owner": "string"}, spec=spec)
+    seen = page("/a", "A", owner="Ann")
+    assert audit.act(seen).label == "page a"
+    assert audit.act(seen, success=False).action == "done"
+    refused = [audit.act(seen) for _ in range(2)][-1]
+    assert refused.action == "fail"
+    assert "refused" in refused.note
+
+
+def test_a_refused_done_is_not_repeated():
+    audit = Audit({"owner": "string"})
+    seen = page("/a", "A", owner="Ann")
+    audit.act(seen)
+    assert audit.act(seen, success=False).action == "done"
+    rest = audit.names(seen, 2)
+    assert "done" not in rest
+    assert rest[-1] == "fail"
+
+
+def test_the_last_step_asks_for_done_so_that_nothing_read_is_lost():
+    audit = Audit(TICKET, spec={"required_fields": ["due_date"]}, max_steps=2)
+    seen = page("/a", "A", control(1, "link", "Due date", "/a/due"), assignee="Ann")
+    audit.act(seen)
+    last = audit.act(seen)
+    assert last.action == "done"
+    assert last.extracted == {"assignee": "Ann", "due_date": None}
+
+
+def test_only_allowed_actions_are_taken():
+    audit = Audit(TICKET)
+    seen = page("/a", "A", assignee="Ann", due_date="2026-12-04")
+    assert audit.act(seen, allowed=("done", "fail")).action == "done"
+
+
+def test_out_of_time_it_ends_at_once():
+    audit = Audit(TICKET)
+    seen = page("/a", "A", assignee="Ann", due_date="2026-12-04")
+    assert audit.act(seen, seconds_left=1.0).action == "done"
+
+
+def test_judgments_are_left_to_others():
+    audit = Audit({"owner": "string"}, spec={"judgment_required": True})
+    seen = page("/a", "A", owner="Ann")
+    audit.act(seen)
+    judgment = audit.act(seen).judgment
+    assert judgment["answer"] == "inconclusive"
+    assert judgment["confidence"] == 0
+    assert judgment["evidence_refs"] == audit.screenshots
+
+
+def test_why_a_field_stays_open_is_said():
+    audit = Audit({"owner": "string", "team": "string"}, spec={"required_fields": ["owner"]})
+    seen = page("/a", "A", owner="Ann")
+    two = tuple(LabelledValue("Team", t, "definition") for t in ("Red", "Blue"))
+    seen = dataclasses.replace(seen, labelled=seen.labelled + two)
+    assert audit.names(seen, 3) == ["screenshot", "save_progress", "done"]
+    assert "different values: 'Red', 'Blue'" in audit.history[-2].params["note"]
+    assert audit.history[-1].params["extracted"]["team"] is None
+
+
+def test_the_same_turn_gives_the_same_decision():
+    audit = Audit(TICKET)
+    seen = page("/a", "A", assignee="Ann")
+    assert audit.decide(seen) == audit.decide(seen)

@@ -1,0 +1,99 @@
+"""Samples without an address: searched for by name, never mistaken for a namesake."""
+
+from __future__ import annotations
+
+import pytest
+from audit_by_rules import Audit, control, page
+
+from pytest_bwa.steps import Observation
+
+FIELDS = {"company": "string"}
+BOX = control(1, "searchbox", "Search people")
+BUTTON = control(2, "button", "Search")
+
+
+def found(*people: tuple[str, str, str]) -> Observation:
+    rows = []
+    for n, (name, path, about) in enumerate(people):
+        rows += [control(10 + 2 * n, "link", name, path), control(11 + 2 * n, "text", about)]
+    return page("/people?q=x", "People", BOX, BUTTON, *rows)
+
+
+def searched(**columns: str) -> Audit:
+    """An audit that has typed the name and pressed the button."""
+    spec = {"required_fields": ["company"]}
+    audit = Audit(FIELDS, columns={"name": "Maria Garcia", **columns}, spec=spec)
+    start = page("/people", "People", BOX, BUTTON)
+    assert audit.act(start).action == "screenshot"
+    typed = audit.act(start)
+    assert (typed.action, typed.selector, typed.text) == ("type", "1", "Maria Garcia")
+    assert audit.act(start).selector == "2"
+    return audit
+
+
+def test_the_one_match_is_opened_and_read():
+    audit = searched()
+    results = found(("Maria Garcia", "/p/1", "Lawyer"), ("Mario Garcia", "/p/2", "Cook"))
+    audit.act(results)
+    assert audit.act(results).url == "https://x.org/p/1"
+    profile = page("/p/1", "Maria Garcia", company="Contoso")
+    audit.act(profile)
+    assert audit.act(profile).extracted == {"company": "Contoso"}
+
+
+def test_a_name_with_more_behind_a_mark_is_the_name():
+    audit = searched()
+    results = found(("Maria Garcia · Lawyer", "/p/1", ""), ("Maria Garcia-Lopez", "/p/2", ""))
+    audit.act(results)
+    assert audit.act(results).url == "https://x.org/p/1"
+
+
+NAMESAKES = (("Maria Garcia", "/p/1", "at Contoso"), ("Maria Garcia", "/p/2", "at Tailspin"))
+
+
+def test_a_namesake_is_told_by_another_column():
+    audit = searched(company="Tailspin")
+    audit.act(found(*NAMESAKES))
+    assert audit.act(found(*NAMESAKES)).url == "https://x.org/p/2"
+
+
+@pytest.mark.parametrize("columns", [{}, {"company": "Fabrikam"}, {"city": "o"}])
+def test_nobody_is_chosen_where_nothing_decides(columns):
+    audit = searched(**columns)
+    audit.act(found(*NAMESAKES))
+    failed = audit.act(found(*NAMESAKES))
+    assert failed.action == "fail"
+    assert "ambiguous" in failed.note
+
+
+def test_the_only_match_is_refused_where_its_page_contradicts_the_list():
+    audit = searched(company="Tailspin")
+    one = found(("Maria Garcia", "/p/1", "Lawyer"))
+    audit.act(one)
+    audit.act(one)
+    profile = page("/p/1", "Maria Garcia", company="Contoso")
+    audit.act(profile)
+    failed = audit.act(profile)
+    assert failed.action == "fail"
+    assert '"Contoso"' in failed.note
+    assert '"Tailspin"' in failed.note
+
+
+def test_nobody_of_the_name_is_said():
+    audit = searched()
+    audit.act(found())
+    assert "no match" in audit.act(found()).note
+
+
+def test_a_search_that_opens_the_profile_by_itself_is_read():
+    audit = searched()
+    profile = page("/p/1", "Maria Garcia", company="Contoso")
+    audit.act(profile)
+    assert audit.act(profile).action == "done"
+
+
+@pytest.mark.parametrize("path", ["/users/maria-garcia", "/find?q=Maria%20Garcia"])
+def test_a_page_that_is_the_samples_own_is_not_searched(path):
+    audit = Audit(FIELDS, columns={"name": "Maria Garcia"}, spec={"required_fields": ["company"]})
+    seen = page(path, "Maria", BOX, BUTTON)
+    assert audit.names(seen, 2) == ["screenshot", "fail"]
