@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.proof import headline
 from pytest_bwa.policy.reading import names_of, words
 from pytest_bwa.steps import Action, Element
 
@@ -50,7 +51,7 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
         for element in turn.observation.elements
         if (score := _promise(turn, element, open_fields, pressing=pressing)) > 0
         and not _tried(turn, element, {_bare(url) for url in been})
-        and not (element.url and _leads_astray(element.url, turn.observation.url, been))
+        and not (element.url and _leads_astray(turn, element.url, been))
     ]
     if not scored:
         return None
@@ -76,24 +77,59 @@ def _tried(turn: Turn, element: Element, been: set[str]) -> bool:
     )
 
 
-def _leads_astray(url: str, current: str, been: Sequence[str]) -> bool:
+def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
     """Away from this sample: to another thing of the same sort (ENG-102 from ENG-101), whose
     values would be taken for the sample's, or up to a listing."""
-    here = [part for part in urlsplit(current).path.split("/") if part]
-    there = [part for part in urlsplit(url).path.split("/") if part]
-    same_host = urlsplit(url).netloc == urlsplit(current).netloc
-    if same_host and there == here[: len(there)] and len(there) < len(here):
+    here, there = _parts(turn.observation.url), _parts(url)
+    if there == here[: len(there)] and len(there) < len(here):
         return True
-    return any(_sort(url) == _sort(other) and _bare(url) != _bare(other) for other in been)
+    if any(_of_another(url, other) for other in been):
+        return True
+    return any(
+        len(other := _parts(been_url)) == len(there) > 2
+        and other[:-1] == there[:-1]
+        and other[-1] != there[-1]
+        and _is_identity(turn, other[-1])
+        for been_url in been
+    )
 
 
-def _sort(url: str) -> tuple[str, str, str] | str:
-    """The address with its numbers and hashes left out; the address itself where it has none."""
-    parts = urlsplit(url)
-    asked = [(k, v) for k, v in parse_qsl(parts.query) if k.casefold() not in _PAGING]
-    whole = f"{parts.path}?{urlencode(asked)}"
-    masked = re.sub(r"\b[0-9a-f]{7,40}\b|\d+", "#", whole)
-    return (parts.netloc, masked, "") if masked != whole else _bare(url)
+def _parts(url: str) -> list[str]:
+    """Host and path, however the address is written."""
+    split = urlsplit(url)
+    return [split.netloc, *(part for part in split.path.split("/") if part)]
+
+
+def _is_identity(turn: Turn, part: str) -> bool:
+    """Whether the last part of an address says which one it is (jane-doe), not which side of it
+    (overview): a value of the sample, or several words of the page's name."""
+    given = set(words(part))
+    values = [v for k, v in turn.sample.columns.items() if k not in ("url", "xfail")]
+    if given and any(given == set(words(value)) for value in values):
+        return True
+    return len(given) > 1 and given <= set(words(headline(turn)))
+
+
+def _of_another(url: str, other: str) -> bool:
+    """Whether two addresses differ by a number or hash where they go the same way: /staff/8 and
+    /staff/8/pay seen from /staff/7, or ?id=8 from ?id=7."""
+    one, two = _parts(url), _parts(other)
+    steps = list(zip(one, two, strict=False))
+    if one[0] != two[0] or any(_masked(a) != _masked(b) for a, b in steps):
+        return False
+    if any(a != b for a, b in steps):
+        return True
+    asked, before = _asked(url), _asked(other)
+    same = asked.keys() & before.keys() if one == two else set()
+    return any(asked[k] != before[k] and _masked(asked[k]) == _masked(before[k]) for k in same)
+
+
+def _masked(text: str) -> str:
+    return re.sub(r"\b[0-9a-f]{7,40}\b|\d+", "#", text)
+
+
+def _asked(url: str) -> dict[str, str]:
+    return {k: v for k, v in parse_qsl(urlsplit(url).query) if k.casefold() not in _PAGING}
 
 
 def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressing: bool) -> int:

@@ -230,3 +230,41 @@ def test_the_same_turn_gives_the_same_decision():
     audit = Audit(TICKET)
     seen = page("/a", "A", assignee="Ann")
     assert audit.decide(seen) == audit.decide(seen)
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ("/tickets/ENG-101", "/tickets/ENG-102"),
+        ("/staff/7/", "/staff/8"),
+        ("/record?id=7", "/record?id=8"),
+        ("/commit/3f9a1c2", "/commit/8b20de4"),
+        ("/people/jane-doe", "/people/max-roe"),
+        ("/people/jane", "/people/max"),
+        ("/staff/7/pay", "/staff"),
+        ("/staff/7", "/staff/8/pay"),
+        ("/staff/7/pay", "/staff/8"),
+    ],
+)
+def test_another_thing_of_the_same_sort_is_never_read_as_the_samples(own, other):
+    audit = Audit({"salary": "number"}, {"who": "jane"}, {"required_fields": ["salary"]})
+    seen = page(own, "Jane Doe", control(1, "link", "Salary of a colleague", other))
+    assert audit.names(seen, 2) == ["screenshot", "fail"]
+
+
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ("/staff/7/", "/staff/7/pay"),
+        ("/project/overview", "/project/pay"),
+        ("/pull/412", "/pull/412/checks"),
+        ("/record?id=7", "/record?id=7&tab=pay"),
+        ("/record?id=7&page=1", "/record?id=7&page=2"),
+        ("/jane", "/pay"),
+    ],
+)
+def test_another_side_of_the_same_thing_is_read(own, other):
+    audit = Audit({"salary": "number"}, {"who": "jane"}, {"required_fields": ["salary"]})
+    seen = page(own, "Jane Doe", control(1, "link", "Salary", other))
+    audit.act(seen)
+    assert audit.act(seen).url == "https://x.org" + other
