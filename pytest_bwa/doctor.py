@@ -13,11 +13,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import psutil
-from pydantic import ValidationError
 
 from pytest_bwa.browser.find import find_browser, sandboxed
 from pytest_bwa.browser.trial import try_browser
-from pytest_bwa.errors import BrowserMissing
+from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.settings import Settings, read_settings
 
 PACKAGES = (
@@ -58,8 +57,8 @@ def examine(evidence: Path) -> Iterator[Finding]:
     yield from (_package(name) for name in PACKAGES)
     try:
         settings = read_settings()
-    except ValidationError as error:
-        yield Finding("settings", "; ".join(_wrong_settings(error)), ok=False)
+    except InputError as problem:
+        yield Finding("settings", str(problem), ok=False)
         return
     yield _browser(settings)
     yield Finding("sandbox", "on" if sandboxed() else "off, because we are root")
@@ -75,12 +74,6 @@ def _package(name: str) -> Finding:
         return Finding(name, version(name))
     except PackageNotFoundError:
         return Finding(name, f"not installed: pip install {name}", ok=False)
-
-
-def _wrong_settings(error: ValidationError) -> Iterator[str]:
-    """Without the values: one of them may be a key."""
-    for problem in error.errors(include_input=False, include_url=False):
-        yield f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
 
 
 def _browser(settings: Settings) -> Finding:

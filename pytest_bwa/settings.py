@@ -99,7 +99,10 @@ def read_settings() -> Settings:
 
 
 def _complaint(error: ValidationError | SettingsError) -> str:
+    """All of them, without their values: one may be a key."""
     if isinstance(error, SettingsError):  # JSON that is none
         return f"a setting cannot be read: {error}"
-    first = error.errors()[0]
-    return f"{first['loc'][0]}: {first['msg'][0].lower()}{first['msg'][1:]}"
+    return "; ".join(
+        f"{problem['loc'][0]}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+        for problem in error.errors(include_input=False, include_url=False)
+    )
