@@ -147,22 +147,23 @@ def _newest_of_driver(started: float) -> psutil.Process | None:
 
 def _closing_quietly(browser: Browser, context: BrowserContext) -> BrowserContext:
     """pytest-playwright stops tracing and closes after each item; on a browser that died both
-    raise, and would make an error of an item whose failure is already told."""
+    raise, and would make an error of an item whose failure is already told. The words are asked
+    first: when an interrupt ends browser and driver at once, the death is heard of only later."""
     close, tracing = context.close, context.tracing
     stop = tracing.stop
 
     def quiet_close(**options: Any) -> None:
         try:
             close(**options)
-        except PlaywrightError:
-            if browser.is_connected():
+        except PlaywrightError as error:
+            if not _gone(browser, error):
                 raise
 
     def quiet_stop(*, path: Path | str | None = None) -> None:
         try:
             stop(path=path)
-        except PlaywrightError:
-            if browser.is_connected():
+        except PlaywrightError as error:
+            if not _gone(browser, error):
                 raise
             if path is not None:  # pytest-playwright moves this file, and fails if it is not there
                 with zipfile.ZipFile(path, "w") as trace:
@@ -171,3 +172,7 @@ def _closing_quietly(browser: Browser, context: BrowserContext) -> BrowserContex
     context.close = quiet_close  # type: ignore[method-assign]
     tracing.stop = quiet_stop  # type: ignore[method-assign]
     return context
+
+
+def _gone(browser: Browser, error: PlaywrightError) -> bool:
+    return "has been closed" in error.message or not browser.is_connected()

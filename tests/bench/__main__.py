@@ -32,9 +32,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--browser-use", metavar="PYTHON", help="interpreter that has browser-use")
     parser.add_argument("--samples", type=int, metavar="N", help="run N samples, print memory")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep what --samples made there")
     asked = parser.parse_args()
     if asked.samples:
-        many_samples(asked.samples)
+        many_samples(asked.samples, asked.keep)
         return
     with tempfile.TemporaryDirectory() as folder:
         ours, bare, address = measure(Path(folder), asked.rounds)

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
 
@@ -19,9 +20,10 @@ from plugin_desk import RECORD, SPEC, Desk
 SECONDS_BETWEEN = 1.0
 
 
-def many_samples(count: int) -> None:
+def many_samples(count: int, kept: Path | None) -> None:
+    """``kept`` is where evidence and Allure results stay; else they go with the bench."""
     site = Site()
-    with tempfile.TemporaryDirectory() as folder:
+    with nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
         desk = Desk(Path(folder), site)
         desk.spec(**SPEC)
         with (desk.path / "samples.csv").open("w", newline="") as stream:
@@ -46,6 +48,7 @@ def many_samples(count: int) -> None:
 def _watched(desk: Desk) -> dict[int, list[float]]:
     """Resident megabytes of each worker's own Python process, second by second."""
     command = desk.command("--task=spec.json", "--samples=samples.csv", "-n", "2", "-q")
+    command.append("--alluredir=allure-results")
     process = subprocess.Popen(
         command,
         cwd=desk.path,
