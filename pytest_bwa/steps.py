@@ -22,9 +22,17 @@ ActionName = Literal[
     "save_progress",
     "done",
     "fail",
+    "press",
+    "hover",
+    "back",
+    "upload",
+    "switch_tab",
+    "drag",
+    "find",
 ]
+"""The twelve of F-32 first, in the order in which a model is offered them, then those of F-33."""
 ACTION_NAMES: tuple[ActionName, ...] = get_args(ActionName)
-PASSIVE_ACTIONS = frozenset({"screenshot", "extract", "save_progress", "done", "fail"})
+PASSIVE_ACTIONS = frozenset({"screenshot", "extract", "save_progress", "done", "fail", "find"})
 """Actions that cannot change the page: nothing is waited for and nothing compared after them."""
 
 
@@ -98,6 +106,28 @@ class LabelledValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Tab:
+    """An open tab or popup of the sample; ``number`` is what switch_tab takes."""
+
+    number: int
+    title: str
+    url: str
+    current: bool = False
+
+
+class Sight(BaseModel):
+    """What was read from a picture of the page, and not from its tree (F-29, F-30)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: Literal["vision", "ocr"]
+    text: str
+    why: str
+    """Why a picture was taken: what the tree could not tell."""
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """What the agent sees of the page at one moment."""
 
@@ -114,6 +144,13 @@ class Observation:
     http_status: int | None = None
     busy: bool = False
     """The page itself says that it is still loading (aria-busy, a progress bar, no content)."""
+    unexplained: int = 0
+    """Pictures on it that say nothing to its tree: canvases, nameless SVG and images."""
+    tabs: tuple[Tab, ...] = ()
+    """All open tabs, where there is more than one."""
+    dialogs: tuple[str, ...] = ()
+    """What dialogs said since the last observation, and how they were answered."""
+    sight: Sight | None = None
 
     def lines(self) -> list[str]:
         shown = [element.line() for element in self.elements]
@@ -124,7 +161,7 @@ class Observation:
 
 
 class Action(BaseModel):
-    """One of the twelve actions (F-32), with only the parameters that it takes."""
+    """One action (F-32, F-33), with only the parameters that it takes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -138,6 +175,10 @@ class Action(BaseModel):
     judgment: dict[str, Any] | None = None
     note: str | None = None
     label: str | None = None
+    key: str | None = None
+    target: str | None = None
+    file: str | None = None
+    tab: int | None = None
     evaluation_previous_step: str | None = None
     memory_update: str | None = None
     next_goal: str | None = None
@@ -252,6 +293,8 @@ class Step(BaseModel):
     """Whether the page differed afterwards; None where the action cannot change it."""
     artifact: str | None = None
     notices: list[str] = Field(default_factory=list)
+    sight: Sight | None = None
+    """What vision or OCR told of the page before this step was decided."""
     mode: Literal["live", "replay", "healed"] = "live"
     model: str = ""
     usage: Usage = Field(default_factory=Usage)

@@ -1,4 +1,4 @@
-"""The twelve actions as tools: what a model is told of each (F-32, DESIGN 4.9)."""
+"""The actions as tools: what a model is told of each (F-32, F-33, DESIGN 4.9)."""
 
 from __future__ import annotations
 
@@ -91,6 +91,39 @@ _ACTIONS: dict[ActionName, tuple[str, dict[str, Any], tuple[str, ...]]] = {
         "Give up: the answer cannot be had here.",
         {"note": _text("Why, in one sentence a person can act on.")},
         ("note",),
+    ),
+    "press": (
+        "Press a key or a combination, in an element or on the page.",
+        {
+            "key": _text('Such as "Enter", "Escape", "ArrowDown", "Control+a".'),
+            "selector": _SELECTOR,
+        },
+        ("key",),
+    ),
+    "hover": ("Move the pointer over an element.", {"selector": _SELECTOR}, ("selector",)),
+    "back": ("Go back to the page before this one.", {}, ()),
+    "upload": (
+        "Put a file of the sample into a file field.",
+        {
+            "selector": _SELECTOR,
+            "file": _text("The file's name as the sample gives it."),
+        },
+        ("selector", "file"),
+    ),
+    "switch_tab": (
+        "Go on in another open tab.",
+        {"tab": {"type": "integer", "description": "The tab's number as listed."}},
+        ("tab",),
+    ),
+    "drag": (
+        "Drag one element onto another.",
+        {"selector": _SELECTOR, "target": {**_SELECTOR, "description": "Where to drop it."}},
+        ("selector", "target"),
+    ),
+    "find": (
+        "Search the whole page for a text, also what is not listed or not in view.",
+        {"text": _text("The text, or a part of it.")},
+        ("text",),
     ),
 }
 

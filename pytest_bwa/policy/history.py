@@ -44,8 +44,12 @@ def _call(step: Step) -> str:
     words = [step.action]
     if "selector" in params:
         words.append(_element(str(params["selector"])))
-    words += [one_line(str(params[key])) for key in ("url", "direction") if key in params]
-    words += [_quoted(params[key]) for key in ("text", "value", "label", "note") if key in params]
+    if "target" in params:
+        words += ["onto", _element(str(params["target"]))]
+    plain = ("url", "direction", "key", "tab")
+    words += [one_line(str(params[key])) for key in plain if key in params]
+    told = ("text", "value", "label", "note", "file")
+    words += [_quoted(params[key]) for key in told if key in params]
     if "extracted" in params:
         words.append(_quoted(params["extracted"], DATA_CHARACTERS))
     return " ".join(words)

@@ -27,6 +27,12 @@ class Turn:
     screenshots: Sequence[str] = ()
     """File names of the screenshots saved so far."""
     notices: Sequence[str] = ()
+    summaries: Sequence[str] = ()
+    """What older steps came to, oldest first (F-44)."""
+    run_state: Sequence[str] = ()
+    """Lines that say where the sample has been and what did not work (F-45)."""
+    most_actions: int = 1
+    """How many actions one decision may hold (F-46)."""
     allowed: Sequence[str] = ACTION_NAMES
     seconds_left: float | None = None
     """Wall clock left to the sample; None where the task sets no limit."""

@@ -5,6 +5,7 @@ from pytest_bwa.steps import Action
 
 DESIGNED = (
     "goto click type scroll screenshot extract wait download select_option save_progress done fail"
+    " press hover back upload switch_tab drag find"
 )
 REQUIRED = {
     "goto": ["url"],
@@ -19,6 +20,13 @@ REQUIRED = {
     "save_progress": ["extracted"],
     "done": ["extracted"],
     "fail": ["note"],
+    "press": ["key"],
+    "hover": ["selector"],
+    "back": [],
+    "upload": ["selector", "file"],
+    "switch_tab": ["tab"],
+    "drag": ["selector", "target"],
+    "find": ["text"],
 }
 
 

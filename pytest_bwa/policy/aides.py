@@ -1,0 +1,34 @@
+"""What a model is asked beside the decision (DESIGN 4.6). A policy without a model has none of
+these; then each has a mechanical stand-in, or is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pytest_bwa.policy.policy import Turn
+from pytest_bwa.steps import Decision, Step, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """An answer in words, and what it cost."""
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+
+
+class Condenser(Protocol):
+    """Says in a few lines what older steps came to (F-44): FOUND, GAPS, NEXT."""
+
+    def condense(self, turn: Turn, steps: Sequence[Step]) -> Aside:
+        """Raises ModelFailed where the model gives nothing usable."""
+
+
+class Finalizer(Protocol):
+    """Makes one last answer of what was collected, when the steps or the model ran out (F-59)."""
+
+    def consolidate(self, turn: Turn, why: str) -> Decision:
+        """One ``done``, or ``fail``. Raises ModelFailed where the model gives nothing usable."""
