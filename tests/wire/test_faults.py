@@ -281,7 +281,7 @@ def test_a_slow_drip_is_cut_off_on_time(
         f"{server.url} gave no complete answer within 0.6 s: try again later with --resume, or "
         "raise BWA_MODEL_DEADLINE"
     )
-    assert server.dropped.wait(2), "the connection is still open"
+    assert server.dropped.wait(10), "the connection is still open"
     assert len(server.requests) == 1
 
 
@@ -291,7 +291,8 @@ def test_the_samples_own_time_cuts_the_deadline(
     server.script([drip()])
     with within(PATIENCE), pytest.raises(LimitReached, match="max_time_seconds"):
         policy().decide(turn(seconds_left=0.4))
-    assert server.dropped.wait(2)
+    # A busy machine may end the call before the server has heard of it.
+    assert server.dropped.wait(10) or not server.requests
 
 
 def test_without_time_nothing_is_asked(
@@ -347,7 +348,7 @@ def test_an_interrupt_cancels_the_call(
     with within(PATIENCE), pytest.raises(KeyboardInterrupt):
         claude.decide(turn())
     thread.join()
-    assert server.dropped.wait(2), "the call went on after the interrupt"
+    assert server.dropped.wait(10), "the call went on after the interrupt"
 
 
 # -- replies that cannot be acted on -----------------------------------------------------------
