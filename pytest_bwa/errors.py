@@ -9,6 +9,7 @@
     ├── EvidenceError           the evidence cannot be written (disk full, no permission)
     ├── SampleEnded             ends one sample; the loop turns it into a result
     │   ├── LimitReached        steps or wall clock are spent
+    │   ├── Stuck               the page no longer moves, whatever is tried
     │   ├── PageLost            the browser or the page died, or never answered
     │   └── ModelFailed         the model gave no usable decision
     ├── DecisionUnusable        one reply without a usable action; the loop asks again
@@ -72,6 +73,10 @@ class SampleEnded(BwaError):
 
 class LimitReached(SampleEnded):
     """The steps or the seconds of a sample are spent."""
+
+
+class Stuck(SampleEnded):
+    """Steps without effect, and no remedy left; the message is the diagnosis."""
 
 
 class PageLost(SampleEnded):

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from pytest_bwa.agent import completion, ending
 from pytest_bwa.agent.ending import Ending
-from pytest_bwa.agent.limits import Limits
+from pytest_bwa.agent.guidance import ENDINGS, Guidance
+from pytest_bwa.agent.limits import Limits, turns_page
+from pytest_bwa.agent.moment import Moment
 from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.recording import step_record
+from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
+from pytest_bwa.agent.termination import Termination
 from pytest_bwa.agent.verify import verify
 from pytest_bwa.errors import (
     DecisionUnusable,
     EvidenceError,
-    LimitReached,
     ModelFailed,
+    PageLost,
     SampleEnded,
+    Stuck,
 )
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
+from pytest_bwa.policy.aides import Finalizer
 from pytest_bwa.policy.policy import Policy, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
     PASSIVE_ACTIONS,
     Action,
+    ActionName,
     ActionResult,
     Decision,
     Observation,
@@ -33,6 +40,9 @@ from pytest_bwa.steps import (
     Verdict,
     utc_now,
 )
+
+ENDING_TRIES = 2
+NOWHERE = Observation(url="", title="")
 
 
 class Eyes(Protocol):
@@ -56,11 +66,14 @@ class Loop:
         hands: Hands,
         writer: SampleWriter,
         watch: Callable[[Step, Usage], None],
+        finalizer: Finalizer | None = None,
     ) -> None:
         self.task, self.sample = task, sample
         self.policy, self.eyes, self.hands, self.writer = policy, eyes, hands, writer
         self.watch = watch
         self.limits, self.progress, self.states = Limits(task), Progress(), StateMachine()
+        self.guidance, self.recovery = Guidance(task), Recovery()
+        self.termination = Termination(task, self.progress, writer, finalizer)
         self.usage = Usage()
         self.step = 0
         self.notices: list[str] = []
@@ -77,33 +90,42 @@ class Loop:
                 observation = self._observe()
                 decision = self._decide(observation)
                 for action in decision.actions:
-                    observation = self._turn(action, decision, observation)
+                    moment = self._turn(action, decision, observation)
+                    observation = moment.after
+                if self.recovery.after(moment):
+                    self._recover(observation)
         except (SampleEnded, EvidenceError) as end:
             self.ending = self._cut_short(end)
-            if isinstance(end, LimitReached | ModelFailed):
-                self._last_picture()
+        self.progress.collected = dict(self.ending.extracted or self.progress.collected)
         self.states.to(State.COMPLETE if self.ending.status == "done" else State.FAILED)
         return self.ending
 
-    def _turn(self, action: Action, decision: Decision, before: Observation) -> Observation:
-        """Act, verify, record; the page afterwards."""
+    def _turn(self, action: Action, decision: Decision, before: Observation) -> Moment:
+        """Act, verify, record; then what the next decision is told of it."""
         started = utc_now()
         result = self._act(action, before)
         after = self._observe_after(action, before)
-        self._record(action, decision, before, result, self._verify(action, before, after), started)
-        return after
+        verdict = self._verify(action, before, after)
+        self._record(action, decision, before, result, verdict, started)
+        moment = Moment(
+            step=self.step,
+            max_steps=self.limits.max_steps,
+            action=action,
+            result=result,
+            before=before,
+            after=after,
+            verdict=verdict,
+            saved=action.action == "save_progress" and result.success and self.progress.grew,
+            saves=self.progress.saves,
+        )
+        self._learn_from(moment)
+        return moment
 
     # -- the five rooms ----------------------------------------------------------------------
 
     def _open(self, url: str) -> None:
         """The sample's page, before the first decision: step 0 (DESIGN 4.9)."""
-        nowhere = Observation(url="", title="")
-        action, started = Action(action="goto", url=url), utc_now()
-        result = self._act(action, nowhere)
-        after = Observation(url=url, title="")
-        self._record(
-            action, Decision((action,)), after, result, self._verify(action, None, None), started
-        )
+        self._unasked(Action(action="goto", url=url), Observation(url=url, title=""), "")
 
     def _observe(self) -> Observation:
         self.states.to(State.PERCEIVING)
@@ -118,6 +140,7 @@ class Loop:
                 self._spend(problem.spent)
                 self.notices.append(str(problem))
                 self.limits.decision_failed(str(problem))
+                self._end_if_none_is_chosen(observation)
                 self.limits.check(self.step)
                 self.states.to(State.PLANNING)
                 continue
@@ -128,19 +151,32 @@ class Loop:
             self._spend(decision.usage)
             return decision
 
+    def _end_if_none_is_chosen(self, observation: Observation) -> None:
+        """Where only done and fail are left, a model that keeps asking for more is not asked
+        until its failures are full."""
+        if self.limits.failed_decisions < ENDING_TRIES or self._allowed() is not ENDINGS:
+            return
+        if self.guidance.stagnation.spent:
+            raise Stuck(diagnosis(observation, self.writer.steps))
+        self.limits.check(self.limits.max_steps + 1)
+
     def _act(self, action: Action, observation: Observation) -> ActionResult:
         self.states.to(State.EXECUTING)
         match action.action:
             case "save_progress":
                 return self.progress.save(action)
             case "done":
-                return self._done(action)
-            case "fail":
-                return self._fail(action)
-            case _:
-                result = self.hands.act(action, observation, self.step)
-                self.limits.count(result)
+                last = self.step >= self.limits.max_steps
+                result, self.ending = self.termination.done(action, last_step=last)
                 return result
+            case "fail":
+                result, self.ending = self.termination.fail(action)
+                return result
+        if refusal := self.guidance.refusal(action, observation):
+            return ActionResult(False, refusal, error=refusal)
+        result = self.hands.act(action, observation, self.step)
+        self.limits.count(result)
+        return result
 
     def _observe_after(self, action: Action, before: Observation) -> Observation:
         return before if action.action in PASSIVE_ACTIONS else self.eyes.observe()
@@ -164,77 +200,97 @@ class Loop:
     ) -> None:
         self.states.to(State.RECORDING)
         first = action is decision.actions[0]
-        step = Step(
-            step=self.step,
-            action=action.action,
-            params=action.params(),
-            result=result.description,
-            success=result.success,
-            error=result.error,
-            url=before.url,
-            thinking=decision.thinking,
-            evaluation_previous_step=action.evaluation_previous_step,
-            memory_update=action.memory_update,
-            next_goal=action.next_goal,
-            changed=verdict.changed if verdict else None,
-            artifact=result.artifact.filename if result.artifact else None,
-            notices=self.notices,
-            model=decision.model,
-            usage=decision.usage if first else Usage(),
-            started_at=started,
-            timestamp=utc_now(),
-        )
-        self.notices = [] if result.success or action.action != "done" else [result.description]
+        usage = decision.usage if first else Usage()
+        step = step_record(self.step, action, decision, before, result, verdict, started)
+        step = step.model_copy(update={"notices": self.notices, "usage": usage})
+        self.notices = []
         self.writer.log(step)
         self.watch(step, self.usage)
         if action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")
 
-    # -- endings -----------------------------------------------------------------------------
+    def _learn_from(self, moment: Moment) -> None:
+        """What the next decision is told, and what this step earned."""
+        if moment.action.action == "done" and not moment.result.success:
+            self.notices.append(moment.result.description)
+        moved = moment.verdict is not None and moment.verdict.changed
+        if moved and turns_page(moment.action, moment.before) and self.limits.turned_page():
+            self.writer.max_steps = self.limits.max_steps
+        self.notices += self.guidance.after(moment)
+        if self.guidance.stagnation.demanding:
+            self.checkpoint("in_progress")
 
-    def _done(self, action: Action) -> ActionResult:
-        extracted, judgment = ending.answer(action, self.progress.collected)
-        found = completion.check(self.task, extracted, judgment, self.writer.artifacts)
-        if found.accepted:
-            self.ending = ending.accepted(extracted, found)
-            return ActionResult(True, "accepted: all that is required is there")
-        if self.step >= self.limits.max_steps:
-            self.ending = ending.on_last_step(extracted, found)
-        return ActionResult(False, found.notice(), error=found.notice())
+    # -- what no policy asked for ------------------------------------------------------------
 
-    def _fail(self, action: Action) -> ActionResult:
-        note = action.note or "the agent gave up without saying why"
-        collected = self.progress.collected
-        missing = completion.check(self.task, collected, None, self.writer.artifacts).missing
-        self.ending = ending.Ending("failed", note, collected, missing)
-        return ActionResult(True, note)
+    def _unasked(self, action: Action, before: Observation, why: str) -> Observation | None:
+        """An action of the loop's own, recorded like any other; the page after it, if it can
+        have changed."""
+        started = utc_now()
+        known = before.dom_hash != ""
+        self.states.to(State.EXECUTING)
+        result = self.hands.act(action, NOWHERE if self.step == 0 else before, self.step)
+        self.limits.count(result)
+        after = self._observe_after(action, before) if known else None
+        verdict = self._verify(action, before if known else None, after)
+        decision = Decision((action,), thinking=why)
+        self._record(action, decision, before, result, verdict, started)
+        return after if verdict is not None and verdict.changed else None
 
-    def _cut_short(self, end: Exception) -> Ending:
-        collected = self.progress.collected
-        missing = completion.check(self.task, collected, None, self.writer.artifacts).missing
-        if isinstance(end, EvidenceError):  # what cannot be proven is not a success
-            return ending.Ending("failed", str(end), collected, missing, broken=True)
-        broken = not isinstance(end, LimitReached)
-        return ending.cut_short(str(end), collected, missing, broken=broken)
+    def _recover(self, observation: Observation) -> None:
+        """STUCK: try what a person would try; Stuck when nothing is left (F-61)."""
+        self.states.to(State.STUCK)
+        action = self.recovery.action(observation, self.writer.steps)
+        why = "Recovery: the last steps changed nothing on the page."
+        if self._unasked(action, observation, why) is not None:
+            self.recovery.recovered()
+        self.notices.append(
+            f"The last steps changed nothing, so {action.action} was tried for you: look at the "
+            "page anew and choose another element or another way."
+        )
 
     def _last_picture(self) -> None:
         """What the page looked like when the sample was cut short, unless a picture shows it."""
         last = self.writer.steps[-1] if self.writer.steps else None
         if last is None or last.action == "screenshot":
             return
-        action, started = Action(action="screenshot", label="last_view"), utc_now()
-        before = Observation(url=last.url, title="")
+        shot = Action(action="screenshot", label="last_view")
         try:
-            result = self._act(action, before)
-            verdict = self._verify(action, None, None)
-            self._record(action, Decision((action,)), before, result, verdict, started)
+            self._unasked(shot, Observation(url=last.url, title=""), "")
         except (SampleEnded, EvidenceError):  # the sample has ended already, for its own reason
             return
+
+    # -- endings -----------------------------------------------------------------------------
+
+    def _cut_short(self, end: Exception) -> Ending:
+        if isinstance(end, SampleEnded) and not isinstance(end, PageLost):
+            self._last_picture()
+            self._last_answer(end)
+        return self.termination.cut_short(end)
+
+    def _last_answer(self, end: SampleEnded) -> None:
+        started = utc_now()
+        page = Observation(url=self.writer.steps[-1].url if self.writer.steps else "", title="")
+        try:
+            decision = self.termination.last_answer(self._turn_for(page), end)
+        except ModelFailed as problem:
+            self._spend(problem.spent)
+            self.progress.notes.append(f"no last answer was had: {problem}")
+            return
+        if decision is None:
+            return
+        self._spend(decision.usage)
+        self.states.to(State.EXECUTING)
+        self.states.to(State.VERIFYING)
+        result = ActionResult(True, "the last answer, from what was collected")
+        self._record(decision.actions[0], decision, page, result, None, started)
 
     # -- small things ------------------------------------------------------------------------
 
     def checkpoint(self, status: str) -> None:
         self.writer.checkpoint(self.step, self.progress.collected, self.progress.notes, status)
+
+    def _allowed(self) -> Sequence[ActionName]:
+        return self.guidance.allowed(self.step, self.limits.max_steps)
 
     def _spend(self, usage: Any) -> None:
         if isinstance(usage, Usage):
@@ -251,5 +307,6 @@ class Loop:
             collected=self.progress.collected,
             screenshots=[a.filename for a in self.writer.artifacts if a.filename.endswith(".png")],
             notices=self.notices,
+            allowed=self._allowed(),
             seconds_left=self.limits.seconds_left,
         )

@@ -59,12 +59,16 @@ class Progress:
         self.collected: dict[str, Any] = {}
         self.notes: list[str] = []
         self.saves = 0
+        self.grew = False
+        """Whether the last save brought anything new."""
 
     def save(self, action: Action) -> ActionResult:
         """Merge what the action brings; it fails only where there is nothing to save."""
         if not action.extracted:
             return ActionResult(False, "nothing was saved: extracted is empty", error="no data")
-        self.collected = deep_merge(self.collected, action.extracted)
+        merged = deep_merge(self.collected, action.extracted)
+        self.grew = merged != self.collected
+        self.collected = merged
         self.saves += 1
         if action.note:
             self.notes.append(action.note)

@@ -23,9 +23,10 @@ TRANSITIONS: dict[State, frozenset[State]] = {
     State.PLANNING: frozenset({State.EXECUTING, State.PLANNING}),
     State.EXECUTING: frozenset({State.VERIFYING}),
     State.VERIFYING: frozenset({State.RECORDING}),
-    # EXECUTING after RECORDING is the last picture of a sample that was cut short.
+    # EXECUTING after RECORDING is the next action of a batch, or the last picture of a sample that
+    # was cut short; after STUCK it is the recovery action.
     State.RECORDING: frozenset({State.PERCEIVING, State.EXECUTING, State.COMPLETE, State.STUCK}),
-    State.STUCK: frozenset({State.PERCEIVING}),
+    State.STUCK: frozenset({State.EXECUTING}),
     State.COMPLETE: frozenset(),
     State.FAILED: frozenset(),
 }

@@ -1,0 +1,31 @@
+"""One turn of the loop as its watchers see it, once it was recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pytest_bwa.steps import Action, ActionResult, Observation, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """``before`` and ``after`` are the same observation where the action cannot change the page."""
+
+    step: int
+    max_steps: int
+    action: Action
+    result: ActionResult
+    before: Observation
+    after: Observation
+    verdict: Verdict | None
+    saved: bool = False
+    """Whether save_progress brought something that was not there before."""
+    saves: int = 0
+    """save_progress calls so far."""
+
+    def spoken(self) -> str:
+        """The action in a few words: ``click [3]``."""
+        target = self.action.selector or self.action.url or self.action.direction or ""
+        if target.isdigit():
+            target = f"[{target}]"
+        return f"{self.action.action} {target[:60]}".strip()

@@ -1,0 +1,68 @@
+"""From done, fail, a limit or a fault to the sample's ending; what was saved is never lost."""
+
+from __future__ import annotations
+
+from pytest_bwa.agent import completion, ending
+from pytest_bwa.agent.ending import Ending
+from pytest_bwa.agent.progress import Progress
+from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.policy.aides import Finalizer
+from pytest_bwa.policy.policy import Turn
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, ActionResult, Decision
+
+Ended = tuple[ActionResult, Ending | None]
+
+
+class Termination:
+    """Decides how one sample ends (F-50, F-51, F-58, F-59)."""
+
+    def __init__(
+        self,
+        task: TaskSpec,
+        progress: Progress,
+        writer: SampleWriter,
+        finalizer: Finalizer | None = None,
+    ) -> None:
+        self._task, self._progress, self._writer = task, progress, writer
+        self._finalizer = finalizer
+
+    def done(self, action: Action, *, last_step: bool) -> Ended:
+        """Accepted, refused with what is missing, or, on the last step, left to a person."""
+        extracted, judgment = ending.answer(action, self._progress.collected)
+        found = completion.check(self._task, extracted, judgment, self._writer.artifacts)
+        if found.accepted:
+            accepted = ActionResult(True, "accepted: all that is required is there")
+            return accepted, ending.accepted(extracted, found)
+        refused = ActionResult(False, found.notice(), error=found.notice())
+        return refused, ending.on_last_step(extracted, found) if last_step else None
+
+    def fail(self, action: Action) -> Ended:
+        note = action.note or "the agent gave up without saying why"
+        over = Ending("failed", note, self._progress.collected, self._missing())
+        return ActionResult(True, note), over
+
+    def cut_short(self, end: Exception) -> Ending:
+        collected, missing = self._progress.collected, self._missing()
+        if isinstance(end, EvidenceError):  # what cannot be proven is not a success
+            return Ending("failed", str(end), collected, missing, broken=True)
+        broken = not isinstance(end, LimitReached | Stuck)
+        return ending.cut_short(str(end), collected, missing, broken=broken)
+
+    def last_answer(self, turn: Turn, end: Exception) -> Decision | None:
+        """One last answer from what was collected, when the steps or the model ran out (F-59). It
+        makes a partial success at the most; where there is none, what was saved stands. Raises
+        ModelFailed."""
+        spent = isinstance(end, LimitReached | ModelFailed)
+        if self._finalizer is None or not self._progress.collected or not spent:
+            return None
+        decision = self._finalizer.consolidate(turn, str(end))
+        extracted, _ = ending.answer(decision.actions[0], self._progress.collected)
+        self._progress.collected = extracted
+        self._progress.notes.append(f"put together by {decision.model} after the end: {end}")
+        return decision
+
+    def _missing(self) -> tuple[str, ...]:
+        collected = self._progress.collected
+        return completion.check(self._task, collected, None, self._writer.artifacts).missing
