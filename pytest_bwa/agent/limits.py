@@ -12,7 +12,7 @@ from pytest_bwa.steps import Action, ActionResult, Observation
 MOST_FAILED_DECISIONS = 5  # in a row, F-47
 STEPS_A_PAGE = 3  # F-57
 _PAGING = re.compile(
-    r"(next|next page|load more|show more|more|view more|see more|older|newer|older posts|"
+    r"(next|next page|load more|show more|view more|see more|older|newer|older posts|"
     r"newer posts|page \d+|[»›→⟩>]+)(\s*[»›→⟩>]+)?",
     re.I,
 )

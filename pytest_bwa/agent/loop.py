@@ -225,7 +225,7 @@ class Loop:
     def _unasked(self, action: Action, before: Observation, why: str) -> Observation | None:
         """An action of the loop's own, recorded like any other; the page after it, if it can
         have changed."""
-        started = utc_now()
+        started, pending, self.notices = utc_now(), self.notices, []
         known = before.dom_hash != ""
         self.states.to(State.EXECUTING)
         result = self.hands.act(action, NOWHERE if self.step == 0 else before, self.step)
@@ -234,6 +234,7 @@ class Loop:
         verdict = self._verify(action, before if known else None, after)
         decision = Decision((action,), thinking=why)
         self._record(action, decision, before, result, verdict, started)
+        self.notices = pending
         return after if verdict is not None and verdict.changed else None
 
     def _recover(self, observation: Observation) -> None:
