@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
@@ -13,6 +14,8 @@ from playwright.sync_api import Page
 from pytest_bwa.actions.dispatch import Hands
 from pytest_bwa.actions.pace import Pace
 from pytest_bwa.actions.schema import tools_for
+from pytest_bwa.actions.settle import SETTLE_SCRIPT
+from pytest_bwa.actions.tabs import Tabs
 from pytest_bwa.agent.ending import Ending
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.audits import Audit
@@ -32,6 +35,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage, utc_now
 
+INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
+"""What every document is given before its own scripts run."""
 LAST_STEPS = 3  # named in a failed sample's message
 
 
@@ -151,9 +156,10 @@ def _loop(
     watch: Callable[[Step, Usage], None],
 ) -> Loop:
     settings, within = bench.settings, bench.watchdog.within
-    page.add_init_script(f"({PAGE_SCRIPT})()")
+    page.context.add_init_script(INIT_SCRIPT)
+    tabs = Tabs(page, task.dialogs)
     eyes = Eyes(
-        page,
+        tabs,
         within,
         keywords=task.keywords,
         labelled=bench.policy.reads_labelled_values,
@@ -161,11 +167,31 @@ def _loop(
     )
     pace = Pace(bench.folder.path / LIVE / "pace", settings.rate_limits)
     hands = Hands(
-        page, within, writer, pace, settings, install=PAGE_SCRIPT, base_url=bench.base_url
+        tabs,
+        within,
+        writer,
+        pace,
+        settings,
+        install=PAGE_SCRIPT,
+        base_url=bench.base_url,
+        files=files_of(sample, Path(bench.audit.record.samples.path).parent),
     )
     return Loop(
         task, sample, policy=bench.policy, eyes=eyes, hands=hands, writer=writer, watch=watch
     )
+
+
+def files_of(sample: Sample, folder: Path) -> dict[str, Path]:
+    """The files that the sample may upload: those that a column names, beside the samples file."""
+    named = {value: folder / value for value in sample.columns.values() if value}
+    return {name: path for name, path in named.items() if _is_file(path)}
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a column of prose is too long for a name
+        return False
 
 
 def first_url(task: TaskSpec, sample: Sample, base_url: str | None) -> str | None:

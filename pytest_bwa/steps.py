@@ -114,6 +114,10 @@ class Tab:
     url: str
     current: bool = False
 
+    def line(self) -> str:
+        mark = " (current)" if self.current else ""
+        return f'[tab {self.number}] "{self.title}" → {self.url}{mark}'
+
 
 class Sight(BaseModel):
     """What was read from a picture of the page, and not from its tree (F-29, F-30)."""
@@ -125,6 +129,9 @@ class Sight(BaseModel):
     why: str
     """Why a picture was taken: what the tree could not tell."""
     model: str = ""
+
+    def lines(self) -> list[str]:
+        return [f"[{self.source}] {line}" for line in self.text.splitlines() if line.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +160,13 @@ class Observation:
     sight: Sight | None = None
 
     def lines(self) -> list[str]:
-        shown = [element.line() for element in self.elements]
-        return [*shown, self.cut] if self.cut else shown
+        """As the prompt shows the page: tabs, dialogs, elements, what was cut, what a picture
+        told."""
+        shown = [tab.line() for tab in self.tabs]
+        shown += [f"[dialog] {said}" for said in self.dialogs]
+        shown += [element.line() for element in self.elements]
+        shown += [self.cut] if self.cut else []
+        return [*shown, *self.sight.lines()] if self.sight else shown
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)
@@ -255,9 +267,12 @@ class ActionResult:
     description: str
     error: str | None = None
     infrastructure: bool = False
+    transient: bool = False
+    """Whether the same action may succeed a moment later (F-36)."""
     artifact: Artifact | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What the action read: ``{"text": …}`` for extract."""
+    """What the action read: ``{"text": …}`` for extract; ``{"secret": True}`` where what was
+    entered belongs in no log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +282,9 @@ class Verdict:
     url_changed: bool
     dom_changed: bool
     text_changed: bool
+    title_changed: bool = False
+    said: str = ""
+    """The change in words, or that there was none."""
 
     @property
     def changed(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from playwright.sync_api import Error as PlaywrightError
 
@@ -17,7 +18,15 @@ _INFRASTRUCTURE = re.compile(
     r"has been closed|browser was stopped|Navigation timeout|goto: Timeout",
     re.I,
 )
+_ORDINAL = {2: "second", 3: "third"}
 _GONE = re.compile(r"crashed|has been closed|Connection closed", re.I)
+# F-36: what may be gone a moment later. A timeout of our own is none: it was waited for already.
+_TRANSIENT = re.compile(
+    r"not attached|detached|Execution context was destroyed|interrupted by another navigation|"
+    r"ERR_NETWORK_CHANGED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED",
+    re.I,
+)
+MOST_TRIES = 3
 _REASONS = (
     (re.compile(r"net::ERR_NAME_NOT_RESOLVED"), "the host name is not known"),
     (re.compile(r"net::ERR_CONNECTION_REFUSED"), "the server refuses connections"),
@@ -32,6 +41,18 @@ _REASONS = (
 )
 
 
+def persistently(act: Callable[[], ActionResult]) -> ActionResult:
+    """The action's result, tried again where a fault may pass by itself, up to three times in all;
+    an element is looked for anew each time (F-36)."""
+    for tries in range(1, MOST_TRIES + 1):
+        result = attempt(act)
+        if result.success or not result.transient:
+            break
+    if tries == 1 or not result.success:
+        return result
+    return replace(result, description=f"{result.description} (at the {_ORDINAL[tries]} try)")
+
+
 def attempt(act: Callable[[], ActionResult]) -> ActionResult:
     """The action's own result, or what went wrong as one. EvidenceError and PageLost pass: no
     further action of this sample can succeed after them."""
@@ -42,7 +63,9 @@ def attempt(act: Callable[[], ActionResult]) -> ActionResult:
     except PlaywrightError as error:
         if _GONE.search(error.message):
             raise PageLost(f"the browser is gone: {error.message.splitlines()[0]}") from error
-        return failure(reason(error), infrastructure=bool(_INFRASTRUCTURE.search(error.message)))
+        infrastructure = bool(_INFRASTRUCTURE.search(error.message))
+        result = failure(reason(error), infrastructure=infrastructure)
+        return replace(result, transient=bool(_TRANSIENT.search(error.message)))
     except (EvidenceError, PageLost):
         raise
     except Exception as error:  # noqa: BLE001 - one odd page must never cost the sample (F-32)

@@ -1,4 +1,4 @@
-"""From a selector to an element on the page: by index, then by text, then by CSS (F-34)."""
+"""From a selector to an element: by index, by what find told, by text, by CSS (F-34)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from playwright.sync_api import ElementHandle, Frame, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.steps import Observation
 
 _BY_NUMBER = "n => window[Symbol.for('bwa')]?.element(n) ?? null"
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
+_FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names what is not listed
 _LISTED = 12  # visible elements that an error names
 
 
@@ -25,6 +26,11 @@ def resolve(page: Page, observation: Observation, selector: str) -> ElementHandl
     text = selector.strip()
     if match := _INDEX.match(text):
         return _by_index(page, observation, int(match[1]))
+    if match := _FOUND.match(text):
+        handle = _by_ref(page, (int(match[1]), int(match[2])))
+        if handle is None:
+            raise NotFound(f"{text} is no longer on the page; {listing(observation)}")
+        return handle
     for found in _candidates(page, text):
         if found.is_visible():
             return found
@@ -45,8 +51,7 @@ def _by_index(page: Page, observation: Observation, index: int) -> ElementHandle
     element = observation.element(index)
     if element is None:
         raise NotFound(f"there is no element [{index}] on the page; {listing(observation)}")
-    frame = _frame(page, element)
-    handle = frame.evaluate_handle(_BY_NUMBER, element.ref[1]).as_element() if frame else None
+    handle = _by_ref(page, element.ref)
     if handle is None:
         raise NotFound(
             f'element [{index}] "{element.name}" is no longer on the page; {listing(observation)}'
@@ -54,9 +59,16 @@ def _by_index(page: Page, observation: Observation, index: int) -> ElementHandle
     return handle
 
 
-def _frame(page: Page, element: Element) -> Frame | None:
-    frames = [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]
-    return frames[element.ref[0]] if element.ref[0] < len(frames) else None
+def _by_ref(page: Page, ref: tuple[int, int]) -> ElementHandle | None:
+    frames = frames_of(page)
+    if ref[0] >= len(frames):
+        return None
+    return frames[ref[0]].evaluate_handle(_BY_NUMBER, ref[1]).as_element()
+
+
+def frames_of(page: Page) -> list[Frame]:
+    """The main frame first, then the others that are attached; a ref begins with the place here."""
+    return [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]
 
 
 def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:

@@ -1,39 +1,51 @@
 """Waiting until a page is quiet: network and DOM, bounded, never a fixed time (F-35).
 
-Playwright's ``networkidle`` costs at least 500 ms an action; this costs the quiet window alone
-when nothing happens. A page is quiet when its DOM did not change for the window and no request
-that can change it is under way. Requests older than ``LONG_POLL`` seconds are taken for
+Playwright's ``networkidle`` costs at least 500 ms an action. A page is quiet here when its DOM has
+not changed for a short window, and neither a timer that is due soon nor a request that can change
+it is pending; settle.js knows them. Requests older than ``LONG_POLL`` seconds are taken for
 connections that are held open, and do not count.
 """
 
 from __future__ import annotations
 
 import time
+from importlib.resources import files
 
+from playwright.sync_api import BrowserContext, Page, Request
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, Request
 
-QUIET_AFTER_ACTION = 60  # ms
-QUIET_AFTER_NAVIGATION = 150  # ms; frameworks render in slices after the document is there
+AFTER_ACTION = {"quiet": 25, "late": 60}  # ms; ``late`` where settle.js came after the page
+AFTER_NAVIGATION = {"quiet": 50, "late": 150}  # ms; frameworks render in slices
 LONG_POLL = 2.0  # seconds
+TAB_MS = 1000
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; how long one look into the page may take before requests are counted again
 
-_SETTLE = """({quiet, most}) => window[Symbol.for('bwa')]
-  ? window[Symbol.for('bwa')].settle({quiet, most}) : 'unwatched'"""
+SETTLE_SCRIPT = files("pytest_bwa.actions").joinpath("settle.js").read_text("utf-8").strip()
+_SETTLE = """(given) => {
+  const eyes = window[Symbol.for("bwa")], quiet = window[Symbol.for("bwa.quiet")];
+  return eyes && quiet ? quiet.settle({...given, changes: eyes.changes}) : null;
+}"""
 
 
 class Quiet:
-    """Knows the requests of one page that are under way, and waits for it to come to rest."""
+    """Knows the requests of one sample's tabs that are under way, and waits for one tab to come to
+    rest."""
 
-    def __init__(self, page: Page, install: str, timeout: float) -> None:
-        self._page = page
+    def __init__(self, context: BrowserContext, install: str, timeout: float) -> None:
+        self._context = context
         self._install = install
         self._timeout = timeout
         self._pending: dict[Request, float] = {}
-        page.on("request", self._begin)
-        page.on("requestfinished", self._end)
-        page.on("requestfailed", self._end)
+        self._opens = 0
+        self._tabs = self._told_tabs = 0
+        context.on("page", self._count_tab)
+        context.on("request", self._begin)
+        context.on("requestfinished", self._end)
+        context.on("requestfailed", self._end)
+
+    def _count_tab(self, page: Page) -> None:
+        self._tabs += 1
 
     def _begin(self, request: Request) -> None:
         if request.resource_type in _COUNTED:
@@ -46,38 +58,51 @@ class Quiet:
         now = time.monotonic()
         return any(now - begun < LONG_POLL for begun in self._pending.values())
 
-    def wait(self, *, navigated: bool) -> bool:
+    def wait(self, page: Page, *, navigated: bool) -> bool:
         """Whether the page came to rest in time. Errors of a page that is just being replaced
         count as movement; a page that is gone is left to the next observation to report."""
         until = time.monotonic() + self._timeout
-        window = QUIET_AFTER_NAVIGATION if navigated else QUIET_AFTER_ACTION
+        window = AFTER_NAVIGATION if navigated else AFTER_ACTION
         while (left := until - time.monotonic()) > 0:
             try:
-                state = self._look(window, min(left * 1000, _SLICE))
+                state = self._look(page, window, min(left * 1000, _SLICE))
             except PlaywrightError:
-                if self._page.is_closed():
+                if page.is_closed():
                     return False
                 self._pending.clear()
-                if not self._await_document(left):
+                if not _await_document(page, left):
                     return False
-                window = QUIET_AFTER_NAVIGATION
+                window = AFTER_NAVIGATION
                 continue
             if state == "quiet" and not self._waiting():
+                self._await_tabs()
                 return True
             if state == "empty":
-                window = QUIET_AFTER_NAVIGATION
+                window = AFTER_NAVIGATION
         return False
 
-    def _look(self, quiet: int, most: float) -> str:
-        state = self._page.evaluate(_SETTLE, {"quiet": quiet, "most": most})
-        if state == "unwatched":
-            self._page.evaluate(self._install)
-            state = self._page.evaluate(_SETTLE, {"quiet": quiet, "most": most})
-        return str(state)
+    def _look(self, page: Page, window: dict[str, int], most: float) -> str:
+        found = page.evaluate(_SETTLE, {**window, "most": most})
+        if found is None:
+            page.evaluate(self._install)
+            page.evaluate(SETTLE_SCRIPT)
+            found = page.evaluate(_SETTLE, {**window, "most": most})
+        self._opens = int(found["opens"])
+        return str(found["state"])
 
-    def _await_document(self, seconds: float) -> bool:
+    def _await_tabs(self) -> None:
+        """The browser tells of a new tab later than the page that opens it comes to rest."""
         try:
-            self._page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
-        except PlaywrightError:  # the page is gone or never answers; the observation will say so
-            return False
-        return True
+            while self._opens > self._tabs - self._told_tabs:
+                self._context.wait_for_event("page", timeout=TAB_MS)
+        except PlaywrightError:  # it was blocked after all
+            pass
+        self._told_tabs = self._tabs - self._opens
+
+
+def _await_document(page: Page, seconds: float) -> bool:
+    try:
+        page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
+    except PlaywrightError:  # the page is gone or never answers; the observation will say so
+        return False
+    return True

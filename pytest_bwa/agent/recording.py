@@ -12,6 +12,8 @@ from pytest_bwa.steps import (
     utc_now,
 )
 
+MASK = "***"
+
 
 def step_record(
     number: int,
@@ -22,12 +24,19 @@ def step_record(
     verdict: Verdict | None,
     started: str,
 ) -> Step:
-    """The step as it is kept; what it cost and what it was told are added by the loop."""
+    """The step as it is kept; what it cost and what it was told are added by the loop. What was
+    typed into a password field is not kept."""
+    params = action.params()
+    if result.data.get("secret"):
+        params["text"] = MASK
+    said = result.description
+    if verdict is not None and (result.success or verdict.changed):
+        said = f"{said}; {verdict.said}"
     return Step(
         step=number,
         action=action.action,
-        params=action.params(),
-        result=result.description,
+        params=params,
+        result=said,
         success=result.success,
         error=result.error,
         url=before.url,

@@ -84,9 +84,16 @@
   const visibleText = (el) => el.innerText ?? el.textContent;
   const rowText = (el) => fold([...el.children].map((c) => fold(visibleText(c), 80)).join(" | "), 300);
 
+  // A password stays one when the page shows it: "show password" turns its field into a text field.
+  const secrets = new WeakSet();
+  const secret = (el) => {
+    if (el.tagName !== "INPUT") return false;
+    if (el.type === "password" || /-password$/.test(el.autocomplete || "")) secrets.add(el);
+    return secrets.has(el);
+  };
   const valueOf = (el, role) => {
     if (el.tagName === "SELECT") return fold([...el.selectedOptions].map((o) => o.label).join(", "), VALUE);
-    if (el.tagName === "INPUT" && el.type === "password") return null;
+    if (secret(el)) return null;
     if (/^(textbox|searchbox|spinbutton|slider)$/.test(role) || role === "combobox") {
       const v = "value" in el ? el.value : el.textContent;
       return v ? fold(v, VALUE) : null;
@@ -111,7 +118,7 @@
     if (el.disabled || el.getAttribute("aria-disabled") === "true") out.push("disabled");
     if (el.required || el.getAttribute("aria-required") === "true") out.push("required");
     if (el.readOnly) out.push("readonly");
-    if (el.tagName === "INPUT" && el.type === "password") out.push(el.value ? "password, filled" : "password, empty");
+    if (secret(el)) out.push(el.value ? "password, filled" : "password, empty");
     else if (el.tagName === "INPUT" && /^(file|date|time|email|number|datetime-local|month)$/.test(el.type)) out.push(el.type);
     return out;
   };
@@ -218,25 +225,6 @@
   for (const event of ["input", "change", "toggle", "popstate"]) document.addEventListener(event, bump, true);
   for (const el of document.querySelectorAll("*")) if (el.shadowRoot) observer.observe(el.shadowRoot, watch);
 
-  // A page that shows nothing yet, or says itself that it is loading, is not at rest.
-  const empty = () => {
-    const text = (document.body?.innerText || "").trim();
-    return (!text && !document.querySelector("input, button, canvas, svg, img"))
-      || /^loading\W*$/i.test(text) || !!document.querySelector('[aria-busy="true"]');
-  };
-  // Resolves when nothing has changed for `quiet` ms, or after `most` ms; says how it ended.
-  const settle = ({ quiet, most }) => new Promise((resolve) => {
-    const begun = performance.now();
-    let seen = changes, since = begun;
-    const look = () => {
-      const now = performance.now();
-      if (changes !== seen) { seen = changes; since = now; }
-      if (document.readyState !== "loading" && now - since >= quiet) resolve(empty() ? "empty" : "quiet");
-      else if (now - begun >= most) resolve("busy");
-      else setTimeout(look, 20);
-    };
-    look();
-  });
   const element = (n) => { const el = elements.get(n)?.deref(); return el && el.isConnected ? el : null; };
-  Object.defineProperty(window, KEY, { value: { snapshot, stamp, settle, element }, enumerable: false });
+  Object.defineProperty(window, KEY, { value: { snapshot, stamp, changes: () => changes, element, number, secret }, enumerable: false });
 }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
@@ -17,7 +17,7 @@ from pytest_bwa.errors import PageLost
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled import read_labelled
 from pytest_bwa.perception.prune import Node, choose, cut_line
-from pytest_bwa.steps import Box, Element, Observation
+from pytest_bwa.steps import Box, Element, Observation, Tab
 
 MOST_NODES_READ = 3000  # a frame; what is beyond is counted and said to be cut
 TEXT_CHARACTERS = 2000  # F-54
@@ -29,6 +29,20 @@ _SNAPSHOT = f"""(args) => {{
 }}"""
 _STAMP = "() => window[Symbol.for('bwa')]?.stamp() ?? null"
 _TRIES = 5
+
+
+class Tabs(Protocol):
+    """The sample's tabs; the hands keep them."""
+
+    @property
+    def current(self) -> Page: ...
+
+    def listed(self) -> tuple[Tab, ...]: ...
+
+    def dialogs(self) -> tuple[str, ...]: ...
+
+    def pump(self) -> None: ...
+
 
 Within = Callable[[float, str], AbstractContextManager[None]]
 """Bounds a piece of work by seconds; the text says what was being done. Raises PageLost."""
@@ -45,18 +59,18 @@ class _Frames:
 
 
 class Eyes:
-    """Observes one page for one sample."""
+    """Observes the current tab of one sample."""
 
     def __init__(
         self,
-        page: Page,
+        tabs: Tabs,
         within: Within,
         *,
         keywords: Sequence[str] = (),
         labelled: bool = False,
         timeout: float = 30.0,
     ) -> None:
-        self.page = page
+        self._tabs = tabs
         self._within = within
         self._keywords = keywords
         self._labelled = labelled
@@ -64,23 +78,28 @@ class Eyes:
         self._last: tuple[str, Observation] | None = None
         self._indices: dict[tuple[int, int], int] = {}
         self._document = ""
-        self._status: int | None = None
-        page.on("response", self._remember_status)
+        self._statuses: dict[Page, int] = {}
+        tabs.current.context.on("response", self._remember_status)
+
+    @property
+    def page(self) -> Page:
+        return self._tabs.current
 
     def _remember_status(self, response: Response) -> None:
         request = response.request
         try:
-            if request.is_navigation_request() and request.frame == self.page.main_frame:
-                self._status = response.status
+            if request.is_navigation_request() and request.frame.parent_frame is None:
+                self._statuses[request.frame.page] = response.status
         except PlaywrightError:  # a frame that is gone has no status to remember
             return
 
     def observe(self) -> Observation:
         """What is on the page now. PageLost where the page is gone or does not answer."""
         with self._within(self._timeout, "the page was being read"):
+            self._tabs.pump()
             for tries_left in reversed(range(_TRIES)):
                 try:
-                    return self._observe()
+                    return self._beside(self._observe())
                 except PlaywrightError as error:
                     # A navigation under way destroys the script's context: the new page is meant.
                     if tries_left == 0 or not _is_navigation(error):
@@ -100,11 +119,20 @@ class Eyes:
         if self._last is not None and self.page.evaluate(_STAMP) == self._last[0]:
             frames_unchanged = len(_visible_frames(self.page)) == 1
             if frames_unchanged:
-                return replace(self._last[1], http_status=self._status)
+                return self._last[1]
         read = self._read_frames()
         observation = self._build(read)
         self._last = (str(read.main["stamp"]), observation)
         return observation
+
+    def _beside(self, observation: Observation) -> Observation:
+        """What is known beside the page itself, which may change while the page does not."""
+        return replace(
+            observation,
+            http_status=self._statuses.get(self.page),
+            tabs=self._tabs.listed(),
+            dialogs=self._tabs.dialogs(),
+        )
 
     def _read_frames(self) -> _Frames:
         main = _snapshot(self.page.main_frame)
@@ -135,7 +163,6 @@ class Eyes:
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),
             labelled=read_labelled(self.page) if self._labelled else (),
-            http_status=self._status,
             busy=bool(main["loading"]) or not read.nodes,
         )
 

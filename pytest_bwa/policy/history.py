@@ -33,8 +33,6 @@ def history_lines(history: Sequence[Step], limit: int = SHOWN) -> list[str]:
 
 def _line(step: Step) -> str:
     outcome = step.result if step.success else f"failed: {step.error or step.result}"
-    if step.success and step.changed is False:
-        outcome += " (the page did not change)"
     return f"Step {step.step}: {_call(step)} → {one_line(outcome, RESULT_CHARACTERS)}"
 
 

@@ -34,6 +34,7 @@ class TaskSpec(BaseModel):
     pagination: bool = False
     stop_condition: str | None = None
     auth_profile: str | None = None
+    dialogs: Literal["dismiss", "accept"] = "dismiss"
     needs_discovery: bool = False
     aliases: dict[str, list[str]] = Field(default_factory=dict)
     xfail: dict[str, str] = Field(default_factory=dict)

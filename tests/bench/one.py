@@ -16,9 +16,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 from pytest_bwa.actions.dispatch import Hands
 from pytest_bwa.actions.pace import Pace
+from pytest_bwa.actions.tabs import Tabs
 from pytest_bwa.browser.find import find_browser, launch_arguments
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes
+from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Action, Observation, Step, utc_now
 
@@ -63,12 +65,13 @@ def _ours(browser: Browser, url: str, folder: Path, times: Times) -> None:
             with timed(times, "context"):
                 context = browser.new_context(**CONTEXT)
                 page = context.new_page()
-                page.add_init_script(f"({PAGE_SCRIPT})()")
+                page.context.add_init_script(INIT_SCRIPT)
                 writer = SampleWriter(folder, "s", 9)
                 settings = read_settings()
-                eyes = Eyes(page, within)
+                tabs = Tabs(page)
+                eyes = Eyes(tabs, within)
                 pace = Pace(folder / ".pace", settings.rate_limits)
-                hands = Hands(page, within, writer, pace, settings, install=PAGE_SCRIPT)
+                hands = Hands(tabs, within, writer, pace, settings, install=PAGE_SCRIPT)
             with timed(times, "navigation"):
                 hands.act(Action(action="goto", url=url), Observation(url="", title=""), 0)
             with timed(times, "observe"):

@@ -12,8 +12,10 @@ from playwright.sync_api import Page
 
 from pytest_bwa.actions.dispatch import Hands
 from pytest_bwa.actions.pace import Pace
+from pytest_bwa.actions.tabs import Tabs
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes
+from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Action, ActionResult, Observation
 
@@ -21,16 +23,30 @@ from pytest_bwa.steps import Action, ActionResult, Observation
 class Agent:
     """Eyes and hands on one page, without a policy."""
 
-    def __init__(self, page: Page, folder: Path, **eyes: Any) -> None:
-        page.add_init_script(f"({PAGE_SCRIPT})()")
-        self.page = page
+    def __init__(
+        self,
+        page: Page,
+        folder: Path,
+        *,
+        dialogs: Any = "dismiss",
+        files: dict[str, Path] | None = None,
+        **eyes: Any,
+    ) -> None:
+        page.context.add_init_script(INIT_SCRIPT)
+        self.tabs = Tabs(page, dialogs)
         self.writer = SampleWriter(folder, "s", 9)
         within = lambda seconds, what: nullcontext()  # noqa: E731 - a bound that never ends
-        self.eyes = Eyes(page, within, **eyes)
+        self.eyes = Eyes(self.tabs, within, **eyes)
         settings = read_settings()
         pace = Pace(folder / ".pace", settings.rate_limits)
-        self.hands = Hands(page, within, self.writer, pace, settings, install=PAGE_SCRIPT)
+        self.hands = Hands(
+            self.tabs, within, self.writer, pace, settings, install=PAGE_SCRIPT, files=files
+        )
         self.seen = Observation(url="", title="")
+
+    @property
+    def page(self) -> Page:
+        return self.tabs.current
 
     def act(self, name: str, **params: Any) -> ActionResult:
         result = self.hands.act(Action(action=name, **params), self.seen, 1)  # type: ignore[arg-type]
@@ -56,4 +72,4 @@ def agent(page: Page, tmp_path: Path) -> Agent:
 
 @pytest.fixture
 def agent_with(page: Page, tmp_path: Path) -> Callable[..., Agent]:
-    return lambda **eyes: Agent(page, tmp_path / "s", **eyes)
+    return lambda **given: Agent(page, tmp_path / "s", **given)

@@ -128,4 +128,4 @@ def test_a_new_tab_is_told(agent, site):
     site.pages["/"] = f"<a href={site.url}/new target=_blank>Open</a>"
     site.pages["/new"] = "<h1>New</h1>"
     agent.act("goto", url=site.url + "/")
-    assert "new tab" in agent.act("click", selector="Open").description
+    assert "opened tab 1" in agent.act("click", selector="Open").description

@@ -152,8 +152,9 @@ def test_tracing_and_closing_still_work_on_a_living_browser(
     context.tracing.stop(path=tmp_path / "trace.zip")
     context.close()
     assert "trace.trace" in zipfile.ZipFile(tmp_path / "trace.zip").namelist()
-    with pytest.raises(PlaywrightError):
-        context.tracing.stop(path=tmp_path / "again.zip")
+    other = living.new_context()
+    with pytest.raises(PlaywrightError, match="start tracing"):
+        other.tracing.stop(path=tmp_path / "never_started.zip")
 
 
 def test_a_killed_renderer_ends_its_page_and_not_the_browser(living: LivingBrowser) -> None:

@@ -269,7 +269,7 @@ class TestHistory:
         assert history_lines(steps) == [
             "Step 0: goto https://x.test → opened https://x.test",
             "Step 1: click [7] → clicked",
-            'Step 2: click "Show all" → clicked (the page did not change)',
+            'Step 2: click "Show all" → clicked',
             'Step 3: type [4] "a\\nb" → typed',
             "Step 4: scroll down → failed: end",
             'Step 5: screenshot "profile" → saved 01_profile.png',

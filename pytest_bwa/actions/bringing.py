@@ -1,0 +1,98 @@
+"""Actions that bring something back: pictures, text, files."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+from playwright.sync_api import Download, Frame
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from pytest_bwa.actions.click import click as click_on
+from pytest_bwa.actions.grip import Grip
+from pytest_bwa.actions.guard import failure
+from pytest_bwa.actions.resolve import frames_of
+from pytest_bwa.steps import Action, ActionResult, Artifact
+
+EXTRACT_CHARACTERS = 4000
+MOST_FOUND = 10
+_FIND = files("pytest_bwa.actions").joinpath("find.js").read_text("utf-8").strip()
+_TEXT = """e => e.matches('input') && (e.type === 'password'
+      || window[Symbol.for('bwa')]?.secret(e)) ? ''
+  : e.tagName === 'SELECT' ? [...e.selectedOptions].map(o => o.label).join(', ')
+  : 'value' in e && e.tagName !== 'LI' && e.tagName !== 'BUTTON' ? String(e.value)
+  : e.innerText ?? e.textContent ?? ''"""
+
+
+def screenshot(grip: Grip, action: Action) -> ActionResult:
+    png = grip.page.screenshot(
+        full_page=True, type="png", animations="disabled", timeout=grip.most_ms
+    )
+    artifact = grip.keep.save_screenshot(png, action.label or "page", grip.page.url, grip.step)
+    return ActionResult(True, f"saved {artifact.filename}", artifact=artifact)
+
+
+def extract(grip: Grip, action: Action) -> ActionResult:
+    text = str(grip.element(action.selector).evaluate(_TEXT)).strip()
+    if not text:
+        return failure(f"{grip.named(action.selector)} holds no text")
+    text = text[:EXTRACT_CHARACTERS]
+    return ActionResult(True, f"read {len(text)} characters: {text}", data={"text": text})
+
+
+def find(grip: Grip, action: Action) -> ActionResult:
+    """In all frames and open shadow roots, in view or not; nothing moves."""
+    wanted = (action.text or "").strip()
+    if not wanted:
+        return failure("find needs a text to look for")
+    hits: list[str] = []
+    total = 0
+    for number, frame in enumerate(frames_of(grip.page)):
+        found, lines = _found_in(frame, number, wanted)
+        total += found
+        hits += lines
+    if not hits:
+        return failure(f"“{wanted}” is nowhere on this page")
+    more = f" (the first {MOST_FOUND} of {total})" if total > MOST_FOUND else ""
+    return ActionResult(True, f"found{more}: " + "; ".join(hits[:MOST_FOUND]))
+
+
+def _found_in(frame: Frame, number: int, wanted: str) -> tuple[int, list[str]]:
+    try:
+        told = json.loads(frame.evaluate(_FIND, {"text": wanted, "most": MOST_FOUND}))
+    except PlaywrightError:  # a frame may go at any time
+        return 0, []
+    lines = [
+        f"“{hit['line']}” in {hit['tag']} ref={number}.{hit['n']}"
+        + ("" if hit["near"] else " (out of view)")
+        for hit in told["hits"]
+    ]
+    return int(told["total"]), lines
+
+
+def download(grip: Grip, action: Action) -> ActionResult:
+    element, named = grip.element(action.selector), grip.named(action.selector)
+    try:
+        with grip.page.expect_download(timeout=grip.most_ms) as caught:
+            click_on(grip.page, element, grip.element_ms)
+    except PlaywrightTimeout:
+        return failure(f"clicking {named} started no download")
+    grip.tabs.downloads.clear()
+    artifact, size = kept(grip, caught.value)
+    if size == 0:
+        return failure(f"{artifact.filename} was saved, but it is empty")
+    return ActionResult(True, f"saved {said(artifact, size)}", artifact=artifact)
+
+
+def kept(grip: Grip, file: Download) -> tuple[Artifact, int]:
+    """The file among the evidence, and its size in bytes. path() waits for the end of the transfer
+    and raises where it failed; the action's own bound holds it."""
+    temporary = Path(file.path())
+    size = temporary.stat().st_size
+    return grip.keep.save_download(temporary, file.suggested_filename, file.url, grip.step), size
+
+
+def said(artifact: Artifact, size: int) -> str:
+    return f"{artifact.filename} ({size} bytes, sha256 {artifact.sha256[:12]}…)"

@@ -1,0 +1,184 @@
+"""Actions on one element. Where success can be checked, it is: what had no effect is none."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import ElementHandle
+from playwright.sync_api import Error as PlaywrightError
+
+from pytest_bwa.actions.click import click as click_on
+from pytest_bwa.actions.grip import Grip
+from pytest_bwa.actions.guard import failure
+from pytest_bwa.steps import Action, ActionResult
+
+SECRET = "secret"  # key of ActionResult.data: what was entered belongs in no log
+_CHECKED = """e => {
+  const box = e.matches('label') ? e.control : e;
+  if (!box) return null;
+  if (/^(checkbox|radio)$/.test(box.type)) return box.type + '|' + box.checked;
+  const role = box.getAttribute('role') || '';
+  if (!/^(checkbox|radio|switch)$/.test(role)) return null;
+  return role + '|' + (box.getAttribute('aria-checked') === 'true');
+}"""
+_HELD = """e => [e.matches('input') && (e.type === 'password'
+    || /-password$/.test(e.autocomplete || '')),
+  'value' in e ? e.value : e.textContent]"""
+_SHOWN = "e => 'value' in e && e.value ? e.value : e.innerText || e.textContent || ''"
+
+
+def click(grip: Grip, action: Action) -> ActionResult:
+    element, named = grip.element(action.selector), grip.named(action.selector)
+    before = element.evaluate(_CHECKED)
+    click_on(grip.page, element, grip.element_ms)
+    if before is None:
+        return ActionResult(True, f"clicked {named}")
+    return _toggled(element, before, named)
+
+
+def _toggled(element: ElementHandle, before: str, named: str) -> ActionResult:
+    """A box that is still as it was. One that is gone was answered by the page itself; a radio
+    button that was on stays on."""
+    try:
+        after = element.evaluate(_CHECKED)
+    except PlaywrightError:
+        return ActionResult(True, f"clicked {named}")
+    if after == before and before != "radio|true":
+        return failure(f"clicked {named}, but it did not change: it still is {before[-5:]}")
+    state = "on" if after and after.endswith("true") else "off"
+    return ActionResult(True, f"clicked {named}: it is {state} now")
+
+
+def type_text(grip: Grip, action: Action) -> ActionResult:
+    element, named = grip.element(action.selector), grip.named(action.selector)
+    text = action.text or ""
+    element.fill(text, timeout=grip.element_ms)
+    secret, kept = element.evaluate(_HELD)
+    data = {SECRET: True} if secret else {}
+    if kept == text:
+        return ActionResult(True, f"typed into {named}", data=data)
+    if _bare(kept) != _bare(text) or not text:
+        description = f"typed into {named}, but the field did not keep the text"
+        return ActionResult(False, description, error=description, data=data)
+    shows = "" if secret else f": the field writes it as “{kept}”"
+    return ActionResult(True, f"typed into {named}{shows}", data=data)
+
+
+def _bare(text: str) -> str:
+    """Without what a field puts in by itself: spaces, separators."""
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def press(grip: Grip, action: Action) -> ActionResult:
+    key = action.key or ""
+    try:
+        if action.selector:
+            grip.element(action.selector).press(key, timeout=grip.element_ms)
+        else:
+            grip.page.keyboard.press(key)
+    except PlaywrightError as error:
+        if "Unknown key" not in error.message:
+            raise
+        return failure(f'there is no key "{key}": write it like Enter, Escape, Tab, Control+a')
+    where = f" in {grip.named(action.selector)}" if action.selector else ""
+    return ActionResult(True, f"pressed {key}{where}")
+
+
+def hover(grip: Grip, action: Action) -> ActionResult:
+    grip.element(action.selector).hover(timeout=grip.element_ms)
+    return ActionResult(True, f"moved the pointer over {grip.named(action.selector)}")
+
+
+def drag(grip: Grip, action: Action) -> ActionResult:
+    """With the real mouse: pages that drag by HTML5 events and those that follow the pointer both
+    see what a person would do."""
+    source, target = grip.element(action.selector), grip.element(action.target)
+    mouse = grip.page.mouse
+    source.hover(timeout=grip.element_ms)
+    mouse.down()
+    try:
+        # Twice: the first movement begins the drag, the second is what the target hears.
+        target.hover(timeout=grip.element_ms, force=True)
+        target.hover(timeout=grip.element_ms, force=True)
+    finally:
+        mouse.up()
+    onto = grip.named(action.target)
+    return ActionResult(True, f"dragged {grip.named(action.selector)} onto {onto}")
+
+
+# -- choosing ----------------------------------------------------------------------------------
+
+
+def select_option(grip: Grip, action: Action) -> ActionResult:
+    element, wanted = grip.element(action.selector), action.value or ""
+    offered = element.evaluate(
+        """e => e.tagName === 'SELECT'
+        ? [...e.options].map(o => [o.label.trim(), o.value]) : null"""
+    )
+    if offered is None:
+        return _select_in_widget(grip, action, element)
+    match = next((v for t, v in offered if t == wanted), None)
+    folded = wanted.strip().casefold()
+    match = match or next((v for t, v in offered if folded in (t.casefold(), v.casefold())), None)
+    if match is None:
+        return _no_such_option(wanted, [t for t, _ in offered])
+    element.select_option(value=match, timeout=grip.element_ms)
+    if element.evaluate("e => e.value") != match:
+        return failure(f'selected "{wanted}", but {grip.named(action.selector)} did not keep it')
+    return ActionResult(True, f'selected "{wanted}" in {grip.named(action.selector)}')
+
+
+def _select_in_widget(grip: Grip, action: Action, element: ElementHandle) -> ActionResult:
+    """A list that is built of other elements: open it, click the option, look what it shows."""
+    wanted, named = action.value or "", grip.named(action.selector)
+    folded = wanted.strip().casefold()
+    options = _options(grip)
+    if not options:
+        click_on(grip.page, element, grip.element_ms)
+        grip.quiet.wait(grip.page, navigated=False)
+        options = _options(grip)
+    if not options:
+        return failure(f"{named} is no list, and clicking it shows no options: use click or type")
+    match = next((o for text, o in options if text.casefold() == folded), None)
+    if match is None:
+        return _no_such_option(wanted, [text for text, _ in options])
+    click_on(grip.page, match, grip.element_ms)
+    grip.quiet.wait(grip.page, navigated=False)
+    shown = str(element.evaluate(_SHOWN))
+    if folded not in shown.casefold():
+        return failure(f'clicked the option "{wanted}", but {named} shows “{shown[:80]}”')
+    return ActionResult(True, f'selected "{wanted}" in {named}')
+
+
+def _options(grip: Grip) -> list[tuple[str, ElementHandle]]:
+    found = grip.page.get_by_role("option").element_handles()
+    return [((o.inner_text() or "").strip(), o) for o in found if o.is_visible()]
+
+
+def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
+    listed = ", ".join(f'"{name}"' for name in names[:20])
+    return failure(f'there is no option "{wanted}"; there are: {listed}')
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+def upload(grip: Grip, action: Action) -> ActionResult:
+    """Only files that the sample names: an agent that a page talks to must not pick others."""
+    name = action.file or ""
+    path = grip.files.get(name)
+    if path is None:
+        there = ", ".join(sorted(grip.files)) or "it names none"
+        return failure(f'"{name}" is no file of this sample; those that it may upload: {there}')
+    element, named = grip.element(action.selector), grip.named(action.selector)
+    if element.evaluate("e => e.matches('input[type=file]')"):
+        element.set_input_files(path, timeout=grip.element_ms)
+        held: Any = element.evaluate("e => [...e.files].map(f => f.name)")
+        if path.name not in held:
+            return failure(f"{named} did not keep {path.name}")
+    else:
+        with grip.page.expect_file_chooser(timeout=grip.element_ms) as chooser:
+            click_on(grip.page, element, grip.element_ms)
+        chooser.value.set_files(path)
+    return ActionResult(True, f"put {path.name} ({path.stat().st_size} bytes) into {named}")
