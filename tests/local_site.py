@@ -12,12 +12,18 @@ class Site:
     def __init__(self) -> None:
         self.pages: dict[str, str | tuple[int, dict[str, str], bytes]] = {}
         self.requests: list[str] = []
+        self.hang_up: dict[str, int] = {}
+        """How often a path is answered by closing the connection before it is served."""
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 path = self.path.split("?")[0]
                 site.requests.append(self.path)
+                if site.hang_up.get(path, 0) > 0:
+                    site.hang_up[path] -= 1
+                    self.close_connection = True
+                    return
                 found = site.pages.get(path, (404, {}, b"<h1>Not found</h1>"))
                 if isinstance(found, str):
                     found = (200, {}, found.encode())

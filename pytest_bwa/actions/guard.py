@@ -22,7 +22,7 @@ _ORDINAL = {2: "second", 3: "third"}
 _GONE = re.compile(r"crashed|has been closed|Connection closed", re.I)
 # F-36: what may be gone a moment later. A timeout of our own is none: it was waited for already.
 _TRANSIENT = re.compile(
-    r"not attached|detached|Execution context was destroyed|interrupted by another navigation|"
+    r"not attached|detached|Execution context was destroyed|"
     r"ERR_NETWORK_CHANGED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED",
     re.I,
 )
@@ -44,10 +44,9 @@ _REASONS = (
 def persistently(act: Callable[[], ActionResult]) -> ActionResult:
     """The action's result, tried again where a fault may pass by itself, up to three times in all;
     an element is looked for anew each time (F-36)."""
-    for tries in range(1, MOST_TRIES + 1):
-        result = attempt(act)
-        if result.success or not result.transient:
-            break
+    result, tries = attempt(act), 1
+    while result.transient and not result.success and tries < MOST_TRIES:
+        result, tries = attempt(act), tries + 1
     if tries == 1 or not result.success:
         return result
     return replace(result, description=f"{result.description} (at the {_ORDINAL[tries]} try)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from urllib.parse import urljoin, urlsplit
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.grip import Grip
@@ -13,6 +14,7 @@ from pytest_bwa.steps import Action, ActionResult
 
 SCROLL_PIXELS = 600
 WAIT_SECONDS = 10.0
+_INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
 
 
@@ -28,6 +30,12 @@ def goto(grip: Grip, action: Action) -> ActionResult:
         response = grip.page.goto(url, wait_until="domcontentloaded", timeout=grip.most_ms)
     except PlaywrightTimeout:
         return failure(f"{url} did not answer in time", infrastructure=True)
+    except PlaywrightError as error:
+        if _INTERRUPTED not in error.message:
+            raise
+        # The page went on by itself, or the browser tried again after an error of the network.
+        grip.page.wait_for_load_state("domcontentloaded", timeout=grip.most_ms)
+        return ActionResult(True, f"opened {grip.page.url}")
     if response is not None and response.status >= 400:
         description = f"{url} answered HTTP {response.status}"
         return ActionResult(False, description, error=description)

@@ -44,6 +44,14 @@
   };
   const asking = () => [...requests].some((request) => now() - request.since < LONG_POLL);
 
+  // The page is about to be left, or a file to come: whoever waits hears of the request, or of the
+  // file, a little later.
+  const LEAVING = 300; // ms
+  let left = -LEAVING;
+  window.addEventListener("beforeunload", () => { left = now(); });
+  const plainClose = window.close;
+  window.close = function () { left = now(); return plainClose.call(window); };
+
   let touched = 0, asked = 0;
   for (const event of ["click", "keydown", "input", "change", "mouseover", "drop"]) {
     window.addEventListener(event, () => { touched = now(); }, true);
@@ -78,7 +86,8 @@
     let seen = changes(), since = touched > asked ? touched : begun, pending = new Set(timers);
     const look = () => {
       if (changes() !== seen) { seen = changes(); since = now(); pending = new Set(timers); }
-      const waiting = [...pending].some((id) => timers.has(id)) || asking();
+      const waiting = [...pending].some((id) => timers.has(id)) || asking()
+        || now() - left < LEAVING;
       if (document.readyState !== "loading" && !waiting && now() - since >= window_) {
         asked = now();
         resolve({ state: empty() ? "empty" : "quiet", opens });

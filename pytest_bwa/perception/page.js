@@ -208,8 +208,7 @@
     if (document.body) walk(document.body, { land: "", covered: false, named: false, pointer: false });
     const text = (document.body?.innerText || "").slice(0, 2000);
     const loading = !!document.querySelector('[aria-busy="true"], [role="progressbar"]:not([aria-valuenow="100"])');
-    return { nodes: out, left, counts, text, loading, title: document.title, url: location.href, stamp: stamp(),
-      height: document.documentElement.scrollHeight, top: scrollY, viewport: height };
+    return { nodes: out, left, counts, text, loading, title: document.title, url: location.href, stamp: stamp() };
   };
 
   // timeOrigin tells a reloaded document from the one before it.
@@ -222,7 +221,10 @@
   Element.prototype.attachShadow = function (...args) {
     const root = attach.apply(this, args); observer.observe(root, watch); return root;
   };
-  for (const event of ["input", "change", "toggle", "popstate"]) document.addEventListener(event, bump, true);
+  // What a style sheet shows under the pointer or at the focus changes no node.
+  const felt = ["input", "change", "toggle", "popstate", "mouseover", "focusin", "focusout", "scroll",
+    "transitionend", "animationend"];
+  for (const event of felt) document.addEventListener(event, bump, true);
   for (const el of document.querySelectorAll("*")) if (el.shadowRoot) observer.observe(el.shadowRoot, watch);
 
   const element = (n) => { const el = elements.get(n)?.deref(); return el && el.isConnected ? el : null; };

@@ -119,5 +119,6 @@ def cut_line(total: int, shown: int, below: int) -> str:
     """What was left out, in one line; empty if nothing was."""
     if shown >= total:
         return ""
-    hint = f", {below} of them below the visible part (scroll to see them)" if below else ""
-    return f"… {total - shown} more elements are not listed{hint}."
+    where = f", {below} of them out of view" if below else ""
+    way = "scroll, or find" if below else "find"
+    return f"… {total - shown} more elements are not listed{where}: {way} a text to reach them."

@@ -36,7 +36,7 @@ def test_hidden_and_presentational_things_and_site_frames_are_left_out(agent):
     )
     assert agent.lines() == [
         '[0] [heading] "Here" (level=1)',
-        "… 2 more elements are not listed.",
+        "… 2 more elements are not listed: find a text to reach them.",
     ]
 
 
