@@ -182,14 +182,15 @@ def _loop(
 
 
 def files_of(sample: Sample, folder: Path) -> dict[str, Path]:
-    """The files that the sample may upload: those that a column names, beside the samples file."""
+    """The files that the sample may upload: those that a column names, in the samples file's own
+    folder. What is elsewhere is not given: a list may have been collected from pages."""
     named = {value: folder / value for value in sample.columns.values() if value}
-    return {name: path for name, path in named.items() if _is_file(path)}
+    return {name: path for name, path in named.items() if _is_file_in(folder, path)}
 
 
-def _is_file(path: Path) -> bool:
+def _is_file_in(folder: Path, path: Path) -> bool:
     try:
-        return path.is_file()
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
     except (OSError, ValueError):  # a column of prose is too long for a name
         return False
 
