@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -136,15 +136,19 @@ def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | N
     )
 
 
-def open_option_audit(plan: Plan, *, collect_only: bool) -> Audit | None:
-    """The audit of ``--task`` (or of a run that is resumed), its run folder made."""
+def open_option_audit(
+    plan: Plan, *, collect_only: bool, ready: Callable[[TaskSpec], object]
+) -> Audit | None:
+    """The audit of ``--task`` (or of a run that is resumed), its run folder made. ``ready`` is
+    asked before that, and raises InputError where the task cannot be run here."""
     if plan.resume is not None:
-        return _resume(plan)
+        return _resume(plan, ready)
     if plan.task is None:
         return None
     audit = read_audit(plan, plan.task, plan.samples)
     if collect_only:
         return audit
+    ready(audit.task)
     return _written(audit, RunFolder.create(plan.evidence, plan.run_id))
 
 
@@ -184,7 +188,7 @@ def _written(audit: Audit, folder: RunFolder) -> Audit:
     return Audit(audit.task, audit.samples, record, folder)
 
 
-def _resume(plan: Plan) -> Audit:
+def _resume(plan: Plan, ready: Callable[[TaskSpec], object]) -> Audit:
     folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
     record = folder.record()
     if plan.task is not None:
@@ -194,6 +198,7 @@ def _resume(plan: Plan) -> Audit:
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
                 "Start a new run, or take the files it was made from"
             )
+    ready(load_task(folder.path / SPEC))
     folder.update(resumed_at=[*record.resumed_at, utc_now()], exit_reason=None, finished_at=None)
     return reopen(folder, resumed=True)
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page
 
 from pytest_bwa.audits import Audit
-from pytest_bwa.browser.login import login_path
-from pytest_bwa.errors import InputError, RunStopped
+from pytest_bwa.browser.login import saved_login
+from pytest_bwa.errors import RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.reports import allure, terminal
 from pytest_bwa.run import Bench, run_sample
 from pytest_bwa.session import Session
-from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
 
 CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}  # F-20
@@ -56,7 +53,7 @@ class BrowserAgent:
         """A context of its own for the sample (F-20); what the user's fixtures set wins."""
         given = self._request.getfixturevalue("browser_context_args")
         own = {key: value for key, value in CONTEXT.items() if key not in given}
-        state = login_file(self._session.settings, self._audit.task.auth_profile)
+        state = saved_login(self._session.settings, self._audit.task.auth_profile)
         if state is not None:
             own["storage_state"] = str(state)
         page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
@@ -68,13 +65,3 @@ class BrowserAgent:
             folder = self._audit.folder
             steps = folder.steps(result.sample_id) if folder else []
             allure.publish(listener, self._audit.task, self.sample, result, steps)
-
-
-def login_file(settings: Settings, profile: str | None) -> Path | None:
-    """The saved storage state of an auth_profile. InputError where it was never saved."""
-    if profile is None:
-        return None
-    path = login_path(settings, profile)
-    if not path.is_file():
-        raise InputError(f'auth_profile "{profile}" was never saved: run `bwa login {profile} URL`')
-    return path

@@ -14,6 +14,7 @@ from pytest_bwa import audits, options
 from pytest_bwa.audits import Audit, Plan
 from pytest_bwa.browser.find import find_browser, launch_arguments
 from pytest_bwa.browser.life import LivingBrowser, Watchdog
+from pytest_bwa.browser.login import saved_login
 from pytest_bwa.errors import (
     AuditFinding,
     EvidenceError,
@@ -71,9 +72,10 @@ class Session:
         collect_only = bool(config.option.collectonly)
         if not collect_only and (plan.task or plan.resume):
             find_browser(settings.browser)
-        current = cls(
-            config, plan, settings, audits.open_option_audit(plan, collect_only=collect_only)
+        audit = audits.open_option_audit(
+            plan, collect_only=collect_only, ready=lambda t: saved_login(settings, t.auth_profile)
         )
+        current = cls(config, plan, settings, audit)
         current._before_workers()
         return current
 
@@ -126,7 +128,10 @@ class Session:
         if (task, samples) not in self._bound:
             if not self.config.option.collectonly:
                 find_browser(self.settings.browser)
-            self._bound[task, samples] = audits.read_audit(self.plan, task, samples)
+            audit = audits.read_audit(self.plan, task, samples)
+            if not self.config.option.collectonly:
+                saved_login(self.settings, audit.task.auth_profile)
+            self._bound[task, samples] = audit
         return self._bound[task, samples]
 
     def refused(self, problem: str) -> str:

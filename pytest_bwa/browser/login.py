@@ -20,6 +20,16 @@ def login_path(settings: Settings, name: str) -> Path:
     return settings.home.expanduser() / "logins" / f"{name}.json"
 
 
+def saved_login(settings: Settings, name: str | None) -> Path | None:
+    """The saved storage state of an auth_profile. InputError where it was never saved."""
+    if name is None:
+        return None
+    path = login_path(settings, name)
+    if not path.is_file():
+        raise InputError(f'auth_profile "{name}" was never saved: run `bwa login {name} URL`')
+    return path
+
+
 def save_login(
     settings: Settings, name: str, url: str, wait: Callable[[], object], *, headed: bool = True
 ) -> Path:

@@ -65,6 +65,15 @@ def test_a_run_without_a_browser_names_the_remedy(desk):
     assert desk.folders == []
 
 
+def test_a_login_that_was_never_saved_is_asked_for_at_the_start(desk, tmp_path):
+    desk.spec(auth_profile="intranet")
+    desk.samples("adam")
+    line = refused(desk.audit(BWA_HOME=str(tmp_path / "home")))
+    assert "bwa login intranet URL" in line
+    assert desk.folders == []
+    assert desk.audit("--collect-only", "-q", BWA_HOME=str(tmp_path / "home")).status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
