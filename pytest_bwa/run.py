@@ -220,14 +220,14 @@ def _finish(
         task_id=task.task_id,
         status=ending.status,
         reason=ending.reason,
-        steps=loop.step if loop else 0,
+        steps=loop.ledger.step if loop else 0,
         extracted=extracted,
         judgment=judgment,
         artifacts=writer.artifacts,
         flagged=ending.status != "done" or bool(judgment and judgment.answer == "inconclusive"),
         notes=loop.progress.notes if loop else [],
         missing=list(ending.missing),
-        usage=loop.usage if loop else Usage(),
+        usage=loop.ledger.usage if loop else Usage(),
         policy=bench.policy.name,
         model=bench.policy.model,
         mode=[step.mode for step in writer.steps],
@@ -240,7 +240,7 @@ def _finish(
         result.not_auditable()
     try:
         if loop is not None:
-            loop.checkpoint(ending.status)
+            loop.ledger.checkpoint(ending.status)
         writer.finish(result)
     except EvidenceError as problem:  # a full disk: the sample fails with that reason
         changes = {"status": "failed", "reason": str(problem), "flagged": True}

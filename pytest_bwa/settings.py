@@ -45,6 +45,35 @@ class Settings(BaseSettings):
     model_backoff: float = _setting(
         1.0, "MODEL_BACKOFF", "Seconds before the second try; doubled for each further one.", ge=0
     )
+    fallback_llm: bool = _setting(
+        False,
+        "ENABLE_FALLBACK_LLM",
+        "Whether another model is asked once where the first gave no answer.",
+        "ENABLE_FALLBACK_LLM",
+    )
+    fallback_model: str = _setting(
+        "claude-haiku-5-5", "FALLBACK_LLM_MODEL", "That other model.", "FALLBACK_LLM_MODEL"
+    )
+    finalize_on_failure: bool = _setting(
+        True,
+        "FINALIZE_ON_FAILURE",
+        "Whether one last call makes an answer of what was saved when steps or model run out.",
+        "FINALIZE_ON_FAILURE",
+    )
+    multi_actions: bool = _setting(
+        False,
+        "ENABLE_MULTI_ACTIONS",
+        "Whether one decision may hold several actions.",
+        "ENABLE_MULTI_ACTIONS",
+    )
+    max_actions_per_step: int = _setting(
+        3,
+        "MAX_ACTIONS_PER_STEP",
+        "How many, at the most 3.",
+        "MAX_ACTIONS_PER_STEP",
+        ge=1,
+        le=3,
+    )
     action_timeout: float = _setting(
         60.0, "ACTION_TIMEOUT", "Seconds that one action may take before it has failed.", gt=0
     )

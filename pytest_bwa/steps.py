@@ -9,6 +9,14 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.observation import Box as Box
+from pytest_bwa.observation import Element as Element
+from pytest_bwa.observation import LabelledKind as LabelledKind
+from pytest_bwa.observation import LabelledValue as LabelledValue
+from pytest_bwa.observation import Observation as Observation
+from pytest_bwa.observation import Sight as Sight
+from pytest_bwa.observation import Tab as Tab
+
 ActionName = Literal[
     "goto",
     "click",
@@ -39,137 +47,6 @@ PASSIVE_ACTIONS = frozenset({"screenshot", "extract", "save_progress", "done", "
 def utc_now() -> str:
     """The time in UTC, RFC 3339 with milliseconds and a Z."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle in CSS pixels from the page's top left corner (not the viewport's)."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """One thing on the page that can be read or acted on.
-
-    ``ref`` names the element inside its page (frame number and the number that the page script
-    gave it); ``index`` is what the model is shown, stable while the element is there.
-    """
-
-    index: int
-    ref: tuple[int, int]
-    role: str
-    name: str
-    value: str | None = None
-    states: tuple[str, ...] = ()
-    url: str | None = None
-    box: Box | None = None
-    in_viewport: bool = True
-
-    def line(self) -> str:
-        """The line of the prompt: ``[3] [link] "linux" → https://…``."""
-        shown = list(self.states)
-        if self.value is not None:
-            shown.insert(0, f'value="{self.value}"')
-        parts = [f"[{self.index}]", f"[{self.role}]", f'"{self.name}"']
-        if shown:
-            parts.append("(" + ", ".join(shown) + ")")
-        if self.url:
-            parts.append(f"→ {self.url}")
-        return " ".join(parts)
-
-
-LabelledKind = Literal["definition", "table", "text", "input", "pair", "heading", "link", "count"]
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledValue:
-    """A value that the page itself names: ``<dt>``/``<dd>``, a table header and its cell,
-    ``Label: value`` text, a labelled input, a heading, a link.
-
-    ``row`` is the row header (or first cell) of a table value, so that one row can be told from
-    another. ``url`` is the link inside the value, if it is one; ``datetime`` the machine-readable
-    time of a ``<time>`` in it.
-    """
-
-    label: str
-    value: str
-    kind: LabelledKind
-    url: str | None = None
-    datetime: str | None = None
-    row: str | None = None
-    ref: tuple[int, int] | None = None
-    in_viewport: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """An open tab or popup of the sample; ``number`` is what switch_tab takes."""
-
-    number: int
-    title: str
-    url: str
-    current: bool = False
-
-    def line(self) -> str:
-        mark = " (current)" if self.current else ""
-        return f'[tab {self.number}] "{self.title}" → {self.url}{mark}'
-
-
-class Sight(BaseModel):
-    """What was read from a picture of the page, and not from its tree (F-29, F-30)."""
-
-    model_config = ConfigDict(frozen=True)
-
-    source: Literal["vision", "ocr"]
-    text: str
-    why: str
-    """Why a picture was taken: what the tree could not tell."""
-    model: str = ""
-
-    def lines(self) -> list[str]:
-        return [f"[{self.source}] {line}" for line in self.text.splitlines() if line.strip()]
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What the agent sees of the page at one moment."""
-
-    url: str
-    title: str
-    elements: tuple[Element, ...] = ()
-    cut: str = ""
-    """One line that says what was left out, or empty."""
-    text: str = ""
-    """The first 2,000 characters of visible text (F-54)."""
-    dom_hash: str = ""
-    dom_confidence: float = 1.0
-    labelled: tuple[LabelledValue, ...] = ()
-    http_status: int | None = None
-    busy: bool = False
-    """The page itself says that it is still loading (aria-busy, a progress bar, no content)."""
-    unexplained: int = 0
-    """Pictures on it that say nothing to its tree: canvases, nameless SVG and images."""
-    tabs: tuple[Tab, ...] = ()
-    """All open tabs, where there is more than one."""
-    dialogs: tuple[str, ...] = ()
-    """What dialogs said since the last observation, and how they were answered."""
-    sight: Sight | None = None
-
-    def lines(self) -> list[str]:
-        """As the prompt shows the page: tabs, dialogs, elements, what was cut, what a picture
-        told."""
-        shown = [tab.line() for tab in self.tabs]
-        shown += [f"[dialog] {said}" for said in self.dialogs]
-        shown += [element.line() for element in self.elements]
-        shown += [self.cut] if self.cut else []
-        return [*shown, *self.sight.lines()] if self.sight else shown
-
-    def element(self, index: int) -> Element | None:
-        return next((e for e in self.elements if e.index == index), None)
 
 
 class Action(BaseModel):
@@ -242,6 +119,8 @@ class Decision:
     usage: Usage = field(default_factory=Usage)
     thinking: str = ""
     model: str = ""
+    notes: tuple[str, ...] = ()
+    """What the log should say of how it came about: another model, calls that were dropped."""
 
 
 class Artifact(BaseModel):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
+from pytest_bwa.agent.batch import broken_off
 from pytest_bwa.agent.ending import Ending
 from pytest_bwa.agent.guidance import ENDINGS, Guidance
+from pytest_bwa.agent.ledger import Ledger
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.moment import Moment
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.recording import step_record
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.termination import Termination
@@ -23,8 +24,7 @@ from pytest_bwa.errors import (
     SampleEnded,
     Stuck,
 )
-from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
-from pytest_bwa.policy.aides import Finalizer
+from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.policy import Policy, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -66,17 +66,13 @@ class Loop:
         hands: Hands,
         writer: SampleWriter,
         watch: Callable[[Step, Usage], None],
-        finalizer: Finalizer | None = None,
     ) -> None:
         self.task, self.sample = task, sample
-        self.policy, self.eyes, self.hands, self.writer = policy, eyes, hands, writer
-        self.watch = watch
+        self.policy, self.eyes, self.hands = policy, eyes, hands
         self.limits, self.progress, self.states = Limits(task), Progress(), StateMachine()
         self.guidance, self.recovery = Guidance(task), Recovery()
-        self.termination = Termination(task, self.progress, writer, finalizer)
-        self.usage = Usage()
-        self.step = 0
-        self.notices: list[str] = []
+        self.termination = Termination(task, self.progress, writer, policy.aides.finalizer)
+        self.ledger = Ledger(writer, self.progress, watch)
         self.ending: Ending | None = None
 
     def run(self, url: str | None) -> Ending:
@@ -85,20 +81,32 @@ class Loop:
             if url:
                 self._open(url)
             while self.ending is None:
-                self.limits.check(self.step + 1)
-                self.step += 1
+                self.limits.check(self.ledger.step + 1)
+                self.ledger.step += 1
                 observation = self._observe()
                 decision = self._decide(observation)
-                for action in decision.actions:
-                    moment = self._turn(action, decision, observation)
-                    observation = moment.after
-                if self.recovery.after(moment):
-                    self._recover(observation)
+                self._carry_out(decision, observation)
         except (SampleEnded, EvidenceError) as end:
             self.ending = self._cut_short(end)
         self.progress.collected = dict(self.ending.extracted or self.progress.collected)
         self.states.to(State.COMPLETE if self.ending.status == "done" else State.FAILED)
         return self.ending
+
+    def _carry_out(self, decision: Decision, observation: Observation) -> None:
+        """Every action of the decision, each a step of its own, as long as the page that it was
+        chosen for is there (F-46)."""
+        for number, action in enumerate(decision.actions):
+            if number:
+                self.limits.check(self.ledger.step + 1)
+                self.ledger.step += 1
+            moment = self._turn(action, decision, observation)
+            observation = moment.after
+            if self.recovery.after(moment):
+                self._recover(observation)
+            left = len(decision.actions) - number - 1
+            if left and (why := broken_off(moment)):
+                self.ledger.notices.append(f"{left} more actions were not done, because {why}.")
+                return
 
     def _turn(self, action: Action, decision: Decision, before: Observation) -> Moment:
         """Act, verify, record; then what the next decision is told of it."""
@@ -108,7 +116,7 @@ class Loop:
         verdict = self._verify(action, before, after)
         self._record(action, decision, before, result, verdict, started)
         moment = Moment(
-            step=self.step,
+            step=self.ledger.step,
             max_steps=self.limits.max_steps,
             action=action,
             result=result,
@@ -137,18 +145,18 @@ class Loop:
             try:
                 decision = self.policy.decide(self._turn_for(observation))
             except DecisionUnusable as problem:
-                self._spend(problem.spent)
-                self.notices.append(str(problem))
+                self.ledger.spend(problem.spent)
+                self.ledger.notices.append(str(problem))
                 self.limits.decision_failed(str(problem))
                 self._end_if_none_is_chosen(observation)
-                self.limits.check(self.step)
+                self.limits.check(self.ledger.step)
                 self.states.to(State.PLANNING)
                 continue
             except ModelFailed as problem:
-                self._spend(problem.spent)
+                self.ledger.spend(problem.spent)
                 raise
             self.limits.decision_taken()
-            self._spend(decision.usage)
+            self.ledger.spend(decision.usage)
             return decision
 
     def _end_if_none_is_chosen(self, observation: Observation) -> None:
@@ -157,7 +165,7 @@ class Loop:
         if self.limits.failed_decisions < ENDING_TRIES or self._allowed() is not ENDINGS:
             return
         if self.guidance.stagnation.spent:
-            raise Stuck(diagnosis(observation, self.writer.steps))
+            raise Stuck(diagnosis(observation, self.ledger.writer.steps))
         self.limits.check(self.limits.max_steps + 1)
 
     def _act(self, action: Action, observation: Observation) -> ActionResult:
@@ -166,7 +174,7 @@ class Loop:
             case "save_progress":
                 return self.progress.save(action)
             case "done":
-                last = self.step >= self.limits.max_steps
+                last = self.ledger.step >= self.limits.max_steps
                 result, self.ending = self.termination.done(action, last_step=last)
                 return result
             case "fail":
@@ -174,7 +182,7 @@ class Loop:
                 return result
         if refusal := self.guidance.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
-        result = self.hands.act(action, observation, self.step)
+        result = self.hands.act(action, observation, self.ledger.step)
         self.limits.count(result)
         return result
 
@@ -199,59 +207,53 @@ class Loop:
         started: str,
     ) -> None:
         self.states.to(State.RECORDING)
-        first = action is decision.actions[0]
-        usage = decision.usage if first else Usage()
-        step = step_record(self.step, action, decision, before, result, verdict, started)
-        step = step.model_copy(update={"notices": self.notices, "usage": usage})
-        self.notices = []
-        self.writer.log(step)
-        self.watch(step, self.usage)
-        if action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
-            self.checkpoint("in_progress")
+        self.ledger.record(action, decision, before, result, verdict, started)
 
     def _learn_from(self, moment: Moment) -> None:
         """What the next decision is told, and what this step earned."""
         if moment.action.action == "done" and not moment.result.success:
-            self.notices.append(moment.result.description)
+            self.ledger.notices.append(moment.result.description)
         moved = moment.verdict is not None and moment.verdict.changed
         if moved and turns_page(moment.action, moment.before) and self.limits.turned_page():
-            self.writer.max_steps = self.limits.max_steps
-        self.notices += self.guidance.after(moment)
+            self.ledger.writer.max_steps = self.limits.max_steps
+        self.ledger.notices += self.guidance.after(moment)
         if self.guidance.stagnation.demanding:
-            self.checkpoint("in_progress")
+            self.ledger.checkpoint("in_progress")
 
     # -- what no policy asked for ------------------------------------------------------------
 
     def _unasked(self, action: Action, before: Observation, why: str) -> Observation | None:
         """An action of the loop's own, recorded like any other; the page after it, if it can
         have changed."""
-        started, pending, self.notices = utc_now(), self.notices, []
+        started, pending, self.ledger.notices = utc_now(), self.ledger.notices, []
         known = before.dom_hash != ""
         self.states.to(State.EXECUTING)
-        result = self.hands.act(action, NOWHERE if self.step == 0 else before, self.step)
+        result = self.hands.act(
+            action, NOWHERE if self.ledger.step == 0 else before, self.ledger.step
+        )
         self.limits.count(result)
         after = self._observe_after(action, before) if known else None
         verdict = self._verify(action, before if known else None, after)
         decision = Decision((action,), thinking=why)
         self._record(action, decision, before, result, verdict, started)
-        self.notices = pending
+        self.ledger.notices = pending
         return after if verdict is not None and verdict.changed else None
 
     def _recover(self, observation: Observation) -> None:
         """STUCK: try what a person would try; Stuck when nothing is left (F-61)."""
         self.states.to(State.STUCK)
-        action = self.recovery.action(observation, self.writer.steps)
+        action = self.recovery.action(observation, self.ledger.writer.steps)
         why = "Recovery: the last steps changed nothing on the page."
         if self._unasked(action, observation, why) is not None:
             self.recovery.recovered()
-        self.notices.append(
+        self.ledger.notices.append(
             f"The last steps changed nothing, so {action.action} was tried for you: look at the "
             "page anew and choose another element or another way."
         )
 
     def _last_picture(self) -> None:
         """What the page looked like when the sample was cut short, unless a picture shows it."""
-        last = self.writer.steps[-1] if self.writer.steps else None
+        last = self.ledger.writer.steps[-1] if self.ledger.writer.steps else None
         if last is None or last.action == "screenshot":
             return
         shot = Action(action="screenshot", label="last_view")
@@ -270,16 +272,16 @@ class Loop:
 
     def _last_answer(self, end: SampleEnded) -> None:
         started = utc_now()
-        page = Observation(url=self.writer.steps[-1].url if self.writer.steps else "", title="")
+        page = Observation(url=self.ledger.last_url, title="")
         try:
             decision = self.termination.last_answer(self._turn_for(page), end)
         except ModelFailed as problem:
-            self._spend(problem.spent)
+            self.ledger.spend(problem.spent)
             self.progress.notes.append(f"no last answer was had: {problem}")
             return
         if decision is None:
             return
-        self._spend(decision.usage)
+        self.ledger.spend(decision.usage)
         self.states.to(State.EXECUTING)
         self.states.to(State.VERIFYING)
         result = ActionResult(True, "the last answer, from what was collected")
@@ -287,27 +289,23 @@ class Loop:
 
     # -- small things ------------------------------------------------------------------------
 
-    def checkpoint(self, status: str) -> None:
-        self.writer.checkpoint(self.step, self.progress.collected, self.progress.notes, status)
-
     def _allowed(self) -> Sequence[ActionName]:
-        return self.guidance.allowed(self.step, self.limits.max_steps)
-
-    def _spend(self, usage: Any) -> None:
-        if isinstance(usage, Usage):
-            self.usage = self.usage + usage
+        return self.guidance.allowed(self.ledger.step, self.limits.max_steps)
 
     def _turn_for(self, observation: Observation) -> Turn:
         return Turn(
             observation=observation,
             task=self.task,
             sample=self.sample,
-            step=self.step,
+            step=self.ledger.step,
             max_steps=self.limits.max_steps,
-            history=self.writer.steps,
+            history=self.ledger.writer.steps,
             collected=self.progress.collected,
-            screenshots=[a.filename for a in self.writer.artifacts if a.filename.endswith(".png")],
-            notices=self.notices,
+            screenshots=[
+                a.filename for a in self.ledger.writer.artifacts if a.filename.endswith(".png")
+            ],
+            notices=self.ledger.notices,
             allowed=self._allowed(),
             seconds_left=self.limits.seconds_left,
+            failed_decisions=self.limits.failed_decisions,
         )

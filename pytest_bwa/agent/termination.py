@@ -57,7 +57,8 @@ class Termination:
         spent = isinstance(end, LimitReached | ModelFailed)
         if self._finalizer is None or not self._progress.collected or not spent:
             return None
-        decision = self._finalizer.consolidate(turn, str(end))
+        failed = isinstance(end, ModelFailed)
+        decision = self._finalizer.consolidate(turn, str(end), model_failed=failed)
         extracted, _ = ending.answer(decision.actions[0], self._progress.collected)
         self._progress.collected = extracted
         self._progress.notes.append(f"put together by {decision.model} after the end: {end}")

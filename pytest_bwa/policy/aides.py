@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.turn import Turn
 from pytest_bwa.steps import Decision, Step, Usage
 
 
@@ -30,5 +30,14 @@ class Condenser(Protocol):
 class Finalizer(Protocol):
     """Makes one last answer of what was collected, when the steps or the model ran out (F-59)."""
 
-    def consolidate(self, turn: Turn, why: str) -> Decision:
-        """One ``done``, or ``fail``. Raises ModelFailed where the model gives nothing usable."""
+    def consolidate(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
+        """One ``done``, or ``fail``; ``model_failed`` where it was the model that gave out.
+        Raises ModelFailed where there is nothing usable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aides:
+    """What a policy has to offer beside its decisions; None is what it has not."""
+
+    condenser: Condenser | None = None
+    finalizer: Finalizer | None = None

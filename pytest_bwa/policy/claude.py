@@ -6,11 +6,12 @@ The only file that imports anthropic, which takes two seconds: import this one o
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Coroutine, Sequence
+import time
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import anthropic
 from pydantic import ValidationError
@@ -23,12 +24,15 @@ from tenacity import (
 )
 
 from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelFailed
+from pytest_bwa.policy import background
 from pytest_bwa.policy.access import access
+from pytest_bwa.policy.aides import Aides
+from pytest_bwa.policy.finalizing import ClaudeFinalizer
 from pytest_bwa.policy.history import one_line
 from pytest_bwa.policy.models import ModelTraits
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.prompt import system_blocks, user_message
-from pytest_bwa.policy.reply import Reply, decision
+from pytest_bwa.policy.reply import Reply, as_sent, decision
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Decision, Tool
@@ -38,9 +42,6 @@ GRACE_SECONDS = 2.0
 """Past a deadline, for closing the connection, before the caller stops waiting for that too."""
 RETRIED = frozenset({408, 409, 429})
 
-T = TypeVar("T")
-_starting = threading.Lock()
-_loop: asyncio.AbstractEventLoop | None = None
 _traits: dict[tuple[str, str], ModelTraits] = {}
 
 
@@ -53,8 +54,8 @@ class _Passing(Exception):
 
 
 class ClaudePolicy:
-    """One model on one server, for one task. ``task`` has its placeholders unfilled: what is the
-    same for all samples is told from what is not."""
+    """One model on one server, for one task, and the model that stands in for it. ``task`` has its
+    placeholders unfilled: what is the same for all samples is told from what is not."""
 
     name = "claude"
     reads_labelled_values = False
@@ -63,29 +64,57 @@ class ClaudePolicy:
         self.model = settings.model
         self._task = task
         self._tools = tuple(tools)
-        self._messages = Messages(settings)
+        self._most_actions = settings.max_actions_per_step if settings.multi_actions else 1
+        self._primary = Messages(settings, settings.model)
+        stands_in = settings.fallback_llm and settings.fallback_model != settings.model
+        self._fallback = Messages(settings, settings.fallback_model) if stands_in else None
+        self.aides = Aides(
+            finalizer=ClaudeFinalizer(task, self._tools, self._primary, self._fallback)
+            if settings.finalize_on_failure
+            else None
+        )
 
     def decide(self, turn: Turn) -> Decision:
+        turn = replace(turn, most_actions=self._most_actions)
         tools = [tool for tool in self._tools if tool.name in turn.allowed]
         content = {
-            "system": system_blocks(self._task, turn.task, turn.sample),
+            "system": system_blocks(self._task, turn.task, turn.sample, turn.most_actions),
             "messages": [{"role": "user", "content": user_message(turn)}],
-            "tools": [
-                {"name": t.name, "description": t.description, "input_schema": dict(t.parameters)}
-                for t in tools
-            ],
+            "tools": as_sent(tools),
         }
-        return decision(self._messages.ask(content, turn.seconds_left), tools, self.model)
+        reply, messages, note = self._asked(content, turn.seconds_left)
+        decided = decision(reply, tools, messages.model, turn.most_actions)
+        return replace(decided, notes=(note, *decided.notes)) if note else decided
+
+    def _asked(self, content: dict[str, Any], seconds: float | None) -> tuple[Reply, Messages, str]:
+        """The reply, of whom, and, where it is of the fallback model, why (F-47)."""
+        begun = time.monotonic()
+        parallel = self._most_actions > 1
+        try:
+            return self._primary.ask(content, seconds, parallel=parallel), self._primary, ""
+        except ModelFailed as problem:
+            if self._fallback is None:
+                raise
+            left = None if seconds is None else seconds - (time.monotonic() - begun)
+            try:
+                reply = self._fallback.ask(content, left, parallel=parallel)
+            except ModelFailed as other:
+                both = f"{problem}; the fallback model {self._fallback.model} failed too: {other}"
+                raise ModelFailed(both) from other
+            note = f"{self.model} gave no answer ({problem}): {self._fallback.model} decided"
+            return reply, self._fallback, note
 
     def close(self) -> None:
-        self._messages.close()
+        self._primary.close()
+        if self._fallback is not None:
+            self._fallback.close()
 
 
 class Messages:
     """Calls of one model, each within one wall-clock deadline, whatever the server does."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings, self._model = settings, settings.model
+    def __init__(self, settings: Settings, model: str) -> None:
+        self._settings, self.model = settings, model
         self._access = access(settings)
         self._at = self._access.server
         self._client = anthropic.AsyncAnthropic(
@@ -95,11 +124,17 @@ class Messages:
             max_retries=0,  # its retries know no deadline and wait for any Retry-After
             timeout=anthropic.Timeout(None, connect=CONNECT_SECONDS),
         )
-        self._traits = _traits.setdefault((self._access.url, self._model), ModelTraits(self._model))
+        self._traits = _traits.setdefault((self._access.url, self.model), ModelTraits(self.model))
 
-    def ask(self, content: dict[str, Any], seconds_left: float | None = None) -> Reply:
-        """A well-formed reply. ModelFailed, CredentialsRefused, or LimitReached where it is the
-        sample's own time that ran out."""
+    def ask(
+        self,
+        content: dict[str, Any],
+        seconds_left: float | None = None,
+        *,
+        parallel: bool = False,
+    ) -> Reply:
+        """A well-formed reply; ``parallel`` allows several tool calls in it. ModelFailed,
+        CredentialsRefused, or LimitReached where it is the sample's own time that ran out."""
         deadline = self._settings.model_deadline
         seconds = deadline if seconds_left is None else min(deadline, seconds_left)
         late: BwaError = ModelFailed(
@@ -113,20 +148,20 @@ class Messages:
         if seconds <= 0:
             raise late
         try:
-            return _run(self._answer(content, seconds), seconds + GRACE_SECONDS)
+            return background.run(self._answer(content, seconds, parallel), seconds + GRACE_SECONDS)
         except TimeoutError as error:
             raise late from error
 
     def close(self) -> None:
         """Give the connections back; where that takes too long they are the server's to end."""
-        if _loop is None:  # nothing was ever asked
+        if not background.started():  # nothing was ever asked
             return
         try:
-            _run(self._client.close(), GRACE_SECONDS)
+            background.run(self._client.close(), GRACE_SECONDS)
         except TimeoutError:
             return
 
-    async def _answer(self, content: dict[str, Any], seconds: float) -> Reply:
+    async def _answer(self, content: dict[str, Any], seconds: float, parallel: bool) -> Reply:
         retrying = AsyncRetrying(
             stop=stop_after_attempt(self._settings.model_tries) | stop_before_delay(seconds),
             wait=self._pause,
@@ -135,7 +170,7 @@ class Messages:
         )
         try:
             async with asyncio.timeout(seconds):
-                return await retrying(self._try, content)
+                return await retrying(self._try, content, parallel)
         except _Passing as fault:
             tries = retrying.statistics["attempt_number"]
             raise ModelFailed(self._given_up(fault, tries, seconds)) from fault
@@ -155,15 +190,17 @@ class Messages:
         count = "1 try" if tries == 1 else f"{tries} tries"
         return f"{fault.reason}, after {count}: {fault.remedy}"
 
-    async def _try(self, content: dict[str, Any]) -> Reply:
+    async def _try(self, content: dict[str, Any], parallel: bool) -> Reply:
         """One try; a request that the model does not take in this form is sent again in another,
         which is no failure."""
         while True:
             form = self._traits.parameters(
-                max_tokens=self._settings.max_tokens, effort=self._settings.effort
+                max_tokens=self._settings.max_tokens,
+                effort=self._settings.effort,
+                parallel=parallel,
             )
             try:
-                return await self._post({"model": self._model, **form, **content})
+                return await self._post({"model": self.model, **form, **content})
             except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
                 if not self._traits.learn(str(error)):
                     raise self._failure(error) from error
@@ -197,7 +234,7 @@ class Messages:
             )
         if status == 404:
             return ModelFailed(
-                f'{self._at} knows no model "{self._model}" (404): check --model or BWA_MODEL, '
+                f'{self._at} knows no model "{self.model}" (404): check --model or BWA_MODEL, '
                 "and ANTHROPIC_BASE_URL if it is set"
             )
         if status in RETRIED or status >= 500:
@@ -243,23 +280,3 @@ def _retry_after(error: anthropic.APIStatusError) -> float | None:
             until = until.replace(tzinfo=UTC)
         seconds = (until - datetime.now(UTC)).total_seconds()
     return max(seconds, 0.0) if seconds == seconds else None  # "nan" is a float too
-
-
-def _run(coroutine: Coroutine[Any, Any, T], seconds: float) -> T:
-    """Run on the background loop, and leave nothing running behind: an interrupt or a timeout of
-    the caller cancels it. Playwright's own loop holds the main thread, so asyncio.run cannot."""
-    future = asyncio.run_coroutine_threadsafe(coroutine, _background_loop())
-    try:
-        return future.result(timeout=seconds)
-    finally:
-        future.cancel()
-
-
-def _background_loop() -> asyncio.AbstractEventLoop:
-    """The process's one event loop for models, on a daemon thread that is started at first use."""
-    global _loop
-    with _starting:
-        if _loop is None:
-            _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="bwa-claude", daemon=True).start()
-        return _loop

@@ -32,10 +32,11 @@ class ModelTraits:
         if name in CHOOSING_MODELS:
             self._refused.add("tool_choice")
 
-    def parameters(self, *, max_tokens: int, effort: str) -> dict[str, Any]:
-        """The part of a request that depends on the model."""
+    def parameters(self, *, max_tokens: int, effort: str, parallel: bool) -> dict[str, Any]:
+        """The part of a request that depends on the model; ``parallel`` allows several tool calls
+        in one reply."""
         choice: dict[str, Any] = {"type": "auto" if "tool_choice" in self._refused else "any"}
-        if "disable_parallel_tool_use" not in self._refused:
+        if not parallel and "disable_parallel_tool_use" not in self._refused:
             choice["disable_parallel_tool_use"] = True
         request: dict[str, Any] = {"max_tokens": max_tokens, "tool_choice": choice}
         if self.thinks:

@@ -1,41 +1,14 @@
-"""What a policy is asked, and what it must offer (DESIGN 4.6)."""
+"""What a policy must offer (DESIGN 4.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ACTION_NAMES, Decision, Observation, Step
+from pytest_bwa.policy.aides import Aides
+from pytest_bwa.policy.turn import Turn
+from pytest_bwa.steps import Decision
 
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Everything that one decision may rest on; policies keep nothing between turns."""
-
-    observation: Observation
-    task: TaskSpec
-    """Placeholders already filled from the sample."""
-    sample: Sample
-    step: int
-    max_steps: int
-    history: Sequence[Step] = ()
-    collected: Mapping[str, Any] = field(default_factory=dict)
-    """What save_progress has kept so far."""
-    screenshots: Sequence[str] = ()
-    """File names of the screenshots saved so far."""
-    notices: Sequence[str] = ()
-    summaries: Sequence[str] = ()
-    """What older steps came to, oldest first (F-44)."""
-    run_state: Sequence[str] = ()
-    """Lines that say where the sample has been and what did not work (F-45)."""
-    most_actions: int = 1
-    """How many actions one decision may hold (F-46)."""
-    allowed: Sequence[str] = ACTION_NAMES
-    seconds_left: float | None = None
-    """Wall clock left to the sample; None where the task sets no limit."""
+__all__ = ["Policy", "Turn"]
 
 
 class Policy(Protocol):
@@ -52,6 +25,10 @@ class Policy(Protocol):
     @property
     def reads_labelled_values(self) -> bool:
         """Whether observations need ``labelled`` filled; it costs one more pass over the page."""
+
+    @property
+    def aides(self) -> Aides:
+        """What it has to offer beside its decisions."""
 
     def decide(self, turn: Turn) -> Decision: ...
 

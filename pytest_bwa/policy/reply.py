@@ -19,6 +19,7 @@ from pytest_bwa.policy.prices import cost
 from pytest_bwa.steps import Action, Decision, Tool, Usage
 
 REFLECTION = ("evaluation_previous_step", "memory_update", "next_goal")
+BATCH_ENDS = frozenset({"goto", "done", "fail", "save_progress"})  # F-46
 QUOTED_CHARACTERS = 160
 _NUMBERS_AS_TEXT = ("selector", "text", "value")
 
@@ -67,8 +68,8 @@ class Reply(BaseModel):
         return "\n".join(words.strip() for words in said if words.strip())
 
 
-def decision(reply: Reply, tools: Sequence[Tool], model: str) -> Decision:
-    """The first tool call as an action; raises DecisionUnusable or ModelFailed with the Usage."""
+def decision(reply: Reply, tools: Sequence[Tool], model: str, most_actions: int = 1) -> Decision:
+    """The first tool calls as actions; raises DecisionUnusable or ModelFailed with the Usage."""
     usage = reply.paid(model)
     _refuse_cut_off(reply, model, usage)
     calls = [block for block in reply.content if block.type == "tool_use"]
@@ -78,10 +79,26 @@ def decision(reply: Reply, tools: Sequence[Tool], model: str) -> Decision:
         raise DecisionUnusable(
             f"The reply{quoted} held no tool call: answer with exactly one tool call.", usage
         )
-    # Where several calls came although one was asked for, the first is taken: the others were
-    # chosen without seeing what it does to the page.
-    action = read_action(calls[0].name, calls[0].input, tools, usage)
-    return Decision((action,), usage, thinking=reply.thoughts(), model=reply.model or model)
+    # Calls beyond what was asked for are dropped: they were chosen without seeing what the first
+    # does to the page.
+    actions: list[Action] = []
+    for call in calls[:most_actions]:
+        actions.append(read_action(call.name, call.input, tools, usage))
+        if actions[-1].action in BATCH_ENDS:
+            break
+    dropped = len(calls) - len(actions)
+    notes = (f"{dropped} more tool calls of the reply were dropped",) if dropped else ()
+    return Decision(
+        tuple(actions), usage, thinking=reply.thoughts(), model=reply.model or model, notes=notes
+    )
+
+
+def as_sent(tools: Sequence[Tool]) -> list[dict[str, Any]]:
+    """Tools as the Messages API takes them."""
+    return [
+        {"name": t.name, "description": t.description, "input_schema": dict(t.parameters)}
+        for t in tools
+    ]
 
 
 def _refuse_cut_off(reply: Reply, model: str, usage: Usage) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.policy import form_filling
+from pytest_bwa.policy.aides import Aides
 from pytest_bwa.policy.following import best_link, way_back
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline, last_picture, open_labels, picture
@@ -39,6 +40,7 @@ class RulesPolicy:
     name = "rules"
     model = ""
     reads_labelled_values = True
+    aides = Aides()
 
     def decide(self, turn: Turn) -> Decision:
         reading = read(turn.task, turn.sample, turn.observation)

@@ -113,6 +113,8 @@ def test_the_readme_documents_every_setting_with_its_default():
 def shown(default: object) -> str:
     if default is None:
         return "–"
+    if isinstance(default, bool):
+        return f"`{str(default).lower()}`"
     if isinstance(default, dict):
         return "see below"
     return f"`{default:g}`" if isinstance(default, float) else f"`{default}`"

@@ -403,9 +403,10 @@ UNUSABLE = {
         'The input of "click" is no JSON object: send one.',
     ),
     "an unknown tool": (
-        tool_use("hover", selector="4"),
-        'There is no tool "hover" now: call one of goto, click, type, scroll, screenshot, '
-        "extract, wait, download, select_option, save_progress, done, fail.",
+        tool_use("teleport", selector="4"),
+        'There is no tool "teleport" now: call one of goto, click, type, scroll, screenshot, '
+        "extract, wait, download, select_option, save_progress, done, fail, press, hover, back, "
+        "upload, switch_tab, drag, find.",
     ),
 }
 

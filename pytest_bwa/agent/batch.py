@@ -1,0 +1,29 @@
+"""Several actions of one decision: how long they go on (F-46). Pure."""
+
+from __future__ import annotations
+
+from pytest_bwa.agent.moment import Moment
+from pytest_bwa.steps import Observation
+
+SHIFT = 0.2
+"""Share of interactive elements that may come or go before the rest was chosen for another page."""
+_INTERACTIVE = frozenset(
+    {"button", "link", "textbox", "searchbox", "checkbox", "radio", "switch", "slider", "tab"}
+    | {"spinbutton", "combobox", "listbox", "option", "menuitem", "clickable"}
+)
+
+
+def broken_off(moment: Moment) -> str:
+    """Why the rest of the decision is dropped, or empty."""
+    if not moment.result.success:
+        return f"{moment.action.action} failed"
+    if moment.before.url != moment.after.url:
+        return "the page is another one"
+    before, after = _count(moment.before), _count(moment.after)
+    if abs(after - before) > SHIFT * max(before, 1):
+        return f"the page has {after} interactive elements instead of {before}"
+    return ""
+
+
+def _count(observation: Observation) -> int:
+    return sum(element.role in _INTERACTIVE for element in observation.elements)

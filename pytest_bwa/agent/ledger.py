@@ -1,0 +1,59 @@
+"""What one sample has done and spent: every step goes into the log through here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.recording import step_record
+from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
+from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Step, Usage, Verdict
+
+
+class Ledger:
+    """``watch`` is told of every step and of what was spent so far."""
+
+    def __init__(
+        self, writer: SampleWriter, progress: Progress, watch: Callable[[Step, Usage], None]
+    ) -> None:
+        self.writer, self._progress, self._watch = writer, progress, watch
+        self.step = 0
+        self.usage = Usage()
+        self.notices: list[str] = []
+        """What the next decision is told; each goes into the log with the step it led to."""
+
+    def spend(self, usage: object) -> None:
+        if isinstance(usage, Usage):
+            self.usage = self.usage + usage
+
+    def record(
+        self,
+        action: Action,
+        decision: Decision,
+        before: Observation,
+        result: ActionResult,
+        verdict: Verdict | None,
+        started: str,
+    ) -> None:
+        step = step_record(self.step, action, decision, before, result, verdict, started)
+        if action is decision.actions[0]:  # a decision's cost and notes are its first action's
+            told = [*self.notices, *decision.notes]
+            step = step.model_copy(update={"notices": told, "usage": decision.usage})
+        self.notices = []
+        self.writer.log(step)
+        self._watch(step, self.usage)
+        if action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
+            self.checkpoint("in_progress")
+
+    def checkpoint(self, status: str) -> None:
+        collected, notes = self._progress.collected, self._progress.notes
+        self.writer.checkpoint(self.step, collected, notes, status)
+
+    @property
+    def last_url(self) -> str:
+        return self.writer.steps[-1].url if self.writer.steps else ""
+
+    @property
+    def screenshots(self) -> list[str]:
+        files = (artifact.filename for artifact in self.writer.artifacts)
+        return [name for name in files if name.endswith(".png")]

@@ -1,0 +1,226 @@
+"""The model that stands in, tightened prompts, several actions at once, the last answer (F-46 to
+F-48, F-59)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from pytest_bwa.errors import CredentialsRefused, LimitReached, ModelFailed
+from pytest_bwa.policy.claude import ClaudePolicy
+from pytest_bwa.policy.turn import Turn
+from pytest_bwa.steps import ACTION_NAMES
+from wire.messages_server import (
+    MessagesServer,
+    call,
+    drip,
+    error,
+    html,
+    message,
+    text_only,
+    tool_use,
+)
+
+Policies = Callable[..., ClaudePolicy]
+Turns = Callable[..., Turn]
+PRIMARY, FALLBACK = "claude-sonnet-5-5", "claude-haiku-5-5"
+STANDS_IN = {"BWA_ENABLE_FALLBACK_LLM": True, "BWA_MODEL_BACKOFF": 0.01}
+
+
+def models(server: MessagesServer) -> list[str]:
+    return [request.body["model"] for request in server.requests]
+
+
+def only(model: str, good, bad):
+    """Answers as ``model`` well, as every other badly."""
+    return lambda request: good if request.body["model"] == model else bad
+
+
+# -- the fallback model ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [error(529, "overloaded_error"), html(500)], ids=["529", "500"])
+def test_after_three_tries_the_other_model_decides_and_the_log_says_so(
+    server: MessagesServer, policy: Policies, turn: Turns, fault
+) -> None:
+    server.script(only(FALLBACK, tool_use("click", selector="1"), fault))
+    decision = policy(**STANDS_IN).decide(turn())
+    assert models(server) == [PRIMARY] * 3 + [FALLBACK]
+    assert decision.actions[0].action == "click"
+    assert decision.model == FALLBACK
+    assert decision.usage.cost_usd == pytest.approx(0.00028)  # at the fallback's own price
+    (note,) = decision.notes
+    assert note.startswith(f"{PRIMARY} gave no answer (")
+    assert note.endswith(f"{FALLBACK} decided")
+
+
+def test_the_first_model_is_asked_first_again(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    claude = policy(**STANDS_IN)
+    server.script(only(FALLBACK, tool_use("click", selector="1"), error(529, "overloaded_error")))
+    claude.decide(turn())
+    server.script([tool_use("click", selector="1")])
+    assert claude.decide(turn()).notes == ()
+    assert models(server) == [PRIMARY]
+
+
+def test_it_is_not_asked_unless_it_is_wanted_and_another(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([error(529, "overloaded_error")])
+    for settings in (
+        {"BWA_MODEL_BACKOFF": 0.01},
+        {**STANDS_IN, "BWA_FALLBACK_LLM_MODEL": PRIMARY},
+    ):
+        server.script([error(529, "overloaded_error")])
+        with pytest.raises(ModelFailed):
+            policy(**settings).decide(turn())
+        assert models(server) == [PRIMARY] * 3
+
+
+def test_where_both_fail_both_are_told(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script(only(PRIMARY, error(529, "overloaded_error"), error(404, "not_found_error")))
+    with pytest.raises(ModelFailed) as caught:
+        policy(**STANDS_IN).decide(turn())
+    said = str(caught.value)
+    assert "529" in said
+    assert f"the fallback model {FALLBACK} failed too" in said
+    assert f'knows no model "{FALLBACK}"' in said
+
+
+def test_a_refused_key_is_no_reason_to_ask_another_model(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([error(401, "authentication_error")])
+    with pytest.raises(CredentialsRefused):
+        policy(**STANDS_IN).decide(turn())
+    assert models(server) == [PRIMARY]
+
+
+def test_the_samples_own_time_bounds_both_together(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([drip()])
+    with pytest.raises(LimitReached):
+        policy(**STANDS_IN, BWA_MODEL_DEADLINE=60).decide(turn(seconds_left=0.5))
+    assert models(server) in ([PRIMARY], [])
+
+
+# -- tightened prompts -------------------------------------------------------------------------
+
+
+def test_after_an_unusable_reply_the_instruction_is_tightened(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    claude = policy()
+    claude.decide(turn())
+    claude.decide(turn(failed_decisions=1))
+    claude.decide(turn(failed_decisions=3, allowed=("click", "done")))
+    plain, once, thrice = (request.prompt for request in server.requests)
+    assert "could not be used" not in plain
+    assert "Your last reply could not be used. Write no text." in once
+    assert ", ".join(ACTION_NAMES) in once
+    assert thrice.endswith("no others: click, done.")
+    assert "Your last 3 replies" in thrice
+
+
+# -- several actions ---------------------------------------------------------------------------
+
+TWO = message(
+    call("type", {"selector": "1", "text": "Ann"}),
+    call("click", {"selector": "2"}),
+    call("scroll", {"direction": "down"}),
+    stop_reason="tool_use",
+)
+
+
+def test_one_action_is_the_default_and_the_rest_is_dropped_with_a_note(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([TWO])
+    decision = policy().decide(turn())
+    assert [action.action for action in decision.actions] == ["type"]
+    assert decision.notes == ("2 more tool calls of the reply were dropped",)
+    body = server.requests[0].body
+    assert body["tool_choice"]["disable_parallel_tool_use"] is True
+    assert "exactly one tool call" in body["system"][0]["text"]
+
+
+def test_several_are_taken_where_they_are_wanted(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([TWO])
+    claude = policy(BWA_ENABLE_MULTI_ACTIONS=True, BWA_MAX_ACTIONS_PER_STEP=2)
+    decision = claude.decide(turn())
+    assert [action.action for action in decision.actions] == ["type", "click"]
+    body = server.requests[0].body
+    assert "disable_parallel_tool_use" not in body["tool_choice"]
+    assert "up to 2" in body["system"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        call("goto", {"url": "/x"}),
+        call("save_progress", {"extracted": {"name": "x"}}),
+        call("done", {"extracted": {}}),
+        call("fail", {"note": "x"}),
+    ],
+    ids=lambda block: block["name"],
+)
+def test_some_actions_end_a_batch(
+    server: MessagesServer, policy: Policies, turn: Turns, ending
+) -> None:
+    server.script([message(ending, call("click", {"selector": "1"}), stop_reason="tool_use")])
+    decision = policy(BWA_ENABLE_MULTI_ACTIONS=True).decide(turn())
+    assert [action.action for action in decision.actions] == [ending["name"]]
+
+
+# -- the last answer ---------------------------------------------------------------------------
+
+
+def last(policy: ClaudePolicy, turn: Turn, *, model_failed: bool = False):
+    finalizer = policy.aides.finalizer
+    assert finalizer is not None
+    return finalizer.consolidate(turn, "the limit of 9 steps is spent", model_failed=model_failed)
+
+
+def test_the_last_answer_is_asked_for_with_done_alone(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([tool_use("done", extracted={"name": "Linus"})])
+    decision = last(policy(), turn(collected={"name": "Linus"}))
+    assert decision.actions[0].extracted == {"name": "Linus"}
+    (request,) = server.requests
+    assert [tool["name"] for tool in request.body["tools"]] == ["done"]
+    assert "This sample is over: the limit of 9 steps is spent." in request.prompt
+    assert '"name": "Linus"' in request.prompt
+
+
+@pytest.mark.parametrize(
+    ("failed", "settings", "asked"),
+    [(True, STANDS_IN, FALLBACK), (False, STANDS_IN, PRIMARY), (True, {}, PRIMARY)],
+)
+def test_it_is_asked_of_the_other_model_where_the_first_just_failed(
+    server: MessagesServer, policy: Policies, turn: Turns, failed, settings, asked
+) -> None:
+    server.script([tool_use("done", extracted={})])
+    last(policy(**settings), turn(), model_failed=failed)
+    assert models(server) == [asked]
+
+
+@pytest.mark.parametrize("answer", [text_only(), error(400, "invalid_request_error")])
+def test_a_last_answer_that_is_none_is_a_failed_model(
+    server: MessagesServer, policy: Policies, turn: Turns, answer
+) -> None:
+    server.script([answer])
+    with pytest.raises(ModelFailed):
+        last(policy(), turn())
+
+
+def test_it_can_be_done_without(policy: Policies) -> None:
+    assert policy(BWA_FINALIZE_ON_FAILURE=False).aides.finalizer is None
