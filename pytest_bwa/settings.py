@@ -45,6 +45,22 @@ class Settings(BaseSettings):
     model_backoff: float = _setting(
         1.0, "MODEL_BACKOFF", "Seconds before the second try; doubled for each further one.", ge=0
     )
+    fast_model: str = _setting(
+        "claude-haiku-5-5", "FAST_MODEL", "The model that condenses older steps."
+    )
+    context_window: int = _setting(
+        200_000,
+        "CONTEXT_WINDOW",
+        "Tokens of the model's context window; a prompt takes 8 % of it, 8,000 to 24,000.",
+        "LLM_CONTEXT_WINDOW",
+        ge=1000,
+    )
+    reflection_mode: Literal["light", "full"] = _setting(
+        "light",
+        "REFLECTION_MODE",
+        "Whether the model may (light) or must (full) say how it goes with every action.",
+        "REFLECTION_MODE",
+    )
     fallback_llm: bool = _setting(
         False,
         "ENABLE_FALLBACK_LLM",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 from pytest_bwa.agent.batch import broken_off
+from pytest_bwa.agent.briefing import Briefing
 from pytest_bwa.agent.ending import Ending
-from pytest_bwa.agent.guidance import ENDINGS, Guidance
+from pytest_bwa.agent.guidance import ENDINGS
 from pytest_bwa.agent.ledger import Ledger
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.moment import Moment
@@ -25,13 +26,12 @@ from pytest_bwa.errors import (
     Stuck,
 )
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.policy.policy import Policy, Turn
+from pytest_bwa.policy.policy import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
     PASSIVE_ACTIONS,
     Action,
-    ActionName,
     ActionResult,
     Decision,
     Observation,
@@ -67,12 +67,19 @@ class Loop:
         writer: SampleWriter,
         watch: Callable[[Step, Usage], None],
     ) -> None:
-        self.task, self.sample = task, sample
         self.policy, self.eyes, self.hands = policy, eyes, hands
         self.limits, self.progress, self.states = Limits(task), Progress(), StateMachine()
-        self.guidance, self.recovery = Guidance(task), Recovery()
+        self.recovery = Recovery()
         self.termination = Termination(task, self.progress, writer, policy.aides.finalizer)
         self.ledger = Ledger(writer, self.progress, watch)
+        self.briefing = Briefing(
+            task,
+            sample,
+            ledger=self.ledger,
+            limits=self.limits,
+            progress=self.progress,
+            condenser=policy.aides.condenser,
+        )
         self.ending: Ending | None = None
 
     def run(self, url: str | None) -> Ending:
@@ -141,9 +148,10 @@ class Loop:
 
     def _decide(self, observation: Observation) -> Decision:
         self.states.to(State.PLANNING)
+        self.briefing.begin(observation)
         while True:
             try:
-                decision = self.policy.decide(self._turn_for(observation))
+                decision = self.policy.decide(self.briefing.turn(observation))
             except DecisionUnusable as problem:
                 self.ledger.spend(problem.spent)
                 self.ledger.notices.append(str(problem))
@@ -162,9 +170,9 @@ class Loop:
     def _end_if_none_is_chosen(self, observation: Observation) -> None:
         """Where only done and fail are left, a model that keeps asking for more is not asked
         until its failures are full."""
-        if self.limits.failed_decisions < ENDING_TRIES or self._allowed() is not ENDINGS:
+        if self.limits.failed_decisions < ENDING_TRIES or self.briefing.allowed() is not ENDINGS:
             return
-        if self.guidance.stagnation.spent:
+        if self.briefing.guidance.stagnation.spent:
             raise Stuck(diagnosis(observation, self.ledger.writer.steps))
         self.limits.check(self.limits.max_steps + 1)
 
@@ -180,7 +188,7 @@ class Loop:
             case "fail":
                 result, self.ending = self.termination.fail(action)
                 return result
-        if refusal := self.guidance.refusal(action, observation):
+        if refusal := self.briefing.guidance.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
         result = self.hands.act(action, observation, self.ledger.step)
         self.limits.count(result)
@@ -210,15 +218,11 @@ class Loop:
         self.ledger.record(action, decision, before, result, verdict, started)
 
     def _learn_from(self, moment: Moment) -> None:
-        """What the next decision is told, and what this step earned."""
-        if moment.action.action == "done" and not moment.result.success:
-            self.ledger.notices.append(moment.result.description)
+        """What this step earned, and what the next decision is told of it."""
         moved = moment.verdict is not None and moment.verdict.changed
         if moved and turns_page(moment.action, moment.before) and self.limits.turned_page():
             self.ledger.writer.max_steps = self.limits.max_steps
-        self.ledger.notices += self.guidance.after(moment)
-        if self.guidance.stagnation.demanding:
-            self.ledger.checkpoint("in_progress")
+        self.briefing.after(moment)
 
     # -- what no policy asked for ------------------------------------------------------------
 
@@ -274,7 +278,7 @@ class Loop:
         started = utc_now()
         page = Observation(url=self.ledger.last_url, title="")
         try:
-            decision = self.termination.last_answer(self._turn_for(page), end)
+            decision = self.termination.last_answer(self.briefing.turn(page), end)
         except ModelFailed as problem:
             self.ledger.spend(problem.spent)
             self.progress.notes.append(f"no last answer was had: {problem}")
@@ -286,26 +290,3 @@ class Loop:
         self.states.to(State.VERIFYING)
         result = ActionResult(True, "the last answer, from what was collected")
         self._record(decision.actions[0], decision, page, result, None, started)
-
-    # -- small things ------------------------------------------------------------------------
-
-    def _allowed(self) -> Sequence[ActionName]:
-        return self.guidance.allowed(self.ledger.step, self.limits.max_steps)
-
-    def _turn_for(self, observation: Observation) -> Turn:
-        return Turn(
-            observation=observation,
-            task=self.task,
-            sample=self.sample,
-            step=self.ledger.step,
-            max_steps=self.limits.max_steps,
-            history=self.ledger.writer.steps,
-            collected=self.progress.collected,
-            screenshots=[
-                a.filename for a in self.ledger.writer.artifacts if a.filename.endswith(".png")
-            ],
-            notices=self.ledger.notices,
-            allowed=self._allowed(),
-            seconds_left=self.limits.seconds_left,
-            failed_decisions=self.limits.failed_decisions,
-        )

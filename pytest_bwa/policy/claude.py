@@ -27,12 +27,15 @@ from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelF
 from pytest_bwa.policy import background
 from pytest_bwa.policy.access import access
 from pytest_bwa.policy.aides import Aides
+from pytest_bwa.policy.budget import prompt_budget, tokens
+from pytest_bwa.policy.condensing import ClaudeCondenser
 from pytest_bwa.policy.finalizing import ClaudeFinalizer
 from pytest_bwa.policy.history import one_line
 from pytest_bwa.policy.models import ModelTraits
-from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.prompt import system_blocks, user_message
+from pytest_bwa.policy.reflection import ASKED_FOR, with_reflection
 from pytest_bwa.policy.reply import Reply, as_sent, decision
+from pytest_bwa.policy.turn import Turn
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Decision, Tool
@@ -63,23 +66,32 @@ class ClaudePolicy:
     def __init__(self, settings: Settings, task: TaskSpec, tools: Sequence[Tool]) -> None:
         self.model = settings.model
         self._task = task
-        self._tools = tuple(tools)
+        self._tools = with_reflection(tools, settings.reflection_mode)
+        self._full = settings.reflection_mode == "full"
+        self._budget = prompt_budget(settings.context_window)
         self._most_actions = settings.max_actions_per_step if settings.multi_actions else 1
         self._primary = Messages(settings, settings.model)
         stands_in = settings.fallback_llm and settings.fallback_model != settings.model
         self._fallback = Messages(settings, settings.fallback_model) if stands_in else None
+        self._fast = Messages(settings, settings.fast_model)
         self.aides = Aides(
+            condenser=ClaudeCondenser(self._fast),
             finalizer=ClaudeFinalizer(task, self._tools, self._primary, self._fallback)
             if settings.finalize_on_failure
-            else None
+            else None,
         )
 
     def decide(self, turn: Turn) -> Decision:
         turn = replace(turn, most_actions=self._most_actions)
         tools = [tool for tool in self._tools if tool.name in turn.allowed]
+        asked_for = f"\n{ASKED_FOR}" if self._full else ""
+        system = system_blocks(
+            self._task, turn.task, turn.sample, turn.most_actions, asked_for=asked_for
+        )
+        left = self._budget - sum(tokens(block["text"]) for block in system)
         content = {
-            "system": system_blocks(self._task, turn.task, turn.sample, turn.most_actions),
-            "messages": [{"role": "user", "content": user_message(turn)}],
+            "system": system,
+            "messages": [{"role": "user", "content": user_message(turn, left, full=self._full)}],
             "tools": as_sent(tools),
         }
         reply, messages, note = self._asked(content, turn.seconds_left)
@@ -106,6 +118,7 @@ class ClaudePolicy:
 
     def close(self) -> None:
         self._primary.close()
+        self._fast.close()
         if self._fallback is not None:
             self._fallback.close()
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.policy.budget import HISTORY_SHARE, MOST, fitting, tokens
 from pytest_bwa.policy.history import history_lines, one_line
-from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.turn import Turn
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -24,6 +25,12 @@ MASK = "***"
 SHORT_SECRET = 4
 """Shorter secrets are masked only as whole words: a one-letter one would hide half the page."""
 _FENCE = "untrusted"
+COLLECTED_CHARACTERS = 2000  # F-45
+FENCES = 400
+"""Tokens for the tags around what pages wrote."""
+LEAST_PAGE = 1000
+"""Tokens that the page has in any case: a goal that fills the budget would blind the model."""
+PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text to reach them."
 
 _RULES = f"""\
 You work through one sample of an audit in a real browser page: you look at the page, take one \
@@ -38,7 +45,7 @@ for the page state they are shown with.
 - Read the action history before you act. Do not repeat what failed or changed nothing.
 - The sample's page is already open. Prefer what the page state shows to further steps.
 - Save a screenshot of every page that proves a value, while the page shows it.
-- When the data comes from several pages, keep it with save_progress as you go.
+- When the data comes from several pages, keep it with save_progress as you go.{{more}}
 
 What counts as an answer
 - Report values as the page shows them. Never guess, and never fill in from memory.
@@ -78,13 +85,17 @@ class _Section:
 
 
 def system_blocks(
-    unfilled: TaskSpec, filled: TaskSpec, sample: Sample, most_actions: int = 1
+    unfilled: TaskSpec,
+    filled: TaskSpec,
+    sample: Sample,
+    most_actions: int = 1,
+    asked_for: str = "",
 ) -> list[dict[str, Any]]:
     """The first block is the same for every sample of the task, and cached; the second is the
     sample's. A system prompt with placeholders differs by sample and goes into the second."""
     answer = _ONE_CALL if most_actions == 1 else _CALLS.format(most=most_actions)
     static, own = (
-        [_RULES.replace("{answer}", answer)],
+        [_RULES.replace("{answer}", answer).replace("{more}", asked_for)],
         [f'You are working on the sample "{one_line(sample.sample_id)}".'],
     )
     if placeholders.names(unfilled.system_prompt):
@@ -102,30 +113,44 @@ def system_blocks(
     ]
 
 
-def user_message(turn: Turn) -> str:
-    """The one message of a step; each heading only where it has content, in a fixed order."""
-    hide = _Secrets(turn.task, turn.sample).hide
+def user_message(turn: Turn, budget: int = MOST, *, full: bool = False) -> str:
+    """The one message of a step; each heading only where it has content, in a fixed order.
+
+    ``budget`` in tokens is what the message may take (F-42): the history is fitted to its share,
+    the page to what is left. What the task says, what was saved and the notices are never left
+    out. ``full`` shows the model's reflection in the history.
+    """
+    hide = masked(turn.task, turn.sample)
+    share = int(budget * HISTORY_SHARE)
+    history = [hide(line) for line in history_lines(turn.history, share, full=full)]
+    around = _around(turn, tuple(history), hide)
+    left = budget - sum(tokens("\n".join([s.heading, *s.lines, ""])) for s in around)
+    page = fitting(tuple(map(hide, _page(turn))), max(left - FENCES, LEAST_PAGE), PAGE_CUT)
+    sections = [_Section("## Current page state", page, from_page=True), *around]
+    tag = _tag(line for section in sections if section.from_page for line in section.lines)
+    shown = [_render(s, tag) for s in sections if s.lines or s.heading.startswith("**")]
+    return _sendable("\n\n".join([*shown, _closing(turn)]))
+
+
+def _around(turn: Turn, history: tuple[str, ...], hide: Callable[[str], str]) -> list[_Section]:
+    """Every section but the page's."""
     task, left = turn.task, turn.max_steps - turn.step
+    collected = _collected(turn.collected)
+    summaries = tuple(one_line(line) for text in turn.summaries for line in text.split("\n"))
     sections = [
-        _Section("## Current page state", _page(turn), from_page=True),
         _Section(f"**Step {turn.step} of {turn.max_steps}** ({left} remaining)", ()),
-        _Section(
-            "## Data collected so far (via save_progress)", _json(turn.collected), from_page=True
-        ),
-        # "## Earlier steps (condensed)" stands here once older steps are summarised (F-44).
-        _Section("## Run state", _run_state(turn)),
-        _Section("## Action history", tuple(history_lines(turn.history)), from_page=True),
+        _Section("## Data collected so far (via save_progress)", collected, from_page=True),
+        _Section("## Earlier steps (condensed)", summaries, from_page=True),
+        _Section("## Run state", _run_state(turn), from_page=True),
+        _Section("## Action history", history, from_page=True),
         _Section("## Notices", tuple(_item(notice) for notice in turn.notices)),
         _Section("## Sample", _sample(task, turn.sample)),
         _Section("## Goal", _goal(task)),
         _Section("## Output schema", _output(task)),
     ]
-    hidden = [
+    return [
         _Section(s.heading, tuple(hide(line) for line in s.lines), s.from_page) for s in sections
     ]
-    tag = _tag(line for section in hidden if section.from_page for line in section.lines)
-    shown = [_render(s, tag) for s in hidden if s.lines or s.heading.startswith("**")]
-    return _sendable("\n\n".join([*shown, _closing(turn)]))
 
 
 def _closing(turn: Turn) -> str:
@@ -134,6 +159,17 @@ def _closing(turn: Turn) -> str:
         return _CLOSING
     count = "reply" if turn.failed_decisions == 1 else f"{turn.failed_decisions} replies"
     return _TIGHTENED.format(count=count, tools=", ".join(turn.allowed))
+
+
+def masked(task: TaskSpec, sample: Sample) -> Callable[[str], str]:
+    """Hides the sample's secrets in a text."""
+    return _Secrets(task, sample).hide
+
+
+def fenced(lines: Sequence[str]) -> list[str]:
+    """Lines of pages, between tags that no page can write."""
+    tag = _tag(lines)
+    return [f"<{tag}>", *lines, f"</{tag}>"]
 
 
 def _render(section: _Section, tag: str) -> str:
@@ -162,10 +198,22 @@ def _page(turn: Turn) -> tuple[str, ...]:
 
 
 def _run_state(turn: Turn) -> tuple[str, ...]:
-    """What has been saved; visited, failed and exhausted pages join it later (F-45)."""
+    lines = tuple(one_line(line) for line in turn.run_state)
     if not turn.screenshots:
-        return ()
-    return ("Screenshots saved: " + ", ".join(turn.screenshots),)
+        return lines
+    return ("Screenshots saved: " + ", ".join(turn.screenshots), *lines)
+
+
+def _collected(values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Cut at 2,000 characters (F-45), but every field that has a value is named."""
+    lines = _json(values)
+    text = "\n".join(lines)
+    if len(text) <= COLLECTED_CHARACTERS:
+        return lines
+    names = ", ".join(name for name, value in values.items() if value is not None)
+    rest = len(text) - COLLECTED_CHARACTERS
+    cut = f"… ({rest} more characters are kept but not shown; saved so far: {one_line(names)})"
+    return (*text[:COLLECTED_CHARACTERS].split("\n"), cut)
 
 
 def _sample(task: TaskSpec, sample: Sample) -> tuple[str, ...]:

@@ -16,9 +16,9 @@ from pydantic import BaseModel, ValidationError
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.policy.history import one_line
 from pytest_bwa.policy.prices import cost
+from pytest_bwa.policy.reflection import FIELDS, take_reflection, without_reflection
 from pytest_bwa.steps import Action, Decision, Tool, Usage
 
-REFLECTION = ("evaluation_previous_step", "memory_update", "next_goal")
 BATCH_ENDS = frozenset({"goto", "done", "fail", "save_progress"})  # F-46
 QUOTED_CHARACTERS = 160
 _NUMBERS_AS_TEXT = ("selector", "text", "value")
@@ -136,8 +136,9 @@ def read_action(
     if not isinstance(given, Mapping):
         raise DecisionUnusable(f'The input of "{name}" is no JSON object: send one.', usage)
     params = _normalised(given)
-    reflection = {key: params.pop(key) for key in REFLECTION if key in params}
-    if problem := best_match(Draft202012Validator(tool.parameters).iter_errors(params)):
+    reflection = take_reflection(params)
+    schema = without_reflection(tool.parameters)
+    if problem := best_match(Draft202012Validator(schema).iter_errors(params)):
         raise DecisionUnusable(_complaint(tool, problem), usage)
     try:
         return Action(action=tool.name, **params, **reflection)
@@ -162,8 +163,8 @@ def _normalised(given: Mapping[str, Any]) -> dict[str, Any]:
 def _complaint(tool: Tool, problem: SchemaError) -> str:
     where = ".".join(str(part) for part in problem.absolute_path)
     what = f'"{where}": ' if where else ""
-    required = ", ".join(tool.parameters.get("required", ())) or "none"
-    known = ", ".join(tool.parameters.get("properties", ()))
+    required = ", ".join(without_reflection(tool.parameters)["required"]) or "none"
+    known = ", ".join(name for name in tool.parameters.get("properties", ()) if name not in FIELDS)
     return (
         f'The input of "{tool.name}" cannot be used: {what}{problem.message[:300]}; '
         f"its parameters are {known} (required: {required})."
