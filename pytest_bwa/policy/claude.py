@@ -212,6 +212,8 @@ class Messages:
                 effort=self._settings.effort,
                 parallel=parallel,
             )
+            if "tools" not in content:  # a question that wants words
+                form.pop("tool_choice", None)
             try:
                 return await self._post({"model": self.model, **form, **content})
             except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:

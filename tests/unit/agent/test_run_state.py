@@ -1,0 +1,109 @@
+"""What a sample remembers of its way (F-44, F-45)."""
+
+from __future__ import annotations
+
+from unit.agent.moments import moment, page
+from unit.policy.long_run import SAMPLE, TASK, step
+
+from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.run_state import RunState
+from pytest_bwa.agent.summaries import Summaries
+from pytest_bwa.errors import ModelFailed
+from pytest_bwa.policy.aides import Aside
+from pytest_bwa.policy.condensing import MechanicalCondenser
+from pytest_bwa.policy.turn import Turn
+from pytest_bwa.steps import Action, Artifact, Observation, Usage
+
+
+def lines(state: RunState) -> dict[str, str]:
+    return dict(line.split(": ", 1) for line in state.lines())
+
+
+def test_each_list_has_what_its_name_says():
+    progress = Progress()
+    state = RunState(progress)
+    assert state.lines() == []
+    progress.save(Action(action="save_progress", extracted={"title": "x", "author": None}))
+    state.visited(page())
+    state.after(moment("goto", url="http://dead.test/", success=False, said="no"))
+    state.after(moment("scroll", direction="down", success=False, said="already at the end"))
+    file = Artifact(
+        filename="downloads/r.csv", sha256="", source_url="", timestamp="", label="", step=1
+    )
+    state.after(moment("download", selector="4", artifact=file, after=page("saved")))
+    for _ in range(2):
+        state.after(moment(selector="9", success=False, said="gone", after=page("other")))
+    for _ in range(3):
+        state.after(moment(selector="3"))
+    assert lines(state) == {
+        "fields_found": "title",
+        "pages_visited": page().url,
+        "failed_urls": "http://dead.test/",
+        "exhausted_pages": page().url,
+        "artifacts": "downloads/r.csv",
+        "blocked_selectors": f"click [9] on {page().url}",
+        "dead_ends": f"click [3] on {page().url}",
+    }
+
+
+def test_every_list_is_capped_and_the_latest_stay():
+    state = RunState(Progress())
+    for number in range(25):
+        state.visited(page(url=f"http://site.test/{number}"))
+    state.visited(page(url="http://site.test/20"))
+    visited = lines(state)["pages_visited"].split(", ")
+    assert len(visited) == 10
+    assert visited[-1].endswith("/20")
+    assert visited.count("http://site.test/20") == 1
+
+
+# -- summaries ---------------------------------------------------------------------------------
+
+
+def turn(number: int) -> Turn:
+    return Turn(
+        observation=Observation(url="u", title=""), task=TASK, sample=SAMPLE, step=number,
+        max_steps=60, history=[step(n) for n in range(1, number)], collected={"prs": [1]},
+    )  # fmt: skip
+
+
+class Scripted:
+    def __init__(self, *answers: Aside | ModelFailed) -> None:
+        self.answers, self.asked = list(answers), []
+
+    def condense(self, turn, steps):
+        self.asked.append([s.step for s in steps])
+        answer = self.answers.pop(0)
+        if isinstance(answer, ModelFailed):
+            raise answer
+        return answer
+
+
+def test_every_ten_steps_the_steps_since_the_last_time_are_condensed():
+    condenser = Scripted(*(Aside(f"FOUND: {n}", Usage(calls=1)) for n in range(4)))
+    summaries = Summaries(condenser)
+    spent = []
+    for number in range(1, 45):
+        if summaries.due(number):
+            spent.append(summaries.add(turn(number)))
+    assert condenser.asked == [
+        list(range(1, 11)), list(range(11, 21)), list(range(21, 31)), list(range(31, 41)),
+    ]  # fmt: skip
+    assert summaries.shown == ("FOUND: 1", "FOUND: 2", "FOUND: 3")
+    assert [usage.calls for usage in spent] == [1, 1, 1, 1]
+
+
+def test_where_the_model_fails_it_is_done_mechanically_and_what_was_paid_counts():
+    paid = Usage(calls=1, input_tokens=7)
+    summaries = Summaries(Scripted(ModelFailed("garbage", paid)))
+    assert summaries.add(turn(11)) == paid
+    assert summaries.shown[0].startswith("FOUND: steps 1 to 10; saved prs")
+
+
+def test_the_mechanical_summary_says_found_gaps_and_next():
+    history = [step(1), step(2).model_copy(update={"success": False, "error": "x"})]
+    said = MechanicalCondenser().condense(turn(3), history).text.splitlines()
+    assert [line.split(":")[0] for line in said] == ["FOUND", "GAPS", "NEXT"]
+    assert "failed: save_progress" in said[1]
+    assert said[2] == "NEXT: go on from 2"
+    assert Summaries(None).due(10) is False
