@@ -9,7 +9,8 @@ The marks (issue 2): navigate, one idle action, done, with a fresh context, in a
 browser-use takes of its own (``--browser-use PYTHON`` names the interpreter of an environment that
 has it; 1.9 s was measured for 0.13.14); with the screenshot, at most 1.3 times bare Playwright
 doing the same calls. ``--samples N`` runs N practice-like samples at -n 2 and prints each worker's
-memory over time: the last quarter must not be above the first.
+memory over time: the last quarter must not be above the first. ``--prompts`` prints how large the
+prompts of a scripted run of fifty steps are.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from bench.many import many_samples
 from bench.one import measure, table
+from bench.prompts import prompts
 
 
 def main() -> None:
@@ -33,7 +35,11 @@ def main() -> None:
     parser.add_argument("--browser-use", metavar="PYTHON", help="interpreter that has browser-use")
     parser.add_argument("--samples", type=int, metavar="N", help="run N samples, print memory")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep what --samples made there")
+    parser.add_argument("--prompts", action="store_true", help="print the sizes of prompts")
     asked = parser.parse_args()
+    if asked.prompts:
+        prompts()
+        return
     if asked.samples:
         many_samples(asked.samples, asked.keep)
         return

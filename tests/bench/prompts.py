@@ -1,0 +1,30 @@
+"""How large prompts are over a scripted run of fifty steps, section by section."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from statistics import median
+
+from unit.policy.long_run import SAMPLE, TASK, turns
+
+from pytest_bwa.policy.budget import prompt_budget, tokens
+from pytest_bwa.policy.prompt import system_blocks, user_message
+
+WINDOW = 200_000
+
+
+def prompts() -> None:
+    system = sum(tokens(block["text"]) for block in system_blocks(TASK, TASK, SAMPLE))
+    budget = prompt_budget(WINDOW)
+    sizes: dict[str, list[int]] = defaultdict(list)
+    for turn in turns():
+        message = user_message(turn, budget - system)
+        for part in re.split(r"\n\n(?=## |\*\*Step )", message):
+            name = "step line" if part.startswith("**") else part.split("\n")[0]
+            sizes[name].append(tokens(part))
+        sizes["whole prompt"].append(tokens(message) + system)
+    print(f"budget {budget} tokens at a window of {WINDOW}; system {system}")
+    print(f"{'section':50}{'median':>8}{'most':>8}")
+    for name, counted in sizes.items():
+        print(f"{name:50}{median(counted):8.0f}{max(counted):8}")

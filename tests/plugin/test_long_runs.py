@@ -1,0 +1,82 @@
+"""Fifty steps of one sample: every prompt in its budget, nothing saved is lost (F-42 to F-45)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from local_site import Site
+from plugin_desk import Desk
+from wire.messages_server import Answer, MessagesServer, Request, text_only, tool_use
+
+from pytest_bwa.policy.budget import prompt_budget, tokens
+
+pytestmark = pytest.mark.slow
+PAGES = 12
+SAID = "FOUND: some\nGAPS: more\nNEXT: go on"
+
+
+def page(number: int) -> str:
+    rows = "".join(f"<tr><td>Row {n}<td>{'words of a long page ' * 12}" for n in range(150))
+    link = f'<a href="/p{number + 1}">Next</a>' if number < PAGES else ""
+    return (
+        f"<title>Page {number}</title><h1>Page {number}</h1>{link}"
+        f"<p id=t>{number} {'x ' * 2500}</p>"
+        f"<button onclick=\"this.textContent='Shown {number}'\">Show</button><table>{rows}</table>"
+    )
+
+
+def marathon(request: Request) -> Answer:
+    """On each page: read, save, look, press; then the next one."""
+    if request.body["model"] == "claude-haiku-5-5":
+        return text_only(SAID)
+    step = int(re.search(r"\*\*Step (\d+) of", request.prompt)[1])  # type: ignore[index]
+    number, part = (step - 1) // 4 + 1, (step - 1) % 4
+    if number > PAGES:
+        return tool_use("done", extracted={"total": PAGES})
+    if part == 0:
+        return tool_use("extract", selector="#t", memory_update=f"page {number} was read")
+    if part == 1:
+        found = {"items": [{"id": number, "title": f"Title {number}"}], f"page_{number}": "seen"}
+        return tool_use("save_progress", extracted=found, note=f"page {number}")
+    if part == 2:
+        return tool_use("screenshot", label=f"page {number}")
+    return tool_use("click", selector="Next" if number < PAGES else "Show")
+
+
+def test_fifty_steps_stay_in_budget_and_lose_nothing(tmp_path):
+    site = Site()
+    site.pages |= {f"/p{n}": page(n) for n in range(1, PAGES + 1)}
+    desk = Desk(tmp_path, site)
+    desk.spec(
+        required_fields=["items", "total"], required_artifacts=[], max_steps=60,
+        output_schema={"items": "array", "total": "number"},
+    )  # fmt: skip
+    (tmp_path / "samples.csv").write_text(f"sample_id,url\nlong,{site.url}/p1\n")
+    with MessagesServer(marathon) as server:
+        ran = desk.audit(ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}")
+        requests = [r for r in server.requests if r.body["model"] != "claude-haiku-5-5"]
+        summaries = len(server.requests) - len(requests)
+    site.close()
+    assert ran.status == 0, ran.text
+    assert len(requests) == 4 * PAGES + 1
+    assert summaries == 4
+    budget = prompt_budget(200_000)
+    for number, request in enumerate(requests, start=1):
+        system = sum(tokens(block["text"]) for block in request.body["system"])
+        assert system + tokens(request.prompt) <= budget, number
+        assert ("## Earlier steps (condensed)" in request.prompt) == (number > 10)
+        data = request.prompt.split("## Data collected so far")[-1]
+        for saved in range(1, (number - 2) // 4 + 1):
+            assert f"page_{saved}" in data
+    # The last three summaries, each of three lines.
+    assert requests[-1].prompt.count("FOUND: some") == 3
+    result = desk.result("long")
+    assert [item["id"] for item in result["extracted"]["items"]] == list(range(1, PAGES + 1))
+    assert all(result["extracted"][f"page_{n}"] == "seen" for n in range(1, PAGES + 1))
+    assert result["usage"]["calls"] == len(requests) + summaries
+    log = json.loads((desk.folder / "long/action_log.json").read_text())
+    # What the cache took and gave is in the log, step by step.
+    assert all(step["usage"]["cache_read"] == 3000 for step in log[1:])
+    assert log[1]["memory_update"] == "page 1 was read"
