@@ -17,6 +17,7 @@ import psutil
 from pytest_bwa.browser.find import find_browser, sandboxed
 from pytest_bwa.browser.trial import try_browser
 from pytest_bwa.errors import BrowserMissing, InputError
+from pytest_bwa.perception import ocr
 from pytest_bwa.settings import Settings, read_settings
 
 PACKAGES = (
@@ -64,6 +65,8 @@ def examine(evidence: Path) -> Iterator[Finding]:
     yield Finding("sandbox", "on" if sandboxed() else "off, because we are root")
     yield Finding("policy", _policy(settings))
     yield Finding("model", settings.model if settings.has_model else "not used by rules")
+    yield Finding("vision", _vision(settings))
+    yield _ocr()
     yield _allure()
     yield _evidence(evidence)
     yield Finding("machine", _machine())
@@ -99,6 +102,20 @@ def _policy(settings: Settings) -> str:
     if settings.anthropic_base_url:
         return "claude, because ANTHROPIC_BASE_URL is set"
     return "rules, because neither ANTHROPIC_API_KEY nor ANTHROPIC_BASE_URL is set"
+
+
+def _vision(settings: Settings) -> str:
+    if settings.vision == "off":
+        return "off (BWA_VISION)"
+    if not settings.has_model:
+        return "none without a model: what only a picture shows is left to a person"
+    return settings.vision_model or settings.model
+
+
+def _ocr() -> Finding:
+    problem = ocr.problem()
+    told = problem or "tesseract, for pages whose tree is empty"
+    return Finding("ocr", told, ok=not problem, needed=False)
 
 
 def _allure() -> Finding:

@@ -118,8 +118,10 @@ class Observation:
     http_status: int | None = None
     busy: bool = False
     """The page itself says that it is still loading (aria-busy, a progress bar, no content)."""
-    unexplained: int = 0
-    """Pictures on it that say nothing to its tree: canvases, nameless SVG and images."""
+    unexplained: tuple[str, ...] = ()
+    """What stands beside pictures that say nothing to the tree: nameless SVG, canvas, images."""
+    unread: str = ""
+    """Why somebody should have looked at the page's pictures, where nobody did."""
     tabs: tuple[Tab, ...] = ()
     """All open tabs, where there is more than one."""
     dialogs: tuple[str, ...] = ()

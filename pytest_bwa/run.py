@@ -21,14 +21,15 @@ from pytest_bwa.agent.loop import Loop
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.life import Watchdog
 from pytest_bwa.errors import EvidenceError, RunStopped
-from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
-from pytest_bwa.evidence.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.writer import RESULT, SampleWriter
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.perception import ocr
+from pytest_bwa.perception.looking import Looking
 from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes
 from pytest_bwa.policy.policy import Policy
 from pytest_bwa.policy.rules import RulesPolicy
+from pytest_bwa.salvage import LAST_STEPS, intact_result, last_words
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
@@ -37,7 +38,6 @@ from pytest_bwa.steps import Step, Usage, utc_now
 
 INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
 """What every document is given before its own scripts run."""
-LAST_STEPS = 3  # named in a failed sample's message
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def run_sample(
     """The sample's result, on disk. What goes wrong on the page is in the result; RunStopped and
     interrupts pass after the result is written."""
     sample = bench.audit.sample(sample_id)
-    if bench.audit.resumed and (earlier := _intact_result(bench.folder, sample_id)):
+    if bench.audit.resumed and (earlier := intact_result(bench.folder, sample_id)):
         return earlier
     started = utc_now()
     live = LiveSample(
@@ -155,29 +155,50 @@ def _loop(
     writer: SampleWriter,
     watch: Callable[[Step, Usage], None],
 ) -> Loop:
-    settings, within = bench.settings, bench.watchdog.within
     page.context.add_init_script(INIT_SCRIPT)
-    tabs = Tabs(page, task.dialogs)
+    tabs, within = Tabs(page, task.dialogs), bench.watchdog.within
     eyes = Eyes(
         tabs,
         within,
         keywords=task.keywords,
         labelled=bench.policy.reads_labelled_values,
-        timeout=settings.observe_timeout,
+        timeout=bench.settings.observe_timeout,
     )
-    pace = Pace(bench.folder.path / LIVE / "pace", settings.rate_limits)
-    hands = Hands(
+    return Loop(
+        task,
+        sample,
+        policy=bench.policy,
+        eyes=eyes,
+        hands=_hands(bench, sample, tabs, writer),
+        looking=_looking(bench, tabs, writer),
+        writer=writer,
+        watch=watch,
+    )
+
+
+def _hands(bench: Bench, sample: Sample, tabs: Tabs, writer: SampleWriter) -> Hands:
+    return Hands(
         tabs,
-        within,
+        bench.watchdog.within,
         writer,
-        pace,
-        settings,
+        Pace(bench.folder.path / LIVE / "pace", bench.settings.rate_limits),
+        bench.settings,
         install=PAGE_SCRIPT,
         base_url=bench.base_url,
         files=files_of(sample, Path(bench.audit.record.samples.path).parent),
     )
-    return Loop(
-        task, sample, policy=bench.policy, eyes=eyes, hands=hands, writer=writer, watch=watch
+
+
+def _looking(bench: Bench, tabs: Tabs, writer: SampleWriter) -> Looking:
+    settings = bench.settings
+    return Looking(
+        tabs,
+        bench.watchdog.within,
+        writer.save_screenshot,
+        looker=bench.policy.aides.looker,
+        ocr=ocr.reader() if settings.vision == "auto" else None,
+        threshold=settings.vision_threshold,
+        timeout=settings.observe_timeout,
     )
 
 
@@ -224,8 +245,9 @@ def _finish(
         extracted=extracted,
         judgment=judgment,
         artifacts=writer.artifacts,
-        flagged=ending.status != "done" or bool(judgment and judgment.answer == "inconclusive"),
+        flagged=_to_be_looked_at(ending, loop),
         notes=loop.progress.notes if loop else [],
+        sights=loop.ledger.sights if loop else [],
         missing=list(ending.missing),
         usage=loop.ledger.usage if loop else Usage(),
         policy=bench.policy.name,
@@ -249,47 +271,9 @@ def _finish(
     return result
 
 
-def last_words(step: Step) -> str:
-    mark = "" if step.success else " (failed)"
-    return f"step {step.step} {step.action}{mark}: {step.result[:160]}"
-
-
-def _intact_result(folder: RunFolder, sample_id: str) -> SampleResult | None:
-    """An earlier session's result that is done and whose evidence still has its hashes (F-22)."""
-    result = folder.result(sample_id)
-    if result is None or result.status != "done":
-        return None
-    place = folder.sample(sample_id)
-    if altered_files(place, result):
-        return None
-    return result.located(place, [], resumed=True)
-
-
-def result_of_lost_worker(
-    folder: RunFolder, live: LiveSample, task_id: str, why: str
-) -> SampleResult:
-    """What the controller writes for a sample whose worker is gone, from its last checkpoint."""
-    if (finished := folder.result(live.sample_id)) and finished.started_at >= live.started_at:
-        return finished
-    checkpoint, steps = folder.checkpoint(live.sample_id), folder.steps(live.sample_id)
-    collected = checkpoint.accumulated_data if checkpoint else {}
-    result = SampleResult(
-        sample_id=live.sample_id,
-        task_id=task_id,
-        status="partial_success" if collected else "failed",
-        reason=f"{why} at step {live.step}" + (f" ({live.action})" if live.action else ""),
-        steps=live.step,
-        extracted=collected,
-        artifacts=checkpoint.artifacts_so_far if checkpoint else [],
-        flagged=True,
-        notes=checkpoint.progress_notes if checkpoint else [],
-        policy=live.policy,
-        model=live.model,
-        mode=[step.mode for step in steps],
-        started_at=live.started_at,
-        finished_at=utc_now(),
-    )
-    place = folder.sample(live.sample_id)
-    place.mkdir(exist_ok=True)
-    write_json(place / RESULT, result)
-    return result.located(place, [last_words(s) for s in steps[-LAST_STEPS:]])
+def _to_be_looked_at(ending: Ending, loop: Loop | None) -> bool:
+    """Whatever is not done and certain; text that OCR read is never certain."""
+    judgment = ending.judgment
+    by_ocr = loop is not None and any(sight.source == "ocr" for sight in loop.ledger.sights)
+    unsure = judgment is not None and judgment.answer == "inconclusive"
+    return ending.status != "done" or unsure or by_ocr

@@ -25,7 +25,8 @@ from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.policy import Policy
 from pytest_bwa.reports import allure, closing, terminal
-from pytest_bwa.run import policy_for, result_of_lost_worker
+from pytest_bwa.run import policy_for
+from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
 
 SESSION = pytest.StashKey["Session"]()

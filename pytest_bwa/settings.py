@@ -61,6 +61,18 @@ class Settings(BaseSettings):
         "Whether the model may (light) or must (full) say how it goes with every action.",
         "REFLECTION_MODE",
     )
+    vision: Literal["auto", "off"] = _setting(
+        "auto", "VISION", "Whether pictures are looked at where a page's tree tells too little."
+    )
+    vision_model: str = _setting(
+        "", "VISION_MODEL", "The model that looks; without a name the one that decides."
+    )
+    vision_base_url: str | None = _setting(
+        None, "VISION_BASE_URL", "Its server, where it is another one (a local vision model)."
+    )
+    vision_threshold: float = _setting(
+        0.6, "VISION_THRESHOLD", "dom_confidence under which a picture is looked at.", ge=0, le=1
+    )
     fallback_llm: bool = _setting(
         False,
         "ENABLE_FALLBACK_LLM",

@@ -123,6 +123,15 @@ class Decision:
     """What the log should say of how it came about: another model, calls that were dropped."""
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """An answer in words, and what it cost."""
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+
+
 class Artifact(BaseModel):
     """One evidence file of a sample; the hash is of the bytes as they were written."""
 

@@ -9,5 +9,10 @@ pytestmark = pytest.mark.bwa(
 
 def test_commit(browser_agent, sample):
     result = browser_agent.run(sample)
-    result.assert_done()
+    if result.policy == "rules" and result.extracted["pr_number"]:
+        # The state of its checks is only a picture: without a model, a person has to look.
+        assert result.status == "needs_review"
+        assert "checks_failed was not found" in result.reason
+    else:
+        result.assert_done()
     assert result.extracted["commit_sha"] == sample

@@ -11,6 +11,7 @@ from pytest_bwa.agent.moment import Moment
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.summaries import Summaries
+from pytest_bwa.perception.looking import Wanted
 from pytest_bwa.policy.aides import Condenser
 from pytest_bwa.policy.turn import Turn
 from pytest_bwa.spec.sample import Sample
@@ -60,6 +61,12 @@ class Briefing:
             seconds_left=limits.seconds_left,
             failed_decisions=limits.failed_decisions,
         )
+
+    def wanted(self) -> Wanted:
+        """What pictures may still tell: the fields without a value."""
+        task, collected = self._task, self._progress.collected
+        names = [name for name in task.output_schema if collected.get(name) is None]
+        return Wanted(task.goal, names)
 
     def allowed(self) -> Sequence[ActionName]:
         return self.guidance.allowed(self._ledger.step, self._limits.max_steps)

@@ -7,7 +7,16 @@ from collections.abc import Callable
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.recording import step_record
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Step, Usage, Verdict
+from pytest_bwa.steps import (
+    Action,
+    ActionResult,
+    Decision,
+    Observation,
+    Sight,
+    Step,
+    Usage,
+    Verdict,
+)
 
 
 class Ledger:
@@ -21,6 +30,17 @@ class Ledger:
         self.usage = Usage()
         self.notices: list[str] = []
         """What the next decision is told; each goes into the log with the step it led to."""
+
+        self.sights: list[Sight] = []
+        self.unread: dict[str, tuple[str, Observation]] = {}
+        """Pages whose pictures nobody read, by URL: why, and what else they show."""
+
+    def seen(self, observation: Observation) -> None:
+        """Before a step is decided: what pictures told of the page, or did not."""
+        if observation.unread:
+            self.unread[observation.url] = (observation.unread, observation)
+        if observation.sight is not None and observation.sight not in self.sights:
+            self.sights.append(observation.sight)
 
     def spend(self, usage: object) -> None:
         if isinstance(usage, Usage):

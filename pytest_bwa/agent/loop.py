@@ -26,6 +26,7 @@ from pytest_bwa.errors import (
     Stuck,
 )
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.perception.looking import Wanted
 from pytest_bwa.policy.policy import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -53,6 +54,12 @@ class Hands(Protocol):
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult: ...
 
 
+class Looking(Protocol):
+    def look(
+        self, observation: Observation, wanted: Wanted, step: int, seconds_left: float | None
+    ) -> tuple[Observation, Usage]: ...
+
+
 class Loop:
     """One sample's way from its page to its ending. ``watch`` is told of every step."""
 
@@ -64,10 +71,11 @@ class Loop:
         policy: Policy,
         eyes: Eyes,
         hands: Hands,
+        looking: Looking,
         writer: SampleWriter,
         watch: Callable[[Step, Usage], None],
     ) -> None:
-        self.policy, self.eyes, self.hands = policy, eyes, hands
+        self.policy, self.eyes, self.hands, self.looking = policy, eyes, hands, looking
         self.limits, self.progress, self.states = Limits(task), Progress(), StateMachine()
         self.recovery = Recovery()
         self.termination = Termination(task, self.progress, writer, policy.aides.finalizer)
@@ -143,8 +151,14 @@ class Loop:
         self._unasked(Action(action="goto", url=url), Observation(url=url, title=""), "")
 
     def _observe(self) -> Observation:
+        """The page now, and, where its tree tells too little, what a picture of it shows."""
         self.states.to(State.PERCEIVING)
-        return self.eyes.observe()
+        seen = self.eyes.observe()
+        wanted = self.briefing.wanted()
+        seen, usage = self.looking.look(seen, wanted, self.ledger.step, self.limits.seconds_left)
+        self.ledger.spend(usage)
+        self.ledger.seen(seen)
+        return seen
 
     def _decide(self, observation: Observation) -> Decision:
         self.states.to(State.PLANNING)
@@ -183,7 +197,7 @@ class Loop:
                 return self.progress.save(action)
             case "done":
                 last = self.ledger.step >= self.limits.max_steps
-                result, self.ending = self.termination.done(action, last_step=last)
+                result, self.ending = self.termination.done(action, self.ledger.unread, last)
                 return result
             case "fail":
                 result, self.ending = self.termination.fail(action)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pytest_bwa.agent import completion, ending
 from pytest_bwa.agent.ending import Ending
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.perception.looking import speaks_of
 from pytest_bwa.policy.aides import Finalizer
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision
+from pytest_bwa.steps import Action, ActionResult, Decision, Observation
 
 Ended = tuple[ActionResult, Ending | None]
+
+
+Unread = Mapping[str, tuple[str, Observation]]
+"""Pages whose pictures nobody read, by URL: why they should be, and what the page shows."""
 
 
 class Termination:
@@ -28,10 +36,14 @@ class Termination:
         self._task, self._progress, self._writer = task, progress, writer
         self._finalizer = finalizer
 
-    def done(self, action: Action, *, last_step: bool) -> Ended:
-        """Accepted, refused with what is missing, or, on the last step, left to a person."""
+    def done(self, action: Action, unread: Unread, last_step: bool) -> Ended:
+        """Accepted, refused with what is missing, or left to a person: on the last step, or where
+        a field is null and a picture that nobody read may tell it."""
         extracted, judgment = ending.answer(action, self._progress.collected)
         found = completion.check(self._task, extracted, judgment, self._writer.artifacts)
+        if found.accepted and (why := _not_looked_at(self._task, extracted, unread)):
+            review = Ending("needs_review", why, extracted, judgment=found.judgment)
+            return ActionResult(True, f"left to a person: {why}"), review
         if found.accepted:
             accepted = ActionResult(True, "accepted: all that is required is there")
             return accepted, ending.accepted(extracted, found)
@@ -67,3 +79,16 @@ class Termination:
     def _missing(self) -> tuple[str, ...]:
         collected = self._progress.collected
         return completion.check(self._task, collected, None, self._writer.artifacts).missing
+
+
+def _not_looked_at(task: TaskSpec, extracted: Mapping[str, Any], unread: Unread) -> str:
+    """Fields without a value that a page speaks of whose pictures were not read; or empty."""
+    for url, (why, page) in unread.items():
+        empty = [name for name in task.output_schema if extracted.get(name) is None]
+        fields = [name for name in empty if speaks_of(page, name)]
+        if fields:
+            return (
+                f"{', '.join(fields)} was not found, and on {url} {why}: "
+                "look at the screenshot, or let a model with vision read it"
+            )
+    return ""

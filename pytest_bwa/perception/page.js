@@ -132,8 +132,19 @@
 
   const snapshot = ({ most }) => {
     const out = [], counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
-    const height = innerHeight, width = innerWidth;
+    const height = innerHeight, width = innerWidth, unexplained = [];
     let left = 0;
+    // A picture that says nothing to the tree, and the text that it belongs to.
+    const puzzle = (el, at) => {
+      if (at.land || unexplained.length >= 10) return;
+      const box = el.getBoundingClientRect();
+      if (box.width < 6 || box.height < 6) return;
+      let beside = el.parentElement, text = "";
+      for (let up = 0; beside && !text && up < 4; up++, beside = beside.parentElement) {
+        text = fold(beside.tagName === "TR" ? rowText(beside) : visibleText(beside), 80);
+      }
+      if (text && !unexplained.includes(text)) unexplained.push(text);
+    };
     const push = (el, role, name, box, at) => {
       if (out.length >= most) { left++; return; }
       const near = box.bottom > 0 && box.top < height && box.right > 0 && box.left < width;
@@ -148,7 +159,8 @@
       counts.all++;
       const tag = el.tagName.toUpperCase();
       if (SKIPPED.has(tag) || el.getAttribute("aria-hidden") === "true" || el.hidden) return;
-      if (tag === "CANVAS") { counts.canvas++; }
+      if (tag === "CANVAS") { counts.canvas++; puzzle(el, at); }
+      if (tag === "IMG" && !el.hasAttribute("alt") && !el.title && !at.named) puzzle(el, at);
       const svg = tag === "SVG";
       const contents = el.style?.display === "contents" || tag === "SLOT";
       if (!contents && !shown(el)) {
@@ -159,7 +171,7 @@
       if (svg) {
         const name = fold(el.getAttribute("aria-label")) || fold(el.querySelector(":scope > title")?.textContent);
         if (name && !at.covered) { counts.semantic++; push(el, "img", name, el.getBoundingClientRect(), at); }
-        else if (!name && !at.named) counts.svg++;
+        else if (!name && !at.named) { counts.svg++; puzzle(el, at); }
         return;
       }
       const land = /^(navigation|banner|contentinfo)$/.test(role) ? role : at.land;
@@ -189,7 +201,8 @@
       if (!(at.covered && !acts && role !== "img") && (name || acts) && role !== "listitem" && role !== "table") {
         if (!(role === "clickable" && !name)) push(el, role, name, box, at);
       }
-      if (covers && name) { inside.covered = true; inside.named = true; }
+      // A row's text says nothing of a picture in it; a button's does.
+      if (covers && name) { inside.covered = true; inside.named = role !== "row"; }
     };
     // Text that stands directly in an element; inline neighbours are read together.
     const texts = (el, at) => {
@@ -208,7 +221,7 @@
     if (document.body) walk(document.body, { land: "", covered: false, named: false, pointer: false });
     const text = (document.body?.innerText || "").slice(0, 2000);
     const loading = !!document.querySelector('[aria-busy="true"], [role="progressbar"]:not([aria-valuenow="100"])');
-    return { nodes: out, left, counts, text, loading, title: document.title, url: location.href, stamp: stamp() };
+    return { nodes: out, left, counts, unexplained, text, loading, title: document.title, url: location.href, stamp: stamp() };
   };
 
   // timeOrigin tells a reloaded document from the one before it.

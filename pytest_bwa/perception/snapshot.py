@@ -14,6 +14,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.perception.ax_tree import FEW, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled import read_labelled
 from pytest_bwa.perception.prune import Node, choose, cut_line
@@ -56,6 +57,7 @@ class _Frames:
     counts: PageCounts
     left: int
     main: dict[str, Any]
+    unexplained: list[str]
 
 
 class Eyes:
@@ -136,7 +138,13 @@ class Eyes:
 
     def _read_frames(self) -> _Frames:
         main = _snapshot(self.page.main_frame)
-        read = _Frames(_nodes(0, main), PageCounts(**main["counts"]), int(main["left"]), main)
+        read = _Frames(
+            _nodes(0, main),
+            PageCounts(**main["counts"]),
+            int(main["left"]),
+            main,
+            list(main["unexplained"]),
+        )
         for number, frame in enumerate(_visible_frames(self.page)[1:], start=1):
             try:
                 raw = _snapshot(frame)
@@ -145,6 +153,9 @@ class Eyes:
             read.nodes += _nodes(number, raw)
             read.counts += PageCounts(**raw["counts"])
             read.left += int(raw["left"])
+            read.unexplained += raw["unexplained"]
+        if len(read.nodes) < FEW:
+            read.nodes += ax_nodes(self.page, read.nodes)
         return read
 
     def _build(self, read: _Frames) -> Observation:
@@ -162,6 +173,7 @@ class Eyes:
             text=str(main["text"])[:TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),
+            unexplained=tuple(read.unexplained),
             labelled=read_labelled(self.page) if self._labelled else (),
             busy=bool(main["loading"]) or not read.nodes,
         )

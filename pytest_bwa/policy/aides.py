@@ -4,20 +4,11 @@ these; then each has a mechanical stand-in, or is left out."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from pytest_bwa.policy.turn import Turn
-from pytest_bwa.steps import Decision, Step, Usage
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """An answer in words, and what it cost."""
-
-    text: str
-    usage: Usage = field(default_factory=Usage)
-    model: str = ""
+from pytest_bwa.steps import Aside, Decision, Step
 
 
 class Condenser(Protocol):
@@ -35,9 +26,17 @@ class Finalizer(Protocol):
         Raises ModelFailed where there is nothing usable."""
 
 
+class Looker(Protocol):
+    """Reads a picture of the page (F-29)."""
+
+    def look(self, png: bytes, question: str, seconds_left: float | None) -> Aside:
+        """Raises ModelFailed where the model gives nothing usable."""
+
+
 @dataclass(frozen=True, slots=True)
 class Aides:
     """What a policy has to offer beside its decisions; None is what it has not."""
 
     condenser: Condenser | None = None
     finalizer: Finalizer | None = None
+    looker: Looker | None = None

@@ -28,6 +28,7 @@ from pytest_bwa.policy import background
 from pytest_bwa.policy.access import access
 from pytest_bwa.policy.aides import Aides
 from pytest_bwa.policy.budget import prompt_budget, tokens
+from pytest_bwa.policy.claude_looking import ClaudeLooker
 from pytest_bwa.policy.condensing import ClaudeCondenser
 from pytest_bwa.policy.finalizing import ClaudeFinalizer
 from pytest_bwa.policy.history import one_line
@@ -74,7 +75,9 @@ class ClaudePolicy:
         stands_in = settings.fallback_llm and settings.fallback_model != settings.model
         self._fallback = Messages(settings, settings.fallback_model) if stands_in else None
         self._fast = Messages(settings, settings.fast_model)
+        self._seeing = Messages(*vision(settings))
         self.aides = Aides(
+            looker=ClaudeLooker(self._seeing) if settings.vision == "auto" else None,
             condenser=ClaudeCondenser(self._fast),
             finalizer=ClaudeFinalizer(task, self._tools, self._primary, self._fallback)
             if settings.finalize_on_failure
@@ -119,8 +122,18 @@ class ClaudePolicy:
     def close(self) -> None:
         self._primary.close()
         self._fast.close()
+        self._seeing.close()
         if self._fallback is not None:
             self._fallback.close()
+
+
+def vision(settings: Settings) -> tuple[Settings, str]:
+    """The settings and the model for looking at pictures: those for deciding, unless others are
+    named."""
+    if settings.vision_base_url is None:
+        return settings, settings.vision_model or settings.model
+    there = settings.model_copy(update={"anthropic_base_url": settings.vision_base_url})
+    return there, settings.vision_model or settings.model
 
 
 class Messages:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_bwa.errors import LimitReached, ModelFailed
-from pytest_bwa.policy.aides import Aside
 from pytest_bwa.policy.finalizing import Asked
 from pytest_bwa.policy.history import history_lines, one_line
 from pytest_bwa.policy.prompt import fenced, masked
 from pytest_bwa.policy.turn import Turn
-from pytest_bwa.steps import Step
+from pytest_bwa.steps import Aside, Step
 
 HEADS = ("FOUND", "GAPS", "NEXT")
 CHARACTERS = 400  # a line
@@ -42,7 +41,7 @@ class ClaudeCondenser:
         except LimitReached as late:
             raise ModelFailed(str(late)) from late
         usage = reply.paid(self._model.model)
-        said = [line.strip() for line in reply.thoughts().splitlines()]
+        said = [line.strip() for line in reply.words().splitlines()]
         lines = [line for line in said if line.startswith(tuple(f"{h}:" for h in HEADS))]
         if len(lines) != len(HEADS):
             raise ModelFailed("the summary has not its three lines", usage)

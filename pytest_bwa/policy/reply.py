@@ -63,6 +63,11 @@ class Reply(BaseModel):
         }
         return Usage(**tokens, calls=1, cost_usd=cost(self.model or model, **tokens))
 
+    def words(self) -> str:
+        """The text of the answer, without what was thought before it."""
+        said = (block.text or "" for block in self.content if block.type == "text")
+        return "\n".join(words.strip() for words in said if words.strip())
+
     def thoughts(self) -> str:
         said = (block.thinking or block.text or "" for block in self.content)
         return "\n".join(words.strip() for words in said if words.strip())

@@ -87,6 +87,7 @@ def test_commits_are_right_and_what_only_a_picture_tells_is_left_open(runs):
         assert row["ticket_url"].endswith(commit.ticket)
         assert bool(row["ticket_url"]) == bool(commit.ticket)
         assert row["checks_failed"] == ""
+        assert row["status"] == ("needs_review" if commit.pull else "done")
         assert row["judgment_answer"] == "inconclusive"
 
 

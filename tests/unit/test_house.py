@@ -111,7 +111,7 @@ def test_the_readme_documents_every_setting_with_its_default():
 
 
 def shown(default: object) -> str:
-    if default is None:
+    if default in (None, ""):
         return "–"
     if isinstance(default, bool):
         return f"`{str(default).lower()}`"

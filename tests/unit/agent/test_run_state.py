@@ -9,10 +9,9 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.policy.aides import Aside
 from pytest_bwa.policy.condensing import MechanicalCondenser
 from pytest_bwa.policy.turn import Turn
-from pytest_bwa.steps import Action, Artifact, Observation, Usage
+from pytest_bwa.steps import Action, Artifact, Aside, Observation, Usage
 
 
 def lines(state: RunState) -> dict[str, str]:

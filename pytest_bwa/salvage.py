@@ -1,0 +1,58 @@
+"""Results that no loop of this process made: an earlier session's, and a lost worker's."""
+
+from __future__ import annotations
+
+from pytest_bwa.evidence.files import write_json
+from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.evidence.manifest import altered_files
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.steps import Step, utc_now
+
+LAST_STEPS = 3  # named in a failed sample's message
+
+
+def last_words(step: Step) -> str:
+    mark = "" if step.success else " (failed)"
+    return f"step {step.step} {step.action}{mark}: {step.result[:160]}"
+
+
+def intact_result(folder: RunFolder, sample_id: str) -> SampleResult | None:
+    """An earlier session's result that is done and whose evidence still has its hashes (F-22)."""
+    result = folder.result(sample_id)
+    if result is None or result.status != "done":
+        return None
+    place = folder.sample(sample_id)
+    if altered_files(place, result):
+        return None
+    return result.located(place, [], resumed=True)
+
+
+def result_of_lost_worker(
+    folder: RunFolder, live: LiveSample, task_id: str, why: str
+) -> SampleResult:
+    """What the controller writes for a sample whose worker is gone, from its last checkpoint."""
+    if (finished := folder.result(live.sample_id)) and finished.started_at >= live.started_at:
+        return finished
+    checkpoint, steps = folder.checkpoint(live.sample_id), folder.steps(live.sample_id)
+    collected = checkpoint.accumulated_data if checkpoint else {}
+    result = SampleResult(
+        sample_id=live.sample_id,
+        task_id=task_id,
+        status="partial_success" if collected else "failed",
+        reason=f"{why} at step {live.step}" + (f" ({live.action})" if live.action else ""),
+        steps=live.step,
+        extracted=collected,
+        artifacts=checkpoint.artifacts_so_far if checkpoint else [],
+        flagged=True,
+        notes=checkpoint.progress_notes if checkpoint else [],
+        policy=live.policy,
+        model=live.model,
+        mode=[step.mode for step in steps],
+        started_at=live.started_at,
+        finished_at=utc_now(),
+    )
+    place = folder.sample(live.sample_id)
+    place.mkdir(exist_ok=True)
+    write_json(place / RESULT, result)
+    return result.located(place, [last_words(s) for s in steps[-LAST_STEPS:]])
