@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pytest_bwa.policy import form_filling
+from pytest_bwa.policy import form_filling, listing
 from pytest_bwa.policy.aides import Aides
 from pytest_bwa.policy.following import best_link, way_back
 from pytest_bwa.policy.policy import Turn
@@ -62,6 +62,8 @@ class RulesPolicy:
         if form and form_filling.submitted(turn):
             yield form_filling.next_move(turn)  # whatever the answer is: never submit twice
         yield from _closed(turn, reading)
+        if walk := listing.wanted(turn):
+            yield listing.next_move(turn, walk)
         if form:
             yield form_filling.next_move(turn)
         yield picture(turn, reading)

@@ -129,12 +129,23 @@ def _empty(task: TaskSpec) -> list[str]:
 
 
 def _fields(task: TaskSpec) -> list[str]:
+    known = {**task.output_schema, **_of_items(task)}
     return [
-        f'key "{key}": {quoted(name)} is not in output_schema{nearest(name, task.output_schema)}'
-        for key, names in (("required_fields", task.required_fields), ("aliases", task.aliases))
-        for name in names
-        if name not in task.output_schema
+        f'key "{key}": {quoted(name)} is not in output_schema{nearest(name, names)}'
+        for key, given, names in (
+            ("required_fields", task.required_fields, task.output_schema),
+            ("aliases", task.aliases, known),
+        )
+        for name in given
+        if name not in names
     ]
+
+
+def _of_items(task: TaskSpec) -> dict[str, Any]:
+    """The properties of the items of array fields: they may have aliases too."""
+    schemas = [form for form in task.output_schema.values() if isinstance(form, Mapping)]
+    items = [form["items"] for form in schemas if isinstance(form.get("items"), Mapping)]
+    return {name: form for item in items for name, form in item.get("properties", {}).items()}
 
 
 def _repeated(task: TaskSpec) -> list[str]:

@@ -10,16 +10,18 @@ from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
-from tasks.practice import blame, commits, form, people, tickets
+from tasks.practice import blame, commits, contributors, form, people, pulls, tickets
 from tasks.practice.web import Reply, Request, not_found, page
 
-SITES = (tickets, commits, people, blame, form)
+SITES = (tickets, commits, people, blame, form, pulls, contributors)
 HOME = """<h1>Practice sites</h1><ul>
 <li><a href="/tickets">Tickets</a>: pages that fill themselves late</li>
 <li><a href="/ledger/commits">Commits</a>: pull requests, checks, tickets on another site</li>
 <li><a href="/people">People</a>: search, namesakes, a sign-in wall, refusals</li>
 <li><a href="/code">Code</a>: search, files, blame</li>
-<li><a href="/expenses/new">Expenses</a>: a form with cascading lists, tabs and a report</li></ul>"""
+<li><a href="/expenses/new">Expenses</a>: a form with cascading lists, tabs and a report</li>
+<li><a href="/projects/ledger/merged">Projects</a>: merged pull requests over several pages</li>
+<li><a href="/teams/ledger">Contributors</a>: profiles of those who work on a project</li></ul>"""
 
 
 class _Server(ThreadingHTTPServer):

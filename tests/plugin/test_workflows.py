@@ -1,4 +1,4 @@
-"""The five workflow families on the practice sites, and whether the answers are right."""
+"""The workflow families on the practice sites, and whether the answers are right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ import pytest
 
 from tasks.practice.blame import FILES
 from tasks.practice.commits import COMMITS
+from tasks.practice.contributors import PROFILES, TEAMS
 from tasks.practice.people import PEOPLE
+from tasks.practice.pulls import PROJECTS
 from tasks.practice.tickets import MOVED, TICKETS
 
 pytestmark = pytest.mark.slow
@@ -41,8 +43,9 @@ def rows(run: Path) -> dict[str, dict[str, str]]:
         return {row["sample_id"]: row for row in csv.DictReader(stream)}
 
 
-def test_all_five_families_ran(runs):
-    assert set(runs) == {"tickets", "commits", "people", "blame", "form"}
+def test_all_families_ran(runs):
+    families = {"tickets", "commits", "people", "blame", "form", "pulls", "contributors"}
+    assert set(runs) == families
 
 
 def test_every_hash_is_true_and_every_judgment_names_its_pictures(runs):
@@ -134,3 +137,40 @@ def test_forms_are_submitted_as_asked_and_the_report_is_kept(runs):
         assert report.read_text().endswith("submitted\n")
         labels = {p.name[3:] for p in report.parent.parent.glob("*.png")}
         assert labels >= {"empty.png", "filled.png", "result.png"}
+
+
+def test_the_chain_of_pull_requests_is_right_over_its_pages(runs):
+    found = rows(runs["pulls"])
+    for project, pulls in PROJECTS.items():
+        told = json.loads(found[project]["pulls"])
+        expected = [
+            {
+                "number": p.number,
+                "author": p.author,
+                "reviewers": list(p.reviewers) or None,
+                "checks": p.checks,
+                "changed_files": len(p.files),
+            }
+            for p in pulls[:5]
+        ]
+        assert told == expected
+        assert found[project]["judgment_answer"] in ("inconclusive", "")
+    assert int(found["ledger"]["steps"]) > 30
+    statuses = {name: row["status"] for name, row in found.items()}
+    assert statuses == {
+        "ledger": "done", "portal": "done", "mailer": "partial_success", "ghost": "failed",
+    }  # fmt: skip
+
+
+def test_contributors_are_right_and_what_is_not_shown_is_not_made_up(runs):
+    found = rows(runs["contributors"])
+    for project, team in TEAMS.items():
+        for told, (username, _) in zip(
+            json.loads(found[project]["contributors"]), team[:3], strict=True
+        ):
+            profile = PROFILES[username]
+            assert told["username"] == username
+            assert told["name"] == profile.name
+            assert told["followers"] == profile.followers
+            assert told.get("company", "") == profile.company
+            assert told.get("location", "") == profile.location

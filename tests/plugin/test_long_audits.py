@@ -1,0 +1,257 @@
+"""The long practice audits, and the checks that only a picture tells, with a scripted Claude (F-06,
+F-29)."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wire.messages_server import Answer, MessagesServer, Request, text_only, tool_use
+
+from tasks.practice.commits import CHECK_NAMES, COMMITS
+from tasks.practice.contributors import PROFILES, TEAMS
+from tasks.practice.pulls import PROJECTS
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parent.parent.parent
+FAST = "claude-haiku-5-5"
+
+
+class Prompt:
+    """What one request shows, as the scripted model reads it."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.page = request.prompt.split("**Step ")[0]
+        self.url = re.search(r"^URL: (.*)$", self.page, re.M)[1]  # type: ignore[index]
+
+    def index(self, name: str) -> str | None:
+        found = re.search(rf'^\[(\d+)\] \[\w+\] "{re.escape(name)}"', self.page, re.M)
+        return found[1] if found else None
+
+    def links(self, pattern: str) -> list[tuple[str, str]]:
+        """Numbers and addresses of links whose address ends with the pattern."""
+        found = re.findall(rf"^\[(\d+)\] \[link\] .* → (\S*{pattern})$", self.page, re.M)
+        return list(dict.fromkeys(found))
+
+    def saved(self, name: str) -> list[str]:
+        """Files of the screenshots saved so far whose label has the word."""
+        found = re.search(r"^Screenshots saved: (.*)$", self.request.prompt, re.M)
+        return [file for file in (found[1].split(", ") if found else []) if name in file]
+
+
+def audit(folder: Path, task: str, row: dict[str, str], script: Callable[[Request], Answer]):
+    """One sample of a practice audit; its folder, and the finished process."""
+    samples = folder / "samples.csv"
+    with samples.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, list(row))
+        writer.writeheader()
+        writer.writerow(row)
+    with MessagesServer(script) as server:
+        quiet = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
+        ran = subprocess.run(
+            [sys.executable, "-m", "pytest", "workflows/test_audit.py", "-p", "no:cacheprovider",
+             f"--task=tasks/practice/{task}.yaml", f"--samples={samples}", f"--evidence={folder}",
+             "--run-id=run"],
+            cwd=ROOT, capture_output=True, text=True, timeout=240,
+            env={**quiet, "ANTHROPIC_BASE_URL": server.url, "BWA_RATE_LIMITS": "{}"},
+        )  # fmt: skip
+    return folder / "run" / row["sample_id"], ran
+
+
+def read(folder: Path, name: str) -> Any:
+    return json.loads((folder / f"{name}.json").read_text())
+
+
+# -- the chain of pull requests ----------------------------------------------------------------
+
+
+class Auditor:
+    """List → pull request → its files → saved → list, five times over two pages; then judges."""
+
+    def __init__(self) -> None:
+        self.entries: dict[int, dict[str, Any]] = {}
+        self.visited: set[str] = set()
+        self.steps: Counter[str] = Counter()
+
+    def __call__(self, request: Request) -> Answer:
+        if request.body["model"] == FAST:
+            return text_only("FOUND: some\nGAPS: more\nNEXT: the next pull request")
+        prompt = Prompt(request)
+        here = re.search(r"/merged(?:/(\d+)(/files)?)?(?:\?|$)", prompt.url)
+        assert here, prompt.url
+        number, files = here[1], here[2]
+        if number is None:
+            return self.on_the_list(prompt)
+        self.steps[prompt.url] += 1
+        if self.steps[prompt.url] == 1:
+            return tool_use("screenshot", label=f"{'files' if files else 'pull'} {number}")
+        return self.on_files(prompt, int(number)) if files else self.on_pull(prompt, int(number))
+
+    def on_the_list(self, prompt: Prompt) -> Answer:
+        if len(self.visited) == 5:
+            bad = [n for n, e in self.entries.items() if "failed" in e["checks"]]
+            judgment = {
+                "answer": "yes", "confidence": 0.9, "reasoning": f"Checks failed on {bad}.",
+                "evidence_refs": prompt.saved(f"pull_{bad[0]}"),
+            }  # fmt: skip
+            return tool_use("done", extracted={}, judgment=judgment)
+        for index, url in prompt.links(r"/merged/\d+"):
+            if url not in self.visited:
+                self.visited.add(url)
+                return tool_use("click", selector=index, next_goal=f"read {url}")
+        return tool_use("click", selector=prompt.index("Next"))
+
+    def on_pull(self, prompt: Prompt, number: int) -> Answer:
+        values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
+        told = dict(itertools.pairwise(values))
+        self.entries[number] = {
+            "number": number, "author": told["Author"], "checks": told["Checks"],
+            "reviewers": None if told["Reviewers"] == "None" else told["Reviewers"].split(", "),
+        }  # fmt: skip
+        return tool_use("click", selector=prompt.index("Changed files"))
+
+    def on_files(self, prompt: Prompt, number: int) -> Answer:
+        if self.steps[prompt.url] == 2:
+            values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
+            told = dict(itertools.pairwise(values))
+            self.entries[number]["changed_files"] = int(told["Changed files"])
+            return tool_use("save_progress", extracted={"pulls": [self.entries[number]]},
+                            note=f"#{number}")  # fmt: skip
+        back = prompt.links("/merged")
+        return tool_use("click", selector=back[0][0])
+
+
+def test_a_pull_request_chain_of_thirty_steps_is_right_and_judged(tmp_path):
+    folder, ran = audit(tmp_path, "pulls", {"sample_id": "ledger", "project": "ledger"}, Auditor())
+    assert ran.returncode == 0, ran.stdout
+    result, log = read(folder, "result"), read(folder, "action_log")
+    assert result["extracted"]["pulls"] == [
+        {
+            "number": p.number, "author": p.author, "checks": p.checks,
+            "reviewers": list(p.reviewers) or None, "changed_files": len(p.files),
+        }
+        for p in PROJECTS["ledger"][:5]
+    ]  # fmt: skip
+    assert result["judgment"]["answer"] == "yes"
+    (evidence,) = result["judgment"]["evidence_refs"]
+    assert (folder / evidence).exists()
+    assert len(log) > 30
+    checkpoint = read(folder, "checkpoint")
+    assert checkpoint["steps_logged"] == len(log)
+    assert checkpoint["accumulated_data"]["pulls"] == result["extracted"]["pulls"]
+    assert checkpoint["max_steps"] > 50  # the second page of the list granted steps
+
+
+# -- contributors ------------------------------------------------------------------------------
+
+
+class Visitor:
+    """List → profile → saved → back, three times."""
+
+    def __init__(self) -> None:
+        self.visited: list[str] = []
+        self.steps: Counter[str] = Counter()
+
+    def __call__(self, request: Request) -> Answer:
+        if request.body["model"] == FAST:
+            return text_only("FOUND: some\nGAPS: more\nNEXT: the next profile")
+        prompt = Prompt(request)
+        username = prompt.url.rsplit("/", 1)[-1]
+        if "/teams/" in prompt.url:
+            if len(self.visited) == 3:
+                return tool_use("done", extracted={})
+            links = [i for i, url in prompt.links(r"/profiles/\S+") if url not in self.visited]
+            self.visited.append(dict(prompt.links(r"/profiles/\S+"))[links[0]])
+            return tool_use("click", selector=links[0])
+        self.steps[username] += 1
+        if self.steps[username] == 1:
+            return tool_use("screenshot", label=username)
+        if self.steps[username] == 2:
+            values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
+            told = dict(itertools.pairwise(values))
+            entry = {
+                "username": username, "name": told["Name"], "company": told.get("Company"),
+                "location": told.get("Location"),
+                "followers": int(told["Followers"].replace(",", "")),
+            }  # fmt: skip
+            return tool_use("save_progress", extracted={"contributors": [entry]})
+        return tool_use("back")
+
+
+def test_a_contributor_audit_goes_there_and_back(tmp_path):
+    folder, ran = audit(
+        tmp_path, "contributors", {"sample_id": "portal", "project": "portal"}, Visitor()
+    )
+    assert ran.returncode == 0, ran.stdout
+    result, log = read(folder, "result"), read(folder, "action_log")
+    assert [c["username"] for c in result["extracted"]["contributors"]] == [
+        username for username, _ in TEAMS["portal"][:3]
+    ]
+    for told in result["extracted"]["contributors"]:
+        profile = PROFILES[told["username"]]
+        assert (told["company"] or "", told["followers"]) == (profile.company, profile.followers)
+    assert sum(step["action"] == "back" for step in log) == 3
+
+
+# -- what only a picture tells -----------------------------------------------------------------
+
+SHA = "5e8842f"
+SEEN = "next to “build / test”: red cross, failed\nnext to “lint”: red cross, failed"
+
+
+class Watcher:
+    """Commit → pull request → checks, where vision is asked; answers by what it was told."""
+
+    def __init__(self) -> None:
+        self.questions: list[Any] = []
+        self.done: list[str] = []
+
+    def __call__(self, request: Request) -> Answer:
+        content = request.body["messages"][0]["content"]
+        if isinstance(content, list):
+            self.questions.append(content)
+            return text_only(SEEN)
+        prompt = Prompt(request)
+        commit = COMMITS[SHA]
+        if prompt.url.endswith(SHA):
+            if not prompt.saved("commit"):
+                return tool_use("screenshot", label="commit")
+            return tool_use("goto", url=f"/ledger/pull/{commit.pull}/checks")
+        told = re.findall(r"^\[vision\] (.*)$", prompt.page, re.M)
+        self.done = told
+        failed = sum("failed" in line for line in told)
+        judgment = {
+            "answer": "yes", "confidence": 0.8, "reasoning": "; ".join(told),
+            "evidence_refs": prompt.saved("seen_by_vision"),
+        }  # fmt: skip
+        found = {"commit_sha": SHA, "author": commit.author, "checks_failed": failed}
+        return tool_use("done", extracted=found, judgment=judgment)
+
+
+def test_the_state_of_checks_is_read_by_vision_and_marked_as_such(tmp_path):
+    watcher = Watcher()
+    folder, ran = audit(tmp_path, "commits", {"sample_id": SHA}, watcher)
+    assert ran.returncode == 0, ran.stdout
+    result, log = read(folder, "result"), read(folder, "action_log")
+    assert result["extracted"]["checks_failed"] == len(COMMITS[SHA].failed)
+    assert watcher.done == SEEN.splitlines()
+    image, question = watcher.questions[-1]
+    assert image["type"] == "image"
+    assert "checks_failed" in question["text"]
+    assert CHECK_NAMES[0] in question["text"]
+    # In the observation, in the log, in the result, and as a picture of its own.
+    assert log[-1]["sight"]["source"] == "vision"
+    assert [s["text"] for s in result["sights"]][-1] == SEEN
+    assert result["sights"][-1]["model"] == "claude-sonnet-5-5"
+    assert result["judgment"]["evidence_refs"][-1].endswith("seen_by_vision.png")
