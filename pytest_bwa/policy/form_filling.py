@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_bwa.policy.date_picking import pick_day
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
 from pytest_bwa.policy.reading import RESERVED, closeness, names_of, words
@@ -91,10 +92,14 @@ def _label(turn: Turn, stage: str) -> str:
 
 def _fill(turn: Turn, element: Element) -> Move:
     column = _column(turn, element)
-    if not column or {"disabled", "readonly"} & set(element.states):
+    if not column or "disabled" in element.states:
         return None
     value = turn.sample.columns[column].strip()
+    if "readonly" in element.states:
+        return pick_day(turn, element, value)
     tries = _tries(turn, element, value)
+    if tries and (option := _offered(turn, element, value)):
+        return Action(action="click", selector=str(option.index)), f"Choose {value} of the list."
     if _holds(element, value) or any(s.success for s in tries):
         return None  # a field may write the value its own way once it has taken it
     if len(tries) >= MOST_TRIES:
@@ -108,6 +113,15 @@ def _fill(turn: Turn, element: Element) -> Move:
     if element.role in _LISTS and not no_list:
         return Action(action="select_option", selector=selector, value=value), why
     return Action(action="type", selector=selector, text=value), why
+
+
+def _offered(turn: Turn, element: Element, value: str) -> Element | None:
+    """The option that a field with suggestions offers for what was typed: it counts only when one
+    was chosen."""
+    if element.role != "combobox" or "expanded=true" not in element.states:
+        return None
+    options = [e for e in turn.observation.elements if e.role == "option"]
+    return next((o for o in options if o.name.casefold() == value.casefold()), None)
 
 
 def _column(turn: Turn, element: Element) -> str:

@@ -14,33 +14,70 @@ CENTRES = {
     "Engineering": ("ENG-30 Platform", "ENG-40 Ledger"),
     "Sales": ("SAL-50 North", "SAL-60 South"),
 }
+EMPLOYEES = (
+    "Ada Quist",
+    "Ada Quistgaard",
+    "Ben Oakes",
+    "Ben Okoro",
+    "Carla Rossi",
+    "Dan Levy",
+    "Lena Vogt",
+    "Mei Tanaka",
+    "Omar Haddad",
+    "Petra Novak",
+)
 FIELDS = ("employee", "department", "cost_centre", "date", "amount", "purpose")
 FORM = """<h1>New expense</h1><form method="post" action="/expenses">
-<p><label for="employee">Employee</label><input id="employee" name="employee" required></p>
+<p style="position:relative"><label for="employee">Employee</label><input id="employee" role="combobox"
+aria-expanded="false" aria-controls="people" aria-autocomplete="list" autocomplete="off" required>
+<input type="hidden" name="employee" id="chosen"></p><ul id="people" role="listbox" hidden></ul>
 <p><label for="department">Department</label><select id="department" name="department" required>
 <option value="">Choose…</option>{departments}</select></p>
 <p><label for="cost_centre">Cost centre</label><select id="cost_centre" name="cost_centre" disabled
 required><option value="">Choose a department first</option></select></p>
-<p><label for="date">Date</label><input id="date" name="date" placeholder="yyyy-mm-dd" required>
-<span id="open" class="button" style="padding:7px 10px">Calendar</span></p>
-<div id="days" hidden></div>
+<p><label for="date">Date</label><input id="date" name="date" placeholder="Choose a day" readonly required></p>
+<div id="calendar" role="dialog" aria-label="Choose a day" hidden><button type="button" aria-label="Previous month">‹</button>
+<b id="month"></b><button type="button" aria-label="Next month">›</button><div id="days"></div></div>
 <p><label for="amount">Amount</label><input id="amount" name="amount" inputmode="decimal" required></p>
 <p><label for="purpose">Purpose</label><textarea id="purpose" name="purpose" rows="2"></textarea></p>
 <p><button>Submit expense</button></p></form>
 <script>
-const centre = document.getElementById("cost_centre"), days = document.getElementById("days");
-document.getElementById("department").addEventListener("change", async (event) => {{
+const $ = (id) => document.getElementById(id), centre = $("cost_centre");
+// The employee counts only when one of the list was chosen; what is typed alone does not.
+const names = {employees};
+$("employee").addEventListener("input", () => {{
+  const wanted = $("employee").value.toLowerCase(); $("chosen").value = "";
+  const found = names.filter((name) => wanted && name.toLowerCase().includes(wanted));
+  $("people").replaceChildren(...found.map((name) => {{
+    const option = Object.assign(document.createElement("li"), {{textContent: name}});
+    option.setAttribute("role", "option");
+    option.onclick = () => {{ $("employee").value = $("chosen").value = name; shut(); }};
+    return option;
+  }}));
+  $("people").hidden = !found.length; $("employee").setAttribute("aria-expanded", !!found.length);
+}});
+const shut = () => {{ $("people").hidden = true; $("employee").setAttribute("aria-expanded", "false"); }};
+$("department").addEventListener("change", async (event) => {{
   centre.disabled = true;
   const listed = await (await fetch("/api/centres?department=" + encodeURIComponent(event.target.value))).json();
   centre.replaceChildren(new Option("Choose…", ""), ...listed.map(name => new Option(name, name)));
   centre.disabled = false;
 }});
-document.getElementById("open").addEventListener("click", () => {{
-  days.hidden = !days.hidden;
-  days.replaceChildren(...Array.from({{length: 30}}, (_, n) => Object.assign(document.createElement("button"),
+// The calendar opens two months before the one that is asked for.
+let year = 2026, month = 8;
+const draw = () => {{
+  $("month").textContent = new Date(year, month).toLocaleString("en", {{month: "long", year: "numeric"}});
+  const count = new Date(year, month + 1, 0).getDate();
+  $("days").replaceChildren(...Array.from({{length: count}}, (_, n) => Object.assign(document.createElement("button"),
     {{type: "button", textContent: n + 1, onclick: () => {{
-      document.getElementById("date").value = "2026-11-" + String(n + 1).padStart(2, "0"); days.hidden = true; }} }})));
-}});
+      $("date").value = [year, String(month + 1).padStart(2, "0"), String(n + 1).padStart(2, "0")].join("-");
+      $("calendar").hidden = true; }} }})));
+}};
+$("date").onclick = () => {{ $("calendar").hidden = false; draw(); }};
+for (const [label, by] of [["Previous month", -1], ["Next month", 1]]) {{
+  document.querySelector(`[aria-label="${{label}}"]`).onclick = () => {{
+    month += by; if (month < 0) {{ month = 11; year--; }} if (month > 11) {{ month = 0; year++; }} draw(); }};
+}}
 </script>"""
 RESULT = """<h1>Expense submitted</h1><div role="tablist">
 <button role="tab" aria-selected="true" data-tab="summary">Summary</button>
@@ -62,7 +99,8 @@ def respond(request: Request) -> Reply | None:
         return as_json(CENTRES.get(request.query.get("department", ""), ()), delay=0.2)
     if request.path == "/expenses/new":
         options = "".join(f"<option>{name}</option>" for name in CENTRES)
-        return page("New expense", FORM.format(departments=options), site=SITE)
+        form = FORM.format(departments=options, employees=json.dumps(EMPLOYEES))
+        return page("New expense", form, site=SITE)
     if request.path == "/expenses":
         return _submit(request.form)
     if request.path.startswith("/expenses/") and request.path.endswith("/report"):
