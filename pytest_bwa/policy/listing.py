@@ -8,7 +8,7 @@ what was opened from the list's own page.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -77,7 +77,7 @@ def _on_the_list(turn: Turn, listing: Listing) -> Move:
     been = {path_of(str(step.params["url"])) for step in listing.opened(turn)}
     if len(been) >= listing.expected:
         return None
-    for element in _items(turn.observation.elements, listing.path):
+    for element in _items(turn.observation.elements, listing.path, been):
         if path_of(element.url or "") not in been:
             why = f"Item {len(been) + 1} of {listing.expected}: “{element.name}”."
             return Action(action="goto", url=element.url), why
@@ -87,14 +87,19 @@ def _on_the_list(turn: Turn, listing: Listing) -> Move:
     return None
 
 
-def _items(elements: Sequence[Element], path: str) -> list[Element]:
-    """The links of the commonest kind: those whose addresses differ only in their last part."""
+def _items(elements: Sequence[Element], path: str, been: Collection[str]) -> list[Element]:
+    """The links whose addresses differ only in their last part from those that were opened; at
+    first, from the most others."""
     links = [e for e in elements if e.role == "link" and e.url and path_of(e.url) != path]
-    kinds = Counter(path_of(e.url or "").rpartition("/")[0] for e in links)
+    kinds = Counter(_kind(item) for item in been) or Counter(_kind(e.url or "") for e in links)
     if not kinds:
         return []
     kind, _ = kinds.most_common(1)[0]
-    return [e for e in links if path_of(e.url or "").rpartition("/")[0] == kind]
+    return [e for e in links if _kind(e.url or "") == kind]
+
+
+def _kind(url: str) -> str:
+    return path_of(url).rpartition("/")[0]
 
 
 def _on_an_item(turn: Turn, listing: Listing) -> Move:
