@@ -18,6 +18,8 @@ _ROLES = ALWAYS_KEPT | {"StaticText", "img", "image", "row", "cell", "LabelText"
 _SHOWN_AS = {"StaticText": "text", "LabelText": "text", "image": "img", "cell": "text"}
 _NUMBER = """function () {
   const el = this.nodeType === 1 ? this : this.parentElement ?? this.getRootNode().host;
+  // What stands inside a field is its value, which page.js tells, or hides.
+  if (el !== this && el.matches("input, textarea, select")) return null;
   const eyes = window[Symbol.for("bwa")], box = el.getBoundingClientRect();
   return JSON.stringify({
     n: eyes.number(el), url: typeof el.href === "string" ? el.href : null,
@@ -72,7 +74,7 @@ def _node(session: CDPSession, entry: dict[str, Any], role: str, name: str) -> N
         held = session.send("DOM.resolveNode", backend)["object"]["objectId"]
         call = {"objectId": held, "functionDeclaration": _NUMBER, "returnByValue": True}
         told = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
-    except (PlaywrightError, KeyError, ValueError):  # a node without an element
+    except (PlaywrightError, KeyError, TypeError, ValueError):  # without an element of its own
         return None
     raw = {
         "n": told["n"], "role": role, "name": name[:200], "states": [], "level": 0, "more": None,
