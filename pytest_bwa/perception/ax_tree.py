@@ -19,7 +19,8 @@ _SHOWN_AS = {"StaticText": "text", "LabelText": "text", "image": "img", "cell": 
 _NUMBER = """function () {
   const el = this.nodeType === 1 ? this : this.parentElement ?? this.getRootNode().host;
   // What stands inside a field is its value, which page.js tells, or hides.
-  if (el !== this && el.matches("input, textarea, select")) return null;
+  const fields = "input, textarea, select", host = el.getRootNode().host;
+  if ((el !== this && el.matches(fields)) || host?.matches(fields)) return null;
   const eyes = window[Symbol.for("bwa")], box = el.getBoundingClientRect();
   return JSON.stringify({
     n: eyes.number(el), url: typeof el.href === "string" ? el.href : null,
