@@ -67,6 +67,8 @@ class Hands:
             result = persistently(lambda: TABLE[action.action](grip, action))
             if action.action not in PASSIVE_ACTIONS and action.action != "wait":
                 grip.quiet.wait(grip.page, navigated=grip.page.url != observation.url)
+                if grip.quiet.leaving and result.artifact is None:
+                    grip.tabs.await_file()
             return self._with_events(result)
 
     def _with_events(self, result: ActionResult) -> ActionResult:

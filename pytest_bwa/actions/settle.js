@@ -82,7 +82,9 @@
   // says how it ended. Only timers that were set before the last change are waited for: a page
   // that sets the next one again and again is at rest in between.
   const settle = ({ quiet, late, most, changes }) => new Promise((resolve) => {
-    const begun = now(), window_ = early ? quiet : late;
+    const begun = now(), before = asked, window_ = early ? quiet : late;
+    // It was to be left, and is still here: a file comes instead of a page, or nothing.
+    const told = (state) => ({ state, opens, leaving: left > before });
     let seen = changes(), since = touched > asked ? touched : begun, pending = new Set(timers);
     const look = () => {
       if (changes() !== seen) { seen = changes(); since = now(); pending = new Set(timers); }
@@ -90,10 +92,10 @@
         || now() - left < LEAVING;
       if (document.readyState !== "loading" && !waiting && now() - since >= window_) {
         asked = now();
-        resolve({ state: empty() ? "empty" : "quiet", opens });
+        resolve(told(empty() ? "empty" : "quiet"));
       } else if (now() - begun >= most) {
         asked = now();
-        resolve({ state: "busy", opens });
+        resolve(told("busy"));
       } else {
         plainSet.call(window, look, 10);
       }

@@ -38,6 +38,8 @@ class Quiet:
         self._timeout = timeout
         self._pending: dict[Request, float] = {}
         self._opens = 0
+        self.leaving = False
+        """Whether the last action began to leave the page, which is still there."""
         self._tabs = self._told_tabs = 0
         context.on("page", self._count_tab)
         context.on("request", self._begin)
@@ -88,6 +90,7 @@ class Quiet:
             page.evaluate(SETTLE_SCRIPT)
             found = page.evaluate(_SETTLE, {**window, "most": most})
         self._opens = int(found["opens"])
+        self.leaving = bool(found["leaving"])
         return str(found["state"])
 
     def _await_tabs(self) -> None:

@@ -13,6 +13,7 @@ from pytest_bwa.errors import PageLost
 from pytest_bwa.steps import Tab
 
 SAID_CHARACTERS = 200
+FILE_MS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,16 @@ class Tabs:
 
     def _receive(self, download: Download) -> None:
         self.downloads.append(download)
+
+    def await_file(self) -> None:
+        """Until a page begins to send a file, or for two seconds; the browser tells of it later
+        than the page that asked for it comes to rest."""
+        if self.downloads:
+            return
+        try:
+            self.current.wait_for_event("download", timeout=FILE_MS)
+        except PlaywrightError:  # no file: the page was only not left
+            return
 
     # -- tabs --------------------------------------------------------------------------------
 

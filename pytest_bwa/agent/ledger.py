@@ -39,8 +39,10 @@ class Ledger:
         """Before a step is decided: what pictures told of the page, or did not."""
         if observation.unread:
             self.unread[observation.url] = (observation.unread, observation)
-        if observation.sight is not None and observation.sight not in self.sights:
-            self.sights.append(observation.sight)
+        if observation.sight is not None:
+            self.unread.pop(observation.url, None)
+            if observation.sight not in self.sights:
+                self.sights.append(observation.sight)
 
     def spend(self, usage: object) -> None:
         if isinstance(usage, Usage):

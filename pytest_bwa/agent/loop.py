@@ -116,10 +116,12 @@ class Loop:
                 self.ledger.step += 1
             moment = self._turn(action, decision, observation)
             observation = moment.after
+            why = broken_off(moment)
             if self.recovery.after(moment):
                 self._recover(observation)
+                why = why or "the page did not move"
             left = len(decision.actions) - number - 1
-            if left and (why := broken_off(moment)):
+            if left and why:
                 self.ledger.notices.append(f"{left} more actions were not done, because {why}.")
                 return
 

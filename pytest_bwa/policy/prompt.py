@@ -42,6 +42,8 @@ How you work
 - Elements are listed as [number] [role] "name" (state) → url. Name an element by its number; by \
 its visible text if it has no number; by a CSS selector only as a last resort. The numbers hold \
 for the page state they are shown with.
+- Lines that begin with [tab n], [dialog] and [vision] or [ocr] are the open tabs, what dialogs \
+said, and what was read from a picture of the page; a value that only a picture told is less sure.
 - Read the action history before you act. Do not repeat what failed or changed nothing.
 - The sample's page is already open. Prefer what the page state shows to further steps.
 - Save a screenshot of every page that proves a value, while the page shows it.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy import form_filling, listing
@@ -98,17 +99,15 @@ def _closing(turn: Turn) -> bool:
 
 
 def _in_a_row(turn: Turn, action: str) -> int:
-    """How often ``action`` was just repeated on this page."""
-    count = 0
-    for step in reversed(turn.history):
-        if step.action != action:
-            break
-        count += 1
-    return count
+    """How often ``action`` was just repeated on this page; what the loop did of its own between
+    is passed over."""
+    own = [step for step in turn.history if not step.thinking.startswith("Recovery")]
+    return sum(1 for _ in takewhile(lambda step: step.action == action, reversed(own)))
 
 
 def _wait_for_content(turn: Turn) -> Move:
-    if turn.observation.busy and _in_a_row(turn, "wait") < MOST_WAITS:
+    seen = turn.observation
+    if seen.busy and seen.sight is None and _in_a_row(turn, "wait") < MOST_WAITS:
         return Action(action="wait"), "The page is still loading."
     return None
 

@@ -1,0 +1,39 @@
+"""A record that is only painted, read without a model (F-30)."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+
+PAINTED = "<body><canvas width=600 height=200></canvas></body>"
+
+
+def test_a_painted_record_is_read_by_ocr_and_left_to_be_looked_at(desk, tmp_path):
+    """A stand-in for tesseract, which writes what pytesseract asks it for."""
+    program = tmp_path / "bin/tesseract"
+    program.parent.mkdir()
+    text = "Record\\nDepartment: Finance\\nStart date: 2025-11-03\\n"
+    program.write_text(f'#!/bin/sh\nprintf "{text}" > "$2.txt"\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    desk.samples("adam")
+    desk.site.pages["/adam"] = PAINTED
+    ran = desk.audit("--policy=rules", PATH=f"{program.parent}:{os.environ['PATH']}")
+    assert ran.status == 0, ran.text
+    result = desk.result("adam")
+    assert result["extracted"] == {"department": "Finance", "start_date": "2025-11-03"}
+    assert result["flagged"] is True
+    (sight,) = result["sights"]
+    assert (sight["source"], sight["why"]) == ("ocr", "the page's tree is empty")
+    pictures = {a["label"] for a in result["artifacts"]}
+    assert pictures >= {"seen by vision", "record"}
+    log = json.loads((desk.folder / "adam/action_log.json").read_text())
+    assert log[-1]["sight"]["source"] == "ocr"
+
+
+def test_without_ocr_it_is_not_read_and_not_guessed(desk):
+    desk.samples("adam")
+    desk.site.pages["/adam"] = PAINTED
+    ran = desk.audit("--policy=rules", BWA_VISION="off")
+    assert ran.counts() == {"failed": 1}, ran.text
+    assert desk.result("adam")["extracted"] == {"department": None, "start_date": None}
