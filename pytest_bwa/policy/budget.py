@@ -6,7 +6,7 @@ import math
 
 LEAST, MOST, SHARE = 8_000, 24_000, 0.08
 HISTORY_SHARE = 0.3
-BYTES_A_TOKEN = 3.2
+BYTES_A_TOKEN = 3.0
 """English prose has about four characters a token; URLs, JSON and other scripts have fewer. Bytes
 rather than characters, so that Chinese is not taken for cheap."""
 

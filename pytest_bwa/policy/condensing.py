@@ -29,7 +29,7 @@ class ClaudeCondenser:
 
     def condense(self, turn: Turn, steps: Sequence[Step]) -> Aside:
         hide = masked(turn.task, turn.sample)
-        log = [hide(line) for line in history_lines(steps)]
+        log = history_lines(steps, hide=hide)
         goal = f"The agent's goal: {one_line(hide(turn.task.goal), 1000)}"
         content = {
             "system": _SYSTEM,

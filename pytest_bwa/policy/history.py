@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pytest_bwa.policy.budget import tokens
@@ -20,6 +20,7 @@ DATA_CHARACTERS = 300
 IMPORTANCE = {"save_progress": 3, "done": 3, "extract": 2, "scroll": 0, "wait": 0}
 RECENCY = 3.0  # what the newest step gains over the oldest
 TOKENS_A_POINT = 200  # what a step may cost for one point of importance
+Hide = Callable[[str], str]
 _BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
@@ -33,14 +34,19 @@ def one_line(text: str, limit: int | None = None) -> str:
 
 
 def history_lines(
-    history: Sequence[Step], budget: int = 100_000, *, full: bool = False
+    history: Sequence[Step],
+    budget: int = 100_000,
+    *,
+    full: bool = False,
+    hide: Hide = str,
 ) -> list[str]:
     """``Step 3: click [7] → …``, oldest first: the last five steps, and of those before as many as
     the budget of tokens and the limit of items hold, the most telling first. ``full`` adds what
-    the model said of itself at every step."""
+    the model said of itself at every step. ``hide`` masks secrets, before anything is cut: half of
+    one would not be known for one."""
     newest = history[-1].step if history else 0
     notices = _last_notices(history)
-    entries = ["\n".join(_entry(step, newest, notices, full)) for step in history]
+    entries = ["\n".join(_entry(step, newest, notices, full, hide)) for step in history]
     kept = _chosen(history, entries, budget)
     left_out = len(history) - len(kept)
     lines = [line for n in sorted(kept) for line in entries[n].split("\n")]
@@ -70,43 +76,45 @@ def _last_notices(history: Sequence[Step]) -> set[tuple[int, str]]:
     return {(id(history[n]), notice) for n, notice in told[-NOTICES_KEPT:]}
 
 
-def _entry(step: Step, newest: int, notices: set[tuple[int, str]], full: bool) -> list[str]:
+def _entry(
+    step: Step, newest: int, notices: set[tuple[int, str]], full: bool, hide: Hide
+) -> list[str]:
     old = newest - step.step >= WHOLE
     outcome = step.result if step.success else f"failed: {step.error or step.result}"
     lines = [
-        f"(notice: {one_line(notice, DATA_CHARACTERS)})"
+        f"(notice: {one_line(hide(notice), DATA_CHARACTERS)})"
         for notice in step.notices
         if (id(step), notice) in notices
     ]
     limit = STUB_CHARACTERS if old else RESULT_CHARACTERS
-    lines.append(f"Step {step.step}: {_call(step)} → {one_line(outcome, limit)}")
+    lines.append(f"Step {step.step}: {_call(step, hide)} → {one_line(hide(outcome), limit)}")
     said = {"memory": step.memory_update}
     if full:
         said = {"judged": step.evaluation_previous_step, **said, "next": step.next_goal}
-    lines += [f"  ({word}: {one_line(text)})" for word, text in said.items() if text]
+    lines += [f"  ({word}: {one_line(hide(text))})" for word, text in said.items() if text]
     return lines
 
 
-def _call(step: Step) -> str:
+def _call(step: Step, hide: Hide) -> str:
     """The action with its parameters, in a fixed order, on one line."""
     params = step.params
     words = [step.action]
     if "selector" in params:
-        words.append(_element(str(params["selector"])))
+        words.append(_element(str(params["selector"]), hide))
     if "target" in params:
-        words += ["onto", _element(str(params["target"]))]
+        words += ["onto", _element(str(params["target"]), hide)]
     plain = ("url", "direction", "key", "tab")
-    words += [one_line(str(params[key])) for key in plain if key in params]
+    words += [one_line(hide(str(params[key]))) for key in plain if key in params]
     told = ("text", "value", "label", "note", "file")
-    words += [_quoted(params[key], DATA_CHARACTERS) for key in told if key in params]
+    words += [_quoted(params[key], hide, DATA_CHARACTERS) for key in told if key in params]
     if "extracted" in params:
-        words.append(_quoted(params["extracted"], DATA_CHARACTERS))
+        words.append(_quoted(params["extracted"], hide, DATA_CHARACTERS))
     return " ".join(words)
 
 
-def _element(selector: str) -> str:
-    return f"[{selector}]" if selector.isdigit() else _quoted(selector)
+def _element(selector: str, hide: Hide) -> str:
+    return f"[{selector}]" if selector.isdigit() else _quoted(selector, hide)
 
 
-def _quoted(value: Any, limit: int | None = None) -> str:
-    return one_line(json.dumps(value, ensure_ascii=False, default=str), limit)
+def _quoted(value: Any, hide: Hide, limit: int | None = None) -> str:
+    return one_line(hide(json.dumps(value, ensure_ascii=False, default=str)), limit)

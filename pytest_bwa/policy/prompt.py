@@ -124,7 +124,7 @@ def user_message(turn: Turn, budget: int = MOST, *, full: bool = False) -> str:
     """
     hide = masked(turn.task, turn.sample)
     share = int(budget * HISTORY_SHARE)
-    history = [hide(line) for line in history_lines(turn.history, share, full=full)]
+    history = history_lines(turn.history, share, full=full, hide=hide)
     around = _around(turn, tuple(history), hide)
     left = budget - sum(tokens("\n".join([s.heading, *s.lines, ""])) for s in around)
     page = fitting(tuple(map(hide, _page(turn))), max(left - FENCES, LEAST_PAGE), PAGE_CUT)
@@ -137,7 +137,7 @@ def user_message(turn: Turn, budget: int = MOST, *, full: bool = False) -> str:
 def _around(turn: Turn, history: tuple[str, ...], hide: Callable[[str], str]) -> list[_Section]:
     """Every section but the page's."""
     task, left = turn.task, turn.max_steps - turn.step
-    collected = _collected(turn.collected)
+    collected = _collected(turn.collected, hide)
     summaries = tuple(one_line(line) for text in turn.summaries for line in text.split("\n"))
     sections = [
         _Section(f"**Step {turn.step} of {turn.max_steps}** ({left} remaining)", ()),
@@ -206,9 +206,9 @@ def _run_state(turn: Turn) -> tuple[str, ...]:
     return ("Screenshots saved: " + ", ".join(turn.screenshots), *lines)
 
 
-def _collected(values: Mapping[str, Any]) -> tuple[str, ...]:
+def _collected(values: Mapping[str, Any], hide: Callable[[str], str]) -> tuple[str, ...]:
     """Cut at 2,000 characters (F-45), but every field that has a value is named."""
-    lines = _json(values)
+    lines = tuple(hide(line) for line in _json(values))
     text = "\n".join(lines)
     if len(text) <= COLLECTED_CHARACTERS:
         return lines

@@ -102,6 +102,16 @@ def test_the_reflection_is_shown_light_and_full():
     assert "(judged: it worked)" in full
 
 
+def test_a_secret_is_masked_before_a_text_is_cut():
+    secret = "correct-horse-battery"
+    long = "x" * 110 + secret + "y" * 4000  # a stub is cut in the middle of the secret
+    steps = [short(1, "extract", result=long), *(short(n) for n in range(2, 9))]
+    steps[0].params["text"] = "z" * 290 + secret
+    said = "\n".join(history_lines(steps, hide=lambda text: text.replace(secret, "***")))
+    assert "correct" not in said
+    assert "***" in said
+
+
 # -- fifty steps -------------------------------------------------------------------------------
 
 
