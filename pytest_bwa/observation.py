@@ -139,3 +139,8 @@ class Observation:
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)
+
+    def meant(self, selector: str) -> Element | None:
+        """The listed element of a selector that is an index, ``7`` or ``[7]``."""
+        number = selector.strip("[] ")
+        return self.element(int(number)) if number.isdigit() else None

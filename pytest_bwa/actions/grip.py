@@ -59,8 +59,7 @@ class Grip:
 
     def named(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""
-        number = (selector or "").strip("[] ")
-        element = self.observation.element(int(number)) if number.isdigit() else None
+        element = self.observation.meant(selector or "")
         return f'{element.role} "{element.name}"' if element else f'"{selector}"'
 
 

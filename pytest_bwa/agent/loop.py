@@ -96,8 +96,7 @@ class Loop:
             if url:
                 self._open(url)
             while self.ending is None:
-                self.limits.check(self.ledger.step + 1)
-                self.ledger.step += 1
+                self._begin_step()
                 observation = self._observe()
                 decision = self._decide(observation)
                 self._carry_out(decision, observation)
@@ -107,13 +106,16 @@ class Loop:
         self.states.to(State.COMPLETE if self.ending.status == "done" else State.FAILED)
         return self.ending
 
+    def _begin_step(self) -> None:
+        self.limits.check(self.ledger.step + 1)
+        self.ledger.step += 1
+
     def _carry_out(self, decision: Decision, observation: Observation) -> None:
         """Every action of the decision, each a step of its own, as long as the page that it was
         chosen for is there (F-46)."""
         for number, action in enumerate(decision.actions):
             if number:
-                self.limits.check(self.ledger.step + 1)
-                self.ledger.step += 1
+                self._begin_step()
             moment = self._turn(action, decision, observation)
             observation = moment.after
             why = broken_off(moment)

@@ -49,7 +49,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
                     os.fsync(stream.fileno())
             Path(temporary).chmod(0o644)
             Path(temporary).replace(path)
-        except BaseException:
+        except BaseException:  # an interrupt too must not leave half a file behind
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:

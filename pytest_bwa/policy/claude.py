@@ -71,14 +71,15 @@ class ClaudePolicy:
         self._full = settings.reflection_mode == "full"
         self._budget = prompt_budget(settings.context_window)
         self._most_actions = settings.max_actions_per_step if settings.multi_actions else 1
-        self._primary = Messages(settings, settings.model)
+        self._made: dict[tuple[str | None, str], Messages] = {}
+        self._primary = self._messages(settings, settings.model)
         stands_in = settings.fallback_llm and settings.fallback_model != settings.model
-        self._fallback = Messages(settings, settings.fallback_model) if stands_in else None
-        self._fast = Messages(settings, settings.fast_model)
-        self._seeing = Messages(*vision(settings))
+        self._fallback = self._messages(settings, settings.fallback_model) if stands_in else None
+        fast = self._messages(settings, settings.fast_model)
+        seeing = self._messages(*vision(settings)) if settings.vision == "auto" else None
         self.aides = Aides(
-            looker=ClaudeLooker(self._seeing) if settings.vision == "auto" else None,
-            condenser=ClaudeCondenser(self._fast),
+            looker=ClaudeLooker(seeing) if seeing else None,
+            condenser=ClaudeCondenser(fast),
             finalizer=ClaudeFinalizer(task, self._tools, self._primary, self._fallback)
             if settings.finalize_on_failure
             else None,
@@ -119,12 +120,16 @@ class ClaudePolicy:
             note = f"{self.model} gave no answer ({problem}): {self._fallback.model} decided"
             return reply, self._fallback, note
 
+    def _messages(self, settings: Settings, model: str) -> Messages:
+        """One client for each model on each server, whatever it is asked for."""
+        key = (settings.anthropic_base_url, model)
+        if key not in self._made:
+            self._made[key] = Messages(settings, model)
+        return self._made[key]
+
     def close(self) -> None:
-        self._primary.close()
-        self._fast.close()
-        self._seeing.close()
-        if self._fallback is not None:
-            self._fallback.close()
+        for messages in self._made.values():
+            messages.close()
 
 
 def vision(settings: Settings) -> tuple[Settings, str]:

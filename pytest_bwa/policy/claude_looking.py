@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 
-from pytest_bwa.errors import LimitReached, ModelFailed
-from pytest_bwa.policy.finalizing import Asked
+from pytest_bwa.errors import ModelFailed
+from pytest_bwa.policy.asking import Asked, ask_within
 from pytest_bwa.steps import Aside
 
 SECONDS = 60.0
@@ -32,11 +32,7 @@ class ClaudeLooker:
             "system": _SYSTEM,
             "messages": [{"role": "user", "content": [image, {"type": "text", "text": question}]}],
         }
-        left = SECONDS if seconds_left is None else min(SECONDS, seconds_left)
-        try:
-            reply = self._model.ask(content, left)
-        except LimitReached as late:
-            raise ModelFailed(str(late)) from late
+        reply = ask_within(self._model, content, SECONDS, seconds_left)
         usage, text = reply.paid(self._model.model), reply.words()
         if not text:
             raise ModelFailed(f"{self._model.model} said nothing of the picture", usage)

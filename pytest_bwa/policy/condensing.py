@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_bwa.errors import LimitReached, ModelFailed
-from pytest_bwa.policy.finalizing import Asked
+from pytest_bwa.errors import ModelFailed
+from pytest_bwa.policy.asking import Asked, ask_within
 from pytest_bwa.policy.history import history_lines, one_line
 from pytest_bwa.policy.prompt import fenced, masked
 from pytest_bwa.policy.turn import Turn
@@ -35,11 +35,7 @@ class ClaudeCondenser:
             "system": _SYSTEM,
             "messages": [{"role": "user", "content": "\n".join([goal, *fenced(log)])}],
         }
-        left = turn.seconds_left
-        try:
-            reply = self._model.ask(content, SECONDS if left is None else min(SECONDS, left))
-        except LimitReached as late:
-            raise ModelFailed(str(late)) from late
+        reply = ask_within(self._model, content, SECONDS, turn.seconds_left)
         usage = reply.paid(self._model.model)
         said = [line.strip() for line in reply.words().splitlines()]
         lines = [line for line in said if line.startswith(tuple(f"{h}:" for h in HEADS))]

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
 
-from pytest_bwa.errors import DecisionUnusable, LimitReached, ModelFailed
+from pytest_bwa.errors import DecisionUnusable, ModelFailed
+from pytest_bwa.policy.asking import Asked, ask_within
 from pytest_bwa.policy.prompt import system_blocks, user_message
-from pytest_bwa.policy.reply import Reply, as_sent, decision
+from pytest_bwa.policy.reply import as_sent, decision
 from pytest_bwa.policy.turn import Turn
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Decision, Tool
 
 LAST_SECONDS = 30.0
 """The last call is made after the sample's own time, so it has a bound of its own."""
-
-
-class Asked(Protocol):
-    """A model that can be asked; claude.Messages is one."""
-
-    model: str
-
-    def ask(self, content: dict[str, Any], seconds_left: float | None = None) -> Reply: ...
 
 
 class ClaudeFinalizer:
@@ -48,8 +40,6 @@ class ClaudeFinalizer:
         }
         model = self._fallback if model_failed and self._fallback else self._primary
         try:
-            return decision(model.ask(content, LAST_SECONDS), self._tools, model.model)
+            return decision(ask_within(model, content, LAST_SECONDS), self._tools, model.model)
         except DecisionUnusable as problem:
             raise ModelFailed(str(problem), problem.spent) from problem
-        except LimitReached as problem:
-            raise ModelFailed(f"{model.model} gave none in {LAST_SECONDS:g} s") from problem
