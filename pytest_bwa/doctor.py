@@ -14,7 +14,8 @@ from pathlib import Path
 
 import psutil
 
-from pytest_bwa.browser.find import find_browser, sandboxed
+from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.launch import sandboxed
 from pytest_bwa.browser.trial import try_browser
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.perception import ocr

@@ -12,7 +12,8 @@ import pytest
 
 from pytest_bwa import audits, options
 from pytest_bwa.audits import Audit, Plan
-from pytest_bwa.browser.find import find_browser, launch_arguments
+from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.life import LivingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.errors import (

@@ -8,7 +8,11 @@ Playwright's click waits for that, and says what is in the way.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from playwright.sync_api import ElementHandle, Page
+
+from pytest_bwa.steps import Element
 
 _POINT = """(e) => {
   if (window !== top || !(e instanceof HTMLElement) || e.matches(':disabled, option')) return null;
@@ -31,6 +35,39 @@ _POINT = """(e) => {
   }
   return hit && (hit === e || e.contains(hit)) ? [x, y] : null;
 }"""
+
+
+CHECKED = """e => {
+  const box = e.matches('label') ? e.control : e;
+  if (!box) return null;
+  if (/^(checkbox|radio)$/.test(box.type)) return box.type + '|' + box.checked;
+  const role = box.getAttribute('role') || '';
+  if (!/^(checkbox|radio|switch)$/.test(role)) return null;
+  return role + '|' + (box.getAttribute('aria-checked') === 'true');
+}"""  # None for what cannot be checked
+_LOOK = f"""n => {{
+  const e = window[Symbol.for('bwa')]?.element(n), point = e && ({_POINT})(e);
+  return point ? [...point, ({CHECKED})(e)] : null;
+}}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where an element can be clicked at once, in pixels of the viewport."""
+
+    x: float
+    y: float
+    checked: str | None
+    """What CHECKED says before the click."""
+
+
+def free_spot(page: Page, element: Element | None) -> Spot | None:
+    """One look at a listed element of the main frame; None where it does not stand free. Without
+    an ElementHandle: for the first on a page Playwright puts its script into it (40 ms)."""
+    if element is None or element.ref[0] != 0:
+        return None
+    found = page.evaluate(_LOOK, element.ref[1])
+    return Spot(*found) if found else None
 
 
 def click(page: Page, element: ElementHandle, timeout: float) -> None:

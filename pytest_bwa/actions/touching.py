@@ -8,20 +8,14 @@ from typing import Any
 from playwright.sync_api import ElementHandle
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.actions.click import CHECKED, free_spot
 from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.grip import Grip
 from pytest_bwa.actions.guard import failure
+from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.steps import Action, ActionResult
 
 SECRET = "secret"  # key of ActionResult.data: what was entered belongs in no log
-_CHECKED = """e => {
-  const box = e.matches('label') ? e.control : e;
-  if (!box) return null;
-  if (/^(checkbox|radio)$/.test(box.type)) return box.type + '|' + box.checked;
-  const role = box.getAttribute('role') || '';
-  if (!/^(checkbox|radio|switch)$/.test(role)) return null;
-  return role + '|' + (box.getAttribute('aria-checked') === 'true');
-}"""
 _HELD = """e => [e.matches('input') && (e.type === 'password'
     || /-password$/.test(e.autocomplete || '')),
   'value' in e ? e.value : e.textContent]"""
@@ -29,24 +23,28 @@ _SHOWN = "e => 'value' in e && e.value ? e.value : e.innerText || e.textContent 
 
 
 def click(grip: Grip, action: Action) -> ActionResult:
-    element, named = grip.element(action.selector), grip.named(action.selector)
-    before = element.evaluate(_CHECKED)
-    click_on(grip.page, element, grip.element_ms)
+    named = grip.named(action.selector)
+    if spot := free_spot(grip.page, grip.observation.meant(action.selector or "")):
+        element, before = None, spot.checked
+        grip.page.mouse.click(spot.x, spot.y)
+    else:
+        element = grip.element(action.selector)
+        before = element.evaluate(CHECKED)
+        click_on(grip.page, element, grip.element_ms)
     if before is None:
         return ActionResult(True, f"clicked {named}")
-    return _toggled(element, before, named)
-
-
-def _toggled(element: ElementHandle, before: str, named: str) -> ActionResult:
-    """A box that is still as it was. One that is gone was answered by the page itself; a radio
-    button that was on stays on."""
     try:
-        after = element.evaluate(_CHECKED)
-    except PlaywrightError:
+        after = (element or grip.element(action.selector)).evaluate(CHECKED)
+    except (PlaywrightError, NotFound):  # it is gone: the page itself has answered
         return ActionResult(True, f"clicked {named}")
+    return _toggled(named, before, after)
+
+
+def _toggled(named: str, before: str, after: str | None) -> ActionResult:
+    """Whether a box is still as it was; a radio button that was on stays on."""
+    state = "on" if after and after.endswith("|true") else "off"
     if after == before and before != "radio|true":
-        return failure(f"clicked {named}, but it did not change: it still is {before[-5:]}")
-    state = "on" if after and after.endswith("true") else "off"
+        return failure(f"clicked {named}, but it did not change: it is still {state}")
     return ActionResult(True, f"clicked {named}: it is {state} now")
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import playwright
 
@@ -37,17 +37,6 @@ WINDOWS_PLACES = (
 # Playwright's downloads: the folder's name and where the executable is in it, on any system.
 HEADLESS_SHELL = ("chromium-headless-shell", ("*/chrome-headless-shell", "*/headless_shell"))
 FULL_CHROMIUM = ("chromium", ("*/chrome", "*/*.app/Contents/MacOS/*"))
-# Playwright passes most of what keeps a browser to itself (--disable-background-networking,
-# --disable-sync, …, and --disable-dev-shm-usage for small containers); these it does not. The
-# component updater asks its server in spite of --disable-component-update (seen with Chromium
-# 156), so it is given a server that refuses at once. Never --disable-features or
-# --host-resolver-rules here: the last one wins, and would undo Playwright's own list.
-QUIET_ARGUMENTS = (
-    "--component-updater=url-source=http://127.0.0.1:9/",
-    "--disable-domain-reliability",
-    "--disable-quic",
-    "--no-pings",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,27 +75,10 @@ def find_browser(wanted: Path | None = None, *, headed: bool = False) -> FoundBr
     raise BrowserMissing(REMEDY)
 
 
-def launch_arguments(found: FoundBrowser) -> dict[str, Any]:
-    """For Playwright's launch of Chromium. The sandbox is on unless we are root, where it cannot
-    work."""
-    arguments: dict[str, Any] = {"args": list(QUIET_ARGUMENTS), "chromium_sandbox": sandboxed()}
-    if not found.own:
-        arguments["executable_path"] = str(found.path)
-    return arguments
-
-
-def sandboxed() -> bool:
-    return not is_root()
-
-
-def is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
-
-
 def _playwrights_own(headed: bool) -> Iterator[FoundBrowser]:
     """The Chromium of exactly this Playwright's revision, read from its own list: asking the
     driver would start a process, which costs 0.4 s in every worker."""
-    package = Path(playwright.__file__).parent / "driver" / "package"
+    package = driver_package()
     try:
         text = (package / "browsers.json").read_text("utf-8")
         listed = {browser["name"]: browser for browser in json.loads(text)["browsers"]}
@@ -122,6 +94,11 @@ def _playwrights_own(headed: bool) -> Iterator[FoundBrowser]:
         for path in _executables(folder, places):
             own = headed or name == HEADLESS_SHELL[0]
             yield FoundBrowser(path, own, "playwright", str(entry.get("browserVersion") or ""))
+
+
+def driver_package() -> Path:
+    """Where Playwright keeps what its driver is made of."""
+    return Path(playwright.__file__).parent / "driver" / "package"
 
 
 def _executables(folder: Path, places: tuple[str, ...]) -> Iterator[Path]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pytest_bwa.browser.command import Say, run_command
-from pytest_bwa.browser.find import FoundBrowser, find_browser, is_root, is_snap_pointer
+from pytest_bwa.browser.find import FoundBrowser, find_browser, is_snap_pointer
+from pytest_bwa.browser.launch import is_root
 from pytest_bwa.browser.trial import try_browser
 from pytest_bwa.errors import BrowserMissing
 

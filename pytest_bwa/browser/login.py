@@ -10,7 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
-from pytest_bwa.browser.find import find_browser, launch_arguments
+from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.settings import Settings
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
-from pytest_bwa.browser.find import FoundBrowser, launch_arguments
+from pytest_bwa.browser.find import FoundBrowser
+from pytest_bwa.browser.launch import launch_arguments
 
 # Lines of a browser's own output that say why it did not start, with what to do about it.
 NO_LIBRARIES = "libraries are missing (as root: python -m playwright install-deps chromium)"

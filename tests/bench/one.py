@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, sync_playwright
 from pytest_bwa.actions.dispatch import Hands
 from pytest_bwa.actions.pace import Pace
 from pytest_bwa.actions.tabs import Tabs
-from pytest_bwa.browser.find import find_browser, launch_arguments
+from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes
 from pytest_bwa.run import INIT_SCRIPT

@@ -221,7 +221,7 @@ def test_a_box_that_does_not_change_is_no_success(agent):
     )
     assert "it is on now" in agent.act("click", selector=agent.index("Good")).description
     assert "it is off now" in agent.act("click", selector=agent.index("Good")).description
-    assert "did not change" in (agent.act("click", selector=agent.index("Stubborn")).error or "")
+    assert "it is still off" in (agent.act("click", selector=agent.index("Stubborn")).error or "")
     assert "it is on now" in agent.act("click", selector=agent.index("Notify")).description
 
 

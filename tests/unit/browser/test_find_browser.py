@@ -6,7 +6,8 @@ import playwright
 import pytest
 
 from pytest_bwa.browser import find
-from pytest_bwa.browser.find import FoundBrowser, find_browser, launch_arguments
+from pytest_bwa.browser.find import FoundBrowser, find_browser
+from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.errors import BrowserMissing
 
 LISTED = json.loads(
@@ -137,19 +138,6 @@ def test_a_setting_that_names_nothing_is_told_and_not_replaced(tmp_path: Path) -
     program(tmp_path / "bin/google-chrome")
     with pytest.raises(BrowserMissing, match=r"BWA_BROWSER names .*/nowhere"):
         find_browser(tmp_path / "nowhere")
-
-
-@pytest.mark.parametrize(("user", "sandbox"), [(0, False), (1000, True)])
-def test_the_sandbox_is_on_unless_we_are_root(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int, sandbox: bool
-) -> None:
-    monkeypatch.setattr("os.geteuid", lambda: user, raising=False)
-    assert launch_arguments(FoundBrowser(tmp_path, own=True))["chromium_sandbox"] is sandbox
-
-
-def test_no_argument_undoes_one_of_playwrights_own() -> None:
-    names = {argument.split("=")[0] for argument in find.QUIET_ARGUMENTS}
-    assert not names & {"--disable-features", "--enable-features", "--host-resolver-rules"}
 
 
 @pytest.mark.parametrize(
