@@ -7,6 +7,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+INTERACTIVE_ROLES = frozenset(
+    {"button", "link", "textbox", "searchbox", "checkbox", "radio", "switch", "slider", "tab"}
+    | {"spinbutton", "combobox", "listbox", "option", "menuitem", "menuitemcheckbox"}
+    | {"menuitemradio", "treeitem", "clickable"}
+)
+"""What can be acted on; page.js has the same, and calls clickable what only the pointer tells."""
+
 
 @dataclass(frozen=True, slots=True)
 class Box:

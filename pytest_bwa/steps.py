@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
 from pytest_bwa.observation import Box as Box
 from pytest_bwa.observation import Element as Element
 from pytest_bwa.observation import LabelledKind as LabelledKind

@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.grip import Grip
 from pytest_bwa.actions.guard import failure
-from pytest_bwa.actions.resolve import frames_of
+from pytest_bwa.actions.tabs import frames_of
 from pytest_bwa.steps import Action, ActionResult, Artifact
 
 EXTRACT_CHARACTERS = 4000

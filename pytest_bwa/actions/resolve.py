@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from playwright.sync_api import ElementHandle, Frame, Page
+from playwright.sync_api import ElementHandle, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.actions.tabs import frames_of
 from pytest_bwa.steps import Observation
 
 _BY_NUMBER = "n => window[Symbol.for('bwa')]?.element(n) ?? null"
@@ -64,11 +65,6 @@ def _by_ref(page: Page, ref: tuple[int, int]) -> ElementHandle | None:
     if ref[0] >= len(frames):
         return None
     return frames[ref[0]].evaluate_handle(_BY_NUMBER, ref[1]).as_element()
-
-
-def frames_of(page: Page) -> list[Frame]:
-    """The main frame first, then the others that are attached; a ref begins with the place here."""
-    return [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]
 
 
 def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:

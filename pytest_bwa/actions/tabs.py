@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from playwright.sync_api import CDPSession, Dialog, Download, Page
+from playwright.sync_api import CDPSession, Dialog, Download, Frame, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
@@ -76,6 +76,10 @@ class Tabs:
             self._current = left[-1]
         return self._current
 
+    def frames(self) -> list[Frame]:
+        """Those of the current tab."""
+        return frames_of(self.current)
+
     def url(self, number: int) -> str:
         return self._pages[number].url
 
@@ -134,3 +138,9 @@ class Tabs:
     def fresh_dialogs(self) -> tuple[str, ...]:
         """Those that no observation has shown yet."""
         return tuple(heard.said for heard in self._heard if not heard.shown)
+
+
+def frames_of(page: Page) -> list[Frame]:
+    """The main frame first, then the others that are attached, in a stable order: an element's ref
+    begins with its frame's place here."""
+    return [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pytest_bwa.agent.moment import Moment
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps import INTERACTIVE_ROLES, Observation
 
 SHIFT = 0.2
 """Share of interactive elements that may come or go before the rest was chosen for another page."""
-_INTERACTIVE = frozenset(
-    {"button", "link", "textbox", "searchbox", "checkbox", "radio", "switch", "slider", "tab"}
-    | {"spinbutton", "combobox", "listbox", "option", "menuitem", "clickable"}
-)
 
 
 def broken_off(moment: Moment) -> str:
@@ -26,4 +22,4 @@ def broken_off(moment: Moment) -> str:
 
 
 def _count(observation: Observation) -> int:
-    return sum(element.role in _INTERACTIVE for element in observation.elements)
+    return sum(element.role in INTERACTIVE_ROLES for element in observation.elements)

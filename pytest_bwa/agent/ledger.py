@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from pytest_bwa.agent.moment import Moment
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.recording import step_record
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
-from pytest_bwa.steps import (
-    Action,
-    ActionResult,
-    Decision,
-    Observation,
-    Sight,
-    Step,
-    Usage,
-    Verdict,
-)
+from pytest_bwa.steps import Decision, Observation, Sight, Step, Usage
 
 
 class Ledger:
@@ -48,23 +40,15 @@ class Ledger:
         if isinstance(usage, Usage):
             self.usage = self.usage + usage
 
-    def record(
-        self,
-        action: Action,
-        decision: Decision,
-        before: Observation,
-        result: ActionResult,
-        verdict: Verdict | None,
-        started: str,
-    ) -> None:
-        step = step_record(self.step, action, decision, before, result, verdict, started)
-        if action is decision.actions[0]:  # a decision's cost and notes are its first action's
+    def record(self, moment: Moment, decision: Decision, started: str) -> None:
+        step = step_record(moment, decision, started)
+        if moment.action is decision.actions[0]:  # a decision's cost and notes are its first's
             told = [*self.notices, *decision.notes]
             step = step.model_copy(update={"notices": told, "usage": decision.usage})
         self.notices = []
         self.writer.log(step)
         self._watch(step, self.usage)
-        if action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
+        if moment.action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")
 
     def checkpoint(self, status: str) -> None:

@@ -38,7 +38,6 @@ from pytest_bwa.steps import (
     Observation,
     Step,
     Usage,
-    Verdict,
     utc_now,
 )
 
@@ -131,20 +130,8 @@ class Loop:
         """Act, verify, record; then what the next decision is told of it."""
         started = utc_now()
         result = self._act(action, before)
-        after = self._observe_after(action, before)
-        verdict = self._verify(action, before, after)
-        self._record(action, decision, before, result, verdict, started)
-        moment = Moment(
-            step=self.ledger.step,
-            max_steps=self.limits.max_steps,
-            action=action,
-            result=result,
-            before=before,
-            after=after,
-            verdict=verdict,
-            saved=action.action == "save_progress" and result.success and self.progress.grew,
-            saves=self.progress.saves,
-        )
+        moment = self._verified(action, result, before, self._observe_after(action, before))
+        self._record(moment, decision, started)
         self._learn_from(moment)
         return moment
 
@@ -215,25 +202,26 @@ class Loop:
     def _observe_after(self, action: Action, before: Observation) -> Observation:
         return before if action.action in PASSIVE_ACTIONS else self.eyes.observe()
 
-    def _verify(
-        self, action: Action, before: Observation | None, after: Observation | None
-    ) -> Verdict | None:
+    def _verified(
+        self, action: Action, result: ActionResult, before: Observation, after: Observation
+    ) -> Moment:
         self.states.to(State.VERIFYING)
-        if action.action in PASSIVE_ACTIONS or before is None or after is None:
-            return None
-        return verify(before, after)
+        passive = action.action in PASSIVE_ACTIONS or not before.dom_hash
+        return Moment(
+            step=self.ledger.step,
+            max_steps=self.limits.max_steps,
+            action=action,
+            result=result,
+            before=before,
+            after=after,
+            verdict=None if passive else verify(before, after),
+            saved=action.action == "save_progress" and result.success and self.progress.grew,
+            saves=self.progress.saves,
+        )
 
-    def _record(
-        self,
-        action: Action,
-        decision: Decision,
-        before: Observation,
-        result: ActionResult,
-        verdict: Verdict | None,
-        started: str,
-    ) -> None:
+    def _record(self, moment: Moment, decision: Decision, started: str) -> None:
         self.states.to(State.RECORDING)
-        self.ledger.record(action, decision, before, result, verdict, started)
+        self.ledger.record(moment, decision, started)
 
     def _learn_from(self, moment: Moment) -> None:
         """What this step earned, and what the next decision is told of it."""
@@ -244,29 +232,27 @@ class Loop:
 
     # -- what no policy asked for ------------------------------------------------------------
 
-    def _unasked(self, action: Action, before: Observation, why: str) -> Observation | None:
-        """An action of the loop's own, recorded like any other; the page after it, if it can
-        have changed."""
+    def _unasked(self, action: Action, before: Observation, why: str) -> Moment:
+        """An action of the loop's own, recorded like any other. Of a page that was not observed
+        (it has no dom_hash) nothing is verified."""
         started, pending, self.ledger.notices = utc_now(), self.ledger.notices, []
-        known = before.dom_hash != ""
         self.states.to(State.EXECUTING)
-        result = self.hands.act(
-            action, NOWHERE if self.ledger.step == 0 else before, self.ledger.step
-        )
+        on = before if before.dom_hash else NOWHERE
+        result = self.hands.act(action, on, self.ledger.step)
         self.limits.count(result)
-        after = self._observe_after(action, before) if known else None
-        verdict = self._verify(action, before if known else None, after)
-        decision = Decision((action,), thinking=why)
-        self._record(action, decision, before, result, verdict, started)
+        after = self._observe_after(action, before) if before.dom_hash else before
+        moment = self._verified(action, result, before, after)
+        self._record(moment, Decision((action,), thinking=why), started)
         self.ledger.notices = pending
-        return after if verdict is not None and verdict.changed else None
+        return moment
 
     def _recover(self, observation: Observation) -> None:
         """STUCK: try what a person would try; Stuck when nothing is left (F-61)."""
         self.states.to(State.STUCK)
         action = self.recovery.action(observation, self.ledger.writer.steps)
         why = "Recovery: the last steps changed nothing on the page."
-        if self._unasked(action, observation, why) is not None:
+        moment = self._unasked(action, observation, why)
+        if moment.verdict is not None and moment.verdict.changed:
             self.recovery.recovered()
         self.ledger.notices.append(
             f"The last steps changed nothing, so {action.action} was tried for you: look at the "
@@ -305,6 +291,6 @@ class Loop:
             return
         self.ledger.spend(decision.usage)
         self.states.to(State.EXECUTING)
-        self.states.to(State.VERIFYING)
         result = ActionResult(True, "the last answer, from what was collected")
-        self._record(decision.actions[0], decision, page, result, None, started)
+        moment = self._verified(decision.actions[0], result, page, page)
+        self._record(moment, decision, started)

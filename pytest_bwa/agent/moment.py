@@ -1,4 +1,4 @@
-"""One turn of the loop as its watchers see it, once it was recorded."""
+"""One turn of the loop: what was done, and what came of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pytest_bwa.steps import Action, ActionResult, Observation, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """``before`` and ``after`` are the same observation where the action cannot change the page."""
+    """``before`` and ``after`` are the same observation where the action cannot change the page,
+    or where the page was not observed; ``verdict`` is None then."""
 
     step: int
     max_steps: int

@@ -11,34 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.steps import INTERACTIVE_ROLES
+
 MOST_NODES = 120  # F-25
-ALWAYS_KEPT = frozenset(
-    [
-        "button",
-        "link",
-        "textbox",
-        "searchbox",
-        "checkbox",
-        "radio",
-        "switch",
-        "slider",
-        "spinbutton",
-        "combobox",
-        "listbox",
-        "option",
-        "tab",
-        "menuitem",
-        "menuitemcheckbox",
-        "menuitemradio",
-        "treeitem",
-        "clickable",
-        "heading",
-        "dialog",
-        "alertdialog",
-        "status",
-        "alert",
-    ]
-)
+ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status", "alert"}
 _PAGING = re.compile(
     r"^(next|next page|previous|prev|load more|show more|older|newer|more|\d+|[»›«‹→←])$", re.I
 )

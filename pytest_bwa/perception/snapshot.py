@@ -38,6 +38,8 @@ class Tabs(Protocol):
     @property
     def current(self) -> Page: ...
 
+    def frames(self) -> list[Frame]: ...
+
     def listed(self) -> tuple[Tab, ...]: ...
 
     def dialogs(self) -> tuple[str, ...]: ...
@@ -118,10 +120,10 @@ class Eyes:
             return
 
     def _observe(self) -> Observation:
-        if self._last is not None and self.page.evaluate(_STAMP) == self._last[0]:
-            frames_unchanged = len(_visible_frames(self.page)) == 1
-            if frames_unchanged:
-                return self._last[1]
+        last = self._last
+        alone = len(self._tabs.frames()) == 1  # what changes in other frames is not counted
+        if last is not None and alone and self.page.evaluate(_STAMP) == last[0]:
+            return last[1]
         read = self._read_frames()
         observation = self._build(read)
         self._last = (str(read.main["stamp"]), observation)
@@ -145,7 +147,7 @@ class Eyes:
             main,
             list(main["unexplained"]),
         )
-        for number, frame in enumerate(_visible_frames(self.page)[1:], start=1):
+        for number, frame in enumerate(self._tabs.frames()[1:], start=1):
             try:
                 raw = _snapshot(frame)
             except PlaywrightError:  # a frame may go at any time; the page stays readable
@@ -198,11 +200,6 @@ class Eyes:
             box=Box(*node.box),
             in_viewport=node.near,
         )
-
-
-def _visible_frames(page: Page) -> list[Frame]:
-    """The main frame first, then the others that are attached, in a stable order."""
-    return [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]
 
 
 def _snapshot(frame: Frame) -> dict[str, Any]:

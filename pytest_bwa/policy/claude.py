@@ -9,19 +9,10 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import anthropic
 from pydantic import ValidationError
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception_type,
-    stop_after_attempt,
-    stop_before_delay,
-)
 
 from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelFailed
 from pytest_bwa.policy import background
@@ -36,6 +27,7 @@ from pytest_bwa.policy.models import ModelTraits
 from pytest_bwa.policy.prompt import system_blocks, user_message
 from pytest_bwa.policy.reflection import ASKED_FOR, with_reflection
 from pytest_bwa.policy.reply import Reply, as_sent, decision
+from pytest_bwa.policy.retrying import RETRIED, Passing, Retrying, retry_after
 from pytest_bwa.policy.turn import Turn
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
@@ -44,17 +36,8 @@ from pytest_bwa.steps import Decision, Tool
 CONNECT_SECONDS = 10.0
 GRACE_SECONDS = 2.0
 """Past a deadline, for closing the connection, before the caller stops waiting for that too."""
-RETRIED = frozenset({408, 409, 429})
 
 _traits: dict[tuple[str, str], ModelTraits] = {}
-
-
-class _Passing(Exception):
-    """A fault that may pass; ``wait`` is the server's Retry-After in seconds."""
-
-    def __init__(self, reason: str, remedy: str, wait: float | None = None) -> None:
-        super().__init__(reason)
-        self.reason, self.remedy, self.wait = reason, remedy, wait
 
 
 class ClaudePolicy:
@@ -193,33 +176,13 @@ class Messages:
             return
 
     async def _answer(self, content: dict[str, Any], seconds: float, parallel: bool) -> Reply:
-        retrying = AsyncRetrying(
-            stop=stop_after_attempt(self._settings.model_tries) | stop_before_delay(seconds),
-            wait=self._pause,
-            retry=retry_if_exception_type(_Passing),
-            reraise=True,
-        )
+        given = self._settings
+        retrying = Retrying(given.model_tries, given.model_backoff, seconds)
         try:
             async with asyncio.timeout(seconds):
-                return await retrying(self._try, content, parallel)
-        except _Passing as fault:
-            tries = retrying.statistics["attempt_number"]
-            raise ModelFailed(self._given_up(fault, tries, seconds)) from fault
-
-    def _pause(self, state: RetryCallState) -> float:
-        fault = state.outcome.exception() if state.outcome else None
-        if isinstance(fault, _Passing) and fault.wait is not None:
-            return fault.wait
-        return float(self._settings.model_backoff * 2 ** (state.attempt_number - 1))
-
-    def _given_up(self, fault: _Passing, tries: int, seconds: float) -> str:
-        if tries < self._settings.model_tries and fault.wait is not None:
-            return (
-                f"{fault.reason}, to be tried again after {fault.wait:g} s (Retry-After), which "
-                f"is longer than the {seconds:g} s of one decision: {fault.remedy}"
-            )
-        count = "1 try" if tries == 1 else f"{tries} tries"
-        return f"{fault.reason}, after {count}: {fault.remedy}"
+                return await retrying.call(self._try, content, parallel)
+        except Passing as fault:
+            raise ModelFailed(retrying.given_up(fault)) from fault
 
     async def _try(self, content: dict[str, Any], parallel: bool) -> Reply:
         """One try; a request that the model does not take in this form is sent again in another,
@@ -247,12 +210,12 @@ class Messages:
         except anthropic.APIStatusError as error:
             raise self._failure(error) from error
         except anthropic.APIConnectionError as error:
-            raise _Passing(
+            raise Passing(
                 f"{self._at} could not be reached or hung up ({_root(error)})",
                 "check the network, and ANTHROPIC_BASE_URL if it is set",
             ) from error
         except ValidationError as error:
-            raise _Passing(
+            raise Passing(
                 f"{self._at} answered with something that is no message of the Messages API",
                 "check what ANTHROPIC_BASE_URL points to, or try again later with --resume",
             ) from error
@@ -274,7 +237,8 @@ class Messages:
             remedy = "run fewer samples at a time (-n), or finish later with --resume"
             if status != 429:
                 remedy = "try again later with --resume"
-            return _Passing(f"{self._at} answered {status} ({said})", remedy, _retry_after(error))
+            wait = retry_after(error.response.headers.get("retry-after", ""))
+            return Passing(f"{self._at} answered {status} ({said})", remedy, wait)
         return ModelFailed(f"{self._at} refused the request ({status}: {said})")
 
     def _said(self, error: anthropic.APIStatusError) -> str:
@@ -297,19 +261,3 @@ def _root(error: anthropic.APIConnectionError) -> str:
     while cause is not None:
         words, cause = str(cause) or words, cause.__cause__ or cause.__context__
     return one_line(words, 200)
-
-
-def _retry_after(error: anthropic.APIStatusError) -> float | None:
-    """Seconds, from a number or a date; None where there is none that can be read."""
-    header = error.response.headers.get("retry-after", "").strip()
-    try:
-        seconds = float(header)
-    except ValueError:
-        try:
-            until = parsedate_to_datetime(header)
-        except ValueError:
-            return None
-        if until.tzinfo is None:
-            until = until.replace(tzinfo=UTC)
-        seconds = (until - datetime.now(UTC)).total_seconds()
-    return max(seconds, 0.0) if seconds == seconds else None  # "nan" is a float too

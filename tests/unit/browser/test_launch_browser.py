@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import sync_playwright
 
 from pytest_bwa.browser import launch
 from pytest_bwa.browser.find import FoundBrowser
@@ -22,9 +23,21 @@ def recorder(tmp_path: Path) -> Path:
     return path
 
 
+STARTING = """
+import json, sys
+from playwright.sync_api import Error, sync_playwright
+with sync_playwright() as playwright:
+    try:
+        playwright.chromium.launch(**json.loads(sys.argv[1]))
+    except Error:
+        pass
+"""
+
+
 def started_with(recorder: Path) -> list[str]:
-    with sync_playwright() as playwright, pytest.raises(PlaywrightError):
-        playwright.chromium.launch(**launch_arguments(FoundBrowser(recorder, own=False)))
+    """In a process of its own, since this one may have a Playwright running."""
+    arguments = launch_arguments(FoundBrowser(recorder, own=False))
+    subprocess.run([sys.executable, "-c", STARTING, json.dumps(arguments)], check=True, timeout=60)
     return (recorder.parent / "arguments").read_text().splitlines()
 
 
