@@ -41,10 +41,12 @@ class Audit:
     fields: dict[str, Any]
     columns: dict[str, str] = field(default_factory=dict)
     spec: dict[str, Any] = field(default_factory=dict)
+    sample_id: str = "s"
     max_steps: int = 20
     history: list[Step] = field(default_factory=list)
     collected: dict[str, Any] = field(default_factory=dict)
     screenshots: list[str] = field(default_factory=list)
+    _thinking: str = ""
 
     def decide(self, seen: Observation, **turn: Any) -> Action:
         task = TaskSpec(task_id="t", goal="g", output_schema=self.fields, **self.spec)
@@ -55,7 +57,7 @@ class Audit:
             Turn(
                 observation=seen,
                 task=task,
-                sample=Sample("s", {"sample_id": "s", **self.columns}),
+                sample=Sample(self.sample_id, {"sample_id": self.sample_id, **self.columns}),
                 step=step,
                 max_steps=self.max_steps,
                 history=self.history,
@@ -66,6 +68,7 @@ class Audit:
         )
         assert len(decision.actions) == 1
         assert decision.thinking
+        self._thinking = decision.thinking
         return decision.actions[0]
 
     def act(
@@ -96,6 +99,7 @@ class Audit:
                 success=success,
                 error=None if success else "refused",
                 url=url,
+                thinking=self._thinking,
                 changed=changed,
                 started_at="",
                 timestamp="",

@@ -9,10 +9,11 @@
   const near = (el) => { const b = el.getBoundingClientRect(); return b.bottom > 0 && b.top < innerHeight; };
   // Icons' ligatures and doubled texts stand in aria-hidden; only then is the slow way taken.
   const MUTE = '[aria-hidden="true"]';
-  const heard = (node) => {
+  const BUTTON = "button, [role=button], [role=radio], [role=option]";
+  const heard = (node, without = MUTE) => {
     if (node.nodeType === 3) return node.data;
-    if (node.nodeType !== 1 || node.matches(MUTE) || /^(SCRIPT|STYLE|TEMPLATE)$/.test(node.tagName) || !shown(node)) return "";
-    const inside = [...node.childNodes].map(heard).join("");
+    if (node.nodeType !== 1 || node.matches(without) || /^(SCRIPT|STYLE|TEMPLATE)$/.test(node.tagName) || !shown(node)) return "";
+    const inside = [...node.childNodes].map((child) => heard(child, without)).join("");
     return /^(inline|contents)$/.test(getComputedStyle(node).display) && node.tagName !== "BR" ? inside : ` ${inside} `;
   };
   const text = (el) => fold(el.querySelector(MUTE) ? heard(el) : el.innerText ?? el.textContent);
@@ -22,9 +23,15 @@
     return UNREAD.test(el.type) || el.type === "radio" ? "" : el.value;
   };
   const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
-  // What a cell or panel shows: its text, else its one field, else what its one picture is called.
+  // What a cell or panel shows: its text (beside its buttons, if there is any), else its one field,
+  // else what its one picture is called. Of several choices only the one that says it is chosen.
   const shownValue = (el) => {
-    const said = text(el);
+    const buttons = [...el.querySelectorAll(BUTTON)].filter(shown);
+    const said = (buttons.length && fold(heard(el, `${MUTE}, ${BUTTON}`))) || text(el);
+    if (buttons.length > 1 && said === text(el)) {
+      const chosen = buttons.filter((b) => ["pressed", "checked", "selected", "current"].some((state) => b.getAttribute("aria-" + state) === "true"));
+      return chosen.length === 1 ? text(chosen[0]) : "";
+    }
     if (said) return said;
     const only = (css) => { const all = [...el.querySelectorAll(css)].filter(shown); return all.length === 1 ? all[0] : null; };
     const field = only("input, select, textarea");
@@ -143,11 +150,20 @@
     const link = within("a[href]"), time = within("time[datetime]");
     return { url: link ? link.href : null, datetime: time ? time.getAttribute("datetime") : null };
   };
+  // A label and, on a line of its own below it, the value: one of them an element, one plain text.
+  const stacked = (el, lines) => {
+    if (lines.length !== 2 || lines[0].parts.length + lines[1].parts.length !== 1 || el.children.length !== 1) return false;
+    const [name, value] = lines.map((line) => fold(line.text));
+    if (name.length > LABEL || /[.!?]$/.test(name) || lines.some((line) => COLON.test(line.text))) return false;
+    push("pair", name, value, el);
+    return true;
+  };
   // `Label: value`, the label in the block's own words or in bold in front.
   const block = (el) => {
     if (![...el.children].every((c) => INLINE.test(c.tagName))) return;
     if (!el.textContent.trim()) return;
-    for (const line of linesOf(el)) {
+    const lines = linesOf(el);
+    for (const line of stacked(el, lines) ? [] : lines) {
       const match = COLON.exec(line.text) || TIGHT.exec(line.text);
       // A second label inside the value: where the first value ends is not certain.
       const clear = match && !/^\/\//.test(match[2]) && !/\d$/.test(match[1]) && !/\s\p{Lu}\p{L}*(?: \p{L}+)?:\s/u.test(match[2]);
@@ -193,6 +209,10 @@
     const items = [...b.querySelectorAll("li")].filter(shown);
     for (const part of items.length ? items : [b]) push("pair", name, items.length ? text(part) : value, part);
   };
+  // What holds labelled values of its own is a panel of them, and no value. One alone is none: a
+  // name may come in two pieces, and a title have a colon.
+  const isPanel = (inside) => inside.some((v) => /^(definition|table|input)$/.test(v.kind))
+    || new Set(inside.filter((v) => /^(pair|text)$/.test(v.kind)).map((v) => v.label)).size > 1;
   // A list under a heading, or the one line between it and the next heading.
   const afterHeading = (el) => {
     const next = el.nextElementSibling, name = text(el);
@@ -200,13 +220,20 @@
     if (/^(UL|OL)$/.test(next.tagName)) {
       for (const item of next.children) if (shown(item)) push("pair", name, text(item), item);
     } else if (el.tagName !== "H1" && /^(P|DIV|SPAN|TIME|A|CODE|ADDRESS)$/.test(next.tagName) && next.textContent.length <= 200
-      && [...next.children].every((c) => INLINE.test(c.tagName)) && /^(H[1-6]|HR)?$/.test(next.nextElementSibling?.tagName ?? "")) {
+      && [...next.children].every((c) => INLINE.test(c.tagName)) && /^(H[1-6]|HR|STRONG|B)?$/.test(next.nextElementSibling?.tagName ?? "")) {
       push("pair", name, text(next), next);
     }
+  };
+  // A label in bold type that stands for itself between blocks, as a heading would.
+  const standsAlone = (el) => {
+    const sides = [el.previousSibling, el.nextSibling].map((n) => (n?.nodeType === 3 && !n.data.trim() ? null : n));
+    return !sides.some((n) => n?.nodeType === 3) && /^(P|DIV|UL|OL|ADDRESS)$/.test(el.nextElementSibling?.tagName)
+      && !(el.previousElementSibling && INLINE.test(el.previousElementSibling.tagName));
   };
   const REGIONS = "nav, section, main, form, ul, ol, button, [role=tablist], [role=navigation], [role=tabpanel], [role=dialog], [role=region], [role=group]";
   const visit = (el) => {
     const tag = el.tagName.toUpperCase();
+    let from = 0, upTo = 0; // the pair that the element itself is
     if (/^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|SVG|CANVAS|HEAD)$/.test(tag) || el.getAttribute("aria-hidden") === "true") return;
     if (!shown(el) && getComputedStyle(el).display !== "contents") return;
     if (tag === "DL") definitions(el);
@@ -218,17 +245,21 @@
       push("link", said || el.getAttribute("aria-label") || el.title, said || el.title, el);
       if (count) push("count", count[2], fold(count[1]), el);
     }
+    else if (/^(STRONG|B)$/.test(tag) && standsAlone(el)) afterHeading(el);
     else {
       const named = fold(el.getAttribute("aria-label") || byIds(el, "aria-labelledby"));
       if (named && el.textContent.length < 600 && !el.matches(REGIONS)) {
         const said = text(el);
         if (said && said !== named && said.length < 300) push("pair", named, said, el);
       }
+      from = out.length;
       if (el.children.length === 2 || el.children.length === 3) pair(el);
+      upTo = out.length;
       if (!INLINE.test(tag)) block(el);
     }
     if (el.shadowRoot) for (const child of el.shadowRoot.children) visit(child);
     for (const child of el.children) visit(child);
+    if (upTo > from && isPanel(out.slice(upTo))) out.splice(from, upTo - from);
   };
   if (document.body) {
     if (document.title) push("heading", "page title", fold(document.title), document.body, { url: null, datetime: null });

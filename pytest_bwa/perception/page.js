@@ -220,7 +220,7 @@
     };
     if (document.body) walk(document.body, { land: "", covered: false, named: false, pointer: false });
     const text = (document.body?.innerText || "").slice(0, 2000);
-    const loading = !!document.querySelector('[aria-busy="true"], [role="progressbar"]:not([aria-valuenow="100"])');
+    const loading = !!document.querySelector('[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])');
     return { nodes: out, left, counts, unexplained, text, loading, title: document.title, url: location.href, stamp: stamp() };
   };
 

@@ -11,6 +11,10 @@ from pytest_bwa.steps import PASSIVE_ACTIONS, Action
 
 Move = tuple[Action, str] | None
 
+_ANY_PAGE = frozenset(
+    {"page", "screen", "screenshot", "picture", "image", "view", "proof", "evidence"}
+)
+
 
 def picture(turn: Turn, reading: Reading) -> Move:
     """One picture of every page, and one more where something new can be read after the page
@@ -45,6 +49,11 @@ def open_labels(turn: Turn) -> list[str]:
         if not any(f"_{plain(label)}_" in name for name in names)
         and not (plain(label) == "screenshot" and names)
     ]
+
+
+def sought_labels(turn: Turn) -> list[str]:
+    """Those of them that name a page, which can be looked for like a field."""
+    return [label for label in open_labels(turn) if not set(words(label)) <= _ANY_PAGE]
 
 
 def plain(text: str) -> str:

@@ -14,7 +14,7 @@ from pytest_bwa.policy import form_filling, listing
 from pytest_bwa.policy.aides import Aides
 from pytest_bwa.policy.following import best_link, way_back
 from pytest_bwa.policy.policy import Turn
-from pytest_bwa.policy.proof import headline, last_picture, open_labels, picture
+from pytest_bwa.policy.proof import headline, last_picture, open_labels, picture, sought_labels
 from pytest_bwa.policy.reading import Reading, read
 from pytest_bwa.policy.searching import contradiction, search
 from pytest_bwa.steps import Action, Decision, Step
@@ -85,7 +85,7 @@ class RulesPolicy:
         """Two steps are kept for the picture and the ending."""
         if turn.max_steps - turn.step < 2:
             return None
-        labels = open_labels(turn)  # a page that must be pictured is looked for like a field
+        labels = sought_labels(turn)
         missing = bool(_missing(turn, reading) or labels)
         wanted = [*_open_fields(turn, reading), *labels]
         onward = best_link(turn, wanted, pressing=missing)

@@ -1,4 +1,5 @@
-"""How the rules policy finds a sample that has no address: by the page's search box, by name."""
+"""How the rules policy finds a sample that has no address: by a link of its name, or by the page's
+search box."""
 
 from __future__ import annotations
 
@@ -11,10 +12,17 @@ from pytest_bwa.steps import Action, Element
 
 Move = tuple[Action, str] | None
 
+_CHOSEN = "The one match for "
+
 
 def search(turn: Turn) -> Move:
-    """Type the sample's name into the page's search box, press search, open the one match."""
-    if turn.sample.url or not (wanted := _wanted(turn)):
+    """Open the one link of the sample's name; else type it into the page's search box, press
+    search, open the one match."""
+    if turn.sample.url:
+        return None
+    if not _opened(turn) and (link := _listed(turn)):
+        return link
+    if not (wanted := _wanted(turn)):
         return None
     box = next((e for e in turn.observation.elements if _is_search(e)), None)
     typed = any(s.action == "type" and s.success for s in turn.history)
@@ -30,8 +38,8 @@ def search(turn: Turn) -> Move:
 
 
 def contradiction(turn: Turn) -> Move:
-    """A profile that the search led to, but that is not the sample's by another of its columns."""
-    if turn.sample.url or not _opened(turn) or not any(s.action == "type" for s in turn.history):
+    """A page that was chosen by name, but is not the sample's by another of its columns."""
+    if not any(s.thinking.startswith(_CHOSEN) for s in turn.history):
         return None
     for column, value in _others(turn).items():
         shown = [
@@ -93,26 +101,45 @@ def _is_search_button(element: Element) -> bool:
     return element.role == "button" and bool(re.match(r"(search|find|go)\b", element.name, re.I))
 
 
+def _listed(turn: Turn) -> Move:
+    """The link of a list that is called what the sample is called, or its sample_id (but "2" is
+    rather the list's second page)."""
+    for name in dict.fromkeys([_wanted(turn), turn.sample.sample_id]):
+        if len(name) > 2 and not _is_headed(turn, name) and (fitting := _fitting(turn, name)):
+            return _open(fitting[0], name) if len(fitting) == 1 else None
+    return None
+
+
 def _open_match(turn: Turn, wanted: str) -> Move:
-    """Namesakes are told apart only by the sample's other columns; else nobody is chosen."""
-    headings = [e.name for e in turn.observation.elements if e.role == "heading"]
-    if any(words(name) == words(wanted) for name in headings):
+    """What the search has found. Choosing one of several namesakes would be a guess."""
+    if _is_headed(turn, wanted):
         return None  # the search opened the one match by itself
-    matches = _matches(turn, wanted)
-    if not matches:
+    fitting = _fitting(turn, wanted)
+    if not fitting:
         note = f'not found: the search for "{wanted}" shows no match'
         return Action(action="fail", note=note), "Nobody of that name is listed."
-    if len(matches) > 1:
-        others = [re.compile(rf"(?<!\w){re.escape(v)}(?!\w)", re.I) for v in _others(turn).values()]
-        fitting = [m for m in matches if any(o.search(m[1]) for o in others)]
-        if len(fitting) != 1:
-            note = (
-                f'ambiguous: {len(matches)} entries are called "{wanted}" and nothing tells which'
-            )
-            return Action(action="fail", note=note), "Choosing one of several would be a guess."
-        matches = fitting
-    element = matches[0][0]
-    return Action(action="goto", url=element.url), f"The one match for {wanted}."
+    if len(fitting) > 1:
+        note = f'ambiguous: {len(fitting)} entries are called "{wanted}" and nothing tells which'
+        return Action(action="fail", note=note), "Choosing one of several would be a guess."
+    return _open(fitting[0], wanted)
+
+
+def _open(link: Element, wanted: str) -> Move:
+    return Action(action="goto", url=link.url), f"{_CHOSEN}{wanted}."
+
+
+def _is_headed(turn: Turn, name: str) -> bool:
+    headings = [e.name for e in turn.observation.elements if e.role == "heading"]
+    return any(words(heading) == words(name) for heading in headings)
+
+
+def _fitting(turn: Turn, wanted: str) -> list[Element]:
+    """The entries of that name; of several the one that another column of the sample names, if
+    there is just one."""
+    matches = _matches(turn, wanted)
+    others = [re.compile(rf"(?<!\w){re.escape(v)}(?!\w)", re.I) for v in _others(turn).values()]
+    told = [link for link, text in matches if any(other.search(text) for other in others)]
+    return told if len(told) == 1 else [link for link, _ in matches]
 
 
 def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:

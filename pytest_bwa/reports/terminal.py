@@ -77,7 +77,7 @@ def shown(path: Path) -> str:
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
-        return str(path)
+        return str(path.resolve())
 
 
 def _duration(record: RunRecord) -> str:

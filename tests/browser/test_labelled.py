@@ -53,6 +53,57 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
         {"cost_centre": "string", "approved": "boolean", "priority": "string", "secret": "string"},
         {"cost_centre": "ENG-40", "approved": True, "priority": "High"},
     ),
+    "labels over their values, in one element or as bold lines between rules": (
+        """<p class=s>Client Company<b style="display:block">Deveint Inc</b></p>
+        <p class=s>Project Leader <b style="display:block">Tony Chicken</b></p>
+        <div><small style="display:block">Opened</small>2026-11-03</div>
+        <div><strong><i></i> Location</strong><p>Malibu, California</p><hr>
+        <strong>Skills</strong><p><span>Coding</span> <span>PHP</span></p><hr></div>
+        <p>Please <b>sign</b> here</p>""",
+        {
+            "client_company": "string",
+            "project_leader": "string",
+            "opened": "date",
+            "location": "string",
+            "skills": "string",
+        },
+        {
+            "client_company": "Deveint Inc",
+            "project_leader": "Tony Chicken",
+            "opened": "2026-11-03",
+            "location": "Malibu, California",
+            "skills": "Coding PHP",
+        },
+    ),
+    "a panel of labelled values is no value, a name in pieces is": (
+        """<div><div>Customer</div><div><div><span>JD</span><span>John Doe</span></div>
+        <div><span>Email</span><span>john@example.com</span></div>
+        <div><span>Phone</span><span>+1 555 010</span></div></div></div>
+        <div><span>Owner</span><div><span>Ann</span> <span>Lee</span></div></div>
+        <div><span>Subject</span><div><p>fix: login loops</p></div></div>""",
+        {
+            "customer": "string",
+            "email": "string",
+            "phone": "string",
+            "owner": "string",
+            "subject": "string",
+        },
+        {
+            "email": "john@example.com",
+            "phone": "+1 555 010",
+            "owner": "Ann Lee",
+            "subject": "fix: login loops",
+        },
+    ),
+    "choices are a value only where one says that it is chosen": (
+        """<div><div>License</div><div><button>Single</button><button>Team</button></div></div>
+        <div><div>Support</div><div><button aria-pressed=false>6 months</button>
+        <button aria-pressed=true>Lifetime</button></div></div>
+        <div><div>City</div><div>Riga, LV <button>Edit</button><button>Map</button></div></div>
+        <div><div>Priority</div><div><button>High</button></div></div>""",
+        {"license": "string", "support": "string", "city": "string", "priority": "string"},
+        {"support": "Lifetime", "city": "Riga, LV", "priority": "High"},
+    ),
     "what is hidden is not there": (
         """<div hidden><dl><dt>Owner</dt><dd>Ghost</dd></dl></div>
         <dl style="display:none"><dt>Owner</dt><dd>Ghost</dd></dl>

@@ -141,6 +141,15 @@ def test_another_site_is_followed_only_for_a_clear_promise():
     assert audit.act(seen).url == "https://y.org/o"
 
 
+def test_a_label_that_any_page_bears_is_not_looked_for():
+    spec = {"required_artifacts": ["page"], "required_fields": ["owner"]}
+    audit = Audit({"owner": "string"}, spec=spec)
+    seen = page("/", "Types", control(1, "link", "page for the type char", "/char"))
+    assert audit.names(seen, 2) == ["screenshot", "fail"]
+    audit = Audit({"owner": "string"}, spec={**spec, "required_artifacts": ["char"]})
+    assert audit.names(seen, 2) == ["screenshot", "goto"]
+
+
 def test_tabs_are_opened_by_index_and_what_they_show_is_pictured():
     audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"]})
     tabs = (

@@ -97,3 +97,57 @@ def test_a_page_that_is_the_samples_own_is_not_searched(path):
     audit = Audit(FIELDS, columns={"name": "Maria Garcia"}, spec={"required_fields": ["company"]})
     seen = page(path, "Maria", BOX, BUTTON)
     assert audit.names(seen, 2) == ["screenshot", "fail"]
+
+
+# -- lists without a search ----------------------------------------------------------------------
+
+
+def listed(*links: tuple[str, str], text: str = "") -> Observation:
+    rows = [control(10 + n, "link", name, path) for n, (name, path) in enumerate(links)]
+    return page("/", "Vendors", *rows, control(90, "text", text))
+
+
+def from_list(**columns: str) -> Audit:
+    spec = {"required_fields": ["company"], "keywords": ["vendor"]}
+    return Audit(FIELDS, columns=columns, spec=spec)
+
+
+def test_the_link_of_the_samples_name_is_followed_before_any_other():
+    audit = from_list(name="Maria Garcia")
+    start = listed(("Vendor help", "/help"), ("Mario Garcia", "/p/1"), ("Maria Garcia", "/p/2"))
+    assert audit.act(start).action == "screenshot"
+    assert audit.act(start).url == "https://x.org/p/2"
+    profile = page("/p/2", "Maria Garcia", company="Contoso")
+    audit.act(profile)
+    assert audit.act(profile).extracted == {"company": "Contoso"}
+
+
+def test_a_list_of_ids_is_followed_by_the_sample_id():
+    audit = from_list()
+    audit.sample_id = "ENG-7"
+    start = listed(("ENG-6", "/p/1"), ("ENG-7", "/p/2"))
+    assert audit.act(start).action == "screenshot"
+    assert audit.act(start).url == "https://x.org/p/2"
+    audit = from_list()
+    audit.sample_id = "2"
+    assert audit.names(listed(("1", "/"), ("2", "/?page=2")), 2) == ["screenshot", "fail"]
+
+
+def test_of_namesakes_in_a_list_none_is_followed_unless_a_column_tells():
+    links = (("Maria Garcia", "/p/1"), ("Maria Garcia", "/p/2"))
+    audit = from_list(name="Maria Garcia")
+    assert audit.names(listed(*links), 2) == ["screenshot", "fail"]
+    audit = from_list(name="Maria Garcia", city="Oslo")
+    start = listed(*links, text="at Oslo")
+    assert audit.act(start).action == "screenshot"
+    assert audit.act(start).url == "https://x.org/p/2"
+
+
+def test_a_listed_page_that_contradicts_the_list_is_refused():
+    audit = from_list(name="Maria Garcia", company="Tailspin")
+    start = listed(("Maria Garcia", "/p/1"))
+    audit.act(start)
+    audit.act(start)
+    profile = page("/p/1", "Maria Garcia", company="Contoso")
+    audit.act(profile)
+    assert "ambiguous" in audit.act(profile).note
