@@ -23,6 +23,13 @@
     return UNREAD.test(el.type) || el.type === "radio" ? "" : el.value;
   };
   const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
+  // "JD John Doe": a picture of him made of his initials stands beside the name.
+  const withoutInitials = (el, said) => {
+    const [first, ...rest] = said.split(" ");
+    const drawn = /^\p{Lu}{1,3}$/u.test(first) && [...first].every((c, n) => rest[n]?.[0]?.toUpperCase() === c)
+      && [...el.querySelectorAll("*")].some((part) => part.textContent.trim() === first);
+    return drawn ? rest.join(" ") : said;
+  };
   // What a cell or panel shows: its text (beside its buttons, if there is any), else its one field,
   // else what its one picture is called. Of several choices only the one that says it is chosen.
   const shownValue = (el) => {
@@ -32,7 +39,7 @@
       const chosen = buttons.filter((b) => ["pressed", "checked", "selected", "current"].some((state) => b.getAttribute("aria-" + state) === "true"));
       return chosen.length === 1 ? text(chosen[0]) : "";
     }
-    if (said) return said;
+    if (said) return withoutInitials(el, said);
     const only = (css) => { const all = [...el.querySelectorAll(css)].filter(shown); return all.length === 1 ? all[0] : null; };
     const field = only("input, select, textarea");
     if (field) return fold(fieldValue(field));
@@ -200,7 +207,7 @@
     const [a, b] = parts;
     if (a.textContent.length > 200 || b.textContent.length > 2000) return;
     if (a.matches("a, button, input, select, textarea") || a.querySelector("a, button, input, select, textarea")) return;
-    if (b.matches("table, dl, form") || b.querySelector("table, dl, form, h1, h2, h3")) return;
+    if (b.matches("table, dl, form, h1") || b.querySelector("table, dl, form, h1, h2, h3")) return;
     const fields = [b, ...b.querySelectorAll("*")].filter((c) => /^(INPUT|SELECT|TEXTAREA)$/.test(c.tagName));
     if (fields.some((f) => f.labels?.length || f.getAttribute("aria-label") || f.getAttribute("aria-labelledby"))) return;
     const name = text(a), value = fields.includes(b) ? fold(fieldValue(b)) : shownValue(b);

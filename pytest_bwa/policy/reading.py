@@ -34,6 +34,9 @@ _CONTRARY = frozenset(
      "original", "estimated", "no", "not", "alternate", "emergency", "linked", "related", "child"]
 )  # fmt: skip
 
+# A number that names something is no amount, no share and no line of several statements.
+_NO_NUMBER = re.compile(r"[$€£¥%]| [·|•] |(?:\S+\s+){4}")
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -113,7 +116,7 @@ def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
     schema = OutputSchema(task.output_schema)
     values: dict[str, Any] = {}
     sources: dict[str, LabelledKind] = {}
-    notes: list[str] = []
+    open_for: dict[str, list[str]] = {}
     marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
     for name in task.output_schema:
         kinds = schema.kinds(name)
@@ -122,14 +125,15 @@ def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
         candidates = _own_rows(found, marks, every="array" in kinds)
         if not candidates:
             if found:
-                notes.append(f"{name}: no one row of the table is the sample's")
+                open_for.setdefault("no one row of the table is the sample's", []).append(name)
             continue
         try:
             values[name] = _value(candidates, kinds, names[0], link=link)
             sources[name] = candidates[0].kind
         except Uncertain as why:
-            notes.append(f"{name}: {why}")
-    return Reading(values, tuple(notes), sources)
+            open_for.setdefault(str(why), []).append(name)
+    notes = tuple(f"{', '.join(names)}: {why}" for why, names in open_for.items())
+    return Reading(values, notes, sources)
 
 
 def _wants_link(task: TaskSpec, name: str) -> bool:
@@ -163,6 +167,8 @@ def _bears_type(value: LabelledValue, name: tuple[str, ...], score: int) -> bool
             return bool(value.datetime or read_date(value.value))
         except Uncertain:
             return bool(re.match(r"^(?:[-–—]+$|no |none$|not |n/a$)", value.value, re.I))
+    if "number" in types and _NO_NUMBER.search(value.value):
+        return False
     return any(c.isdigit() for c in value.value)
 
 

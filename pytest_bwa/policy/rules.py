@@ -16,7 +16,7 @@ from pytest_bwa.policy.following import best_link, way_back
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline, last_picture, open_labels, picture, sought_labels
 from pytest_bwa.policy.reading import Reading, read
-from pytest_bwa.policy.searching import contradiction, search
+from pytest_bwa.policy.searching import contradiction, search, unconfirmed
 from pytest_bwa.steps import Action, Decision, Step
 
 MOST_WAITS = 3
@@ -72,13 +72,16 @@ class RulesPolicy:
             if not _answers(turn, reading):
                 yield search(turn)
             yield contradiction(turn)
-        yield from _finish(turn, reading, complete=True)
+        confirmed = form or not unconfirmed(turn)
+        if confirmed:
+            yield from _finish(turn, reading, complete=True)
         onward = self._onward(turn, reading, form=form)
         if onward is not None:
-            yield _keep(turn, reading)
+            yield _keep(turn, reading) if confirmed else None
             yield onward
-        yield from _finish(turn, reading, complete=False)
-        yield _keep(turn, reading)
+        if confirmed:
+            yield from _finish(turn, reading, complete=False)
+            yield _keep(turn, reading)
         yield _give_up(turn, reading)
 
     def _onward(self, turn: Turn, reading: Reading, *, form: bool) -> Move:
@@ -236,6 +239,8 @@ def _give_up(turn: Turn, reading: Reading) -> Move:
     absent = [name for name in missing if name not in known]
     none = [name for name in missing if name in known]
     refused = _refused_done(turn)
+    if why := unconfirmed(turn):
+        return Action(action="fail", note=why), "It may be anyone's page."
     parts = [f"not seen on any page: {', '.join(absent)}"] if absent else []
     parts += [f"the page says that there is none: {', '.join(none)}"] if none else []
     if not missing:

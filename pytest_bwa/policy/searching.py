@@ -37,6 +37,22 @@ def search(turn: Turn) -> Move:
     return None if _opened(turn) else _open_match(turn, wanted)
 
 
+def unconfirmed(turn: Turn) -> str:
+    """Why what is shown may not be the sample's at all, or empty: a sample without an address of
+    its own whose name neither this page has nor one that something was kept from."""
+    name = _wanted(turn)
+    if turn.sample.url or not name or _is_own_page(turn) or turn.collected:
+        return ""
+    if any(s.thinking.startswith(_CHOSEN) for s in turn.history):
+        return ""
+    seen = turn.observation
+    said = [seen.title, seen.url, seen.text, *(e.name for e in seen.elements)]
+    said += [text for v in seen.labelled for text in (v.value, v.row or "")]
+    if set(words(name)) <= set(words(" ".join(said))):
+        return ""
+    return f'not found: nothing that was seen names "{name}"'
+
+
 def contradiction(turn: Turn) -> Move:
     """A page that was chosen by name, but is not the sample's by another of its columns."""
     if not any(s.thinking.startswith(_CHOSEN) for s in turn.history):
@@ -105,7 +121,11 @@ def _listed(turn: Turn) -> Move:
     """The link of a list that is called what the sample is called, or its sample_id (but "2" is
     rather the list's second page)."""
     for name in dict.fromkeys([_wanted(turn), turn.sample.sample_id]):
-        if len(name) > 2 and not _is_headed(turn, name) and (fitting := _fitting(turn, name)):
+        if (
+            not re.fullmatch(r"\d{0,2}", name)
+            and not _is_headed(turn, name)
+            and (fitting := _fitting(turn, name))
+        ):
             return _open(fitting[0], name) if len(fitting) == 1 else None
     return None
 

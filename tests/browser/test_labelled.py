@@ -80,18 +80,26 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
         <div><span>Email</span><span>john@example.com</span></div>
         <div><span>Phone</span><span>+1 555 010</span></div></div></div>
         <div><span>Owner</span><div><span>Ann</span> <span>Lee</span></div></div>
+        <div><span>Payer</span><div><i>RJ</i> <b>Robert Jones</b></div></div>
+        <div><span>Grade</span><div>A Approved</div></div>
+        <div><div>Workspace</div><h1>Settings</h1></div>
         <div><span>Subject</span><div><p>fix: login loops</p></div></div>""",
         {
             "customer": "string",
             "email": "string",
             "phone": "string",
             "owner": "string",
+            "payer": "string",
+            "grade": "string",
+            "workspace": "string",
             "subject": "string",
         },
         {
             "email": "john@example.com",
             "phone": "+1 555 010",
             "owner": "Ann Lee",
+            "payer": "Robert Jones",
+            "grade": "A Approved",
             "subject": "fix: login loops",
         },
     ),

@@ -62,6 +62,24 @@ def test_two_different_answers_are_no_answer():
     assert reading({"salary": "number"}, value("Salary", "1"), value("Salary", "1.0")).values
 
 
+def test_what_is_left_open_for_one_reason_is_said_in_one_note():
+    rows = [
+        value(label, text, "table", row=row)
+        for row in ("Ann Lee", "Bob Ray")
+        for label, text in (("Role", "x"), ("Status", "y"))
+    ]
+    found = reading({"role": "string", "status": "string"}, *rows, name="Nobody")
+    assert found.notes == ("role, status: no one row of the table is the sample's",)
+
+
+@pytest.mark.parametrize(
+    "text", ["$1,326.21", "21 %", "#INV-1 · Issued Apr 24", "see the 4 lines below this"]
+)
+def test_a_number_that_names_something_is_no_amount_and_no_sentence(text):
+    labelled = value("VAT", text), value("VAT", "US-1234", "text")
+    assert reading({"vat_number": "string"}, *labelled).values == {"vat_number": "US-1234"}
+
+
 def test_of_many_rows_only_the_samples_own_counts():
     rows = [
         value("Salary", "10", "table", row="Ann Lee | 10"),

@@ -151,3 +151,24 @@ def test_a_listed_page_that_contradicts_the_list_is_refused():
     profile = page("/p/1", "Maria Garcia", company="Contoso")
     audit.act(profile)
     assert "ambiguous" in audit.act(profile).note
+
+
+def test_a_page_that_never_names_the_sample_is_not_its_answer():
+    audit = from_list(name="Maria Garcia")
+    seen = page("/", "Vendors", company="Contoso")
+    audit.act(seen)
+    failed = audit.act(seen)
+    assert failed.action == "fail"
+    assert 'nothing that was seen names "Maria Garcia"' in failed.note
+    named = from_list(name="Maria Garcia")
+    seen = page("/", "Vendors", company="Contoso", contact="Garcia, Maria")
+    assert named.names(seen, 2) == ["screenshot", "done"]
+
+
+def test_nothing_is_kept_of_a_page_that_does_not_name_the_sample():
+    spec = {"required_fields": ["company", "owner"]}
+    audit = Audit({**FIELDS, "owner": "string"}, columns={"name": "Maria Garcia"}, spec=spec)
+    seen = page("/", "Vendors", control(1, "link", "Owners", "/all"), company="Contoso")
+    assert audit.names(seen, 2) == ["screenshot", "goto"]
+    audit = Audit({**FIELDS, "owner": "string"}, columns={"name": "Vendors"}, spec=spec)
+    assert audit.names(seen, 2) == ["screenshot", "save_progress"]
