@@ -6,6 +6,7 @@ allure-pytest cannot write, because its worker was killed, is written here whole
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import shutil
@@ -37,6 +38,8 @@ from pytest_bwa.steps import Step
 
 MOST_PICTURES = 8
 """In the report; the evidence folder has all. More would not open at 1,000 samples."""
+MOST_CHARACTERS = 500
+"""Of one value in a test's description; result.json has all of them."""
 CATEGORIES: dict[Status, str] = {
     "needs_review": "Needs review: the agent is not sure",
     "partial_success": "Partial success: some of it was found",
@@ -158,11 +161,19 @@ def _describe(
 
 
 def _summary(result: SampleResult) -> str:
-    told = [f"**{result.status}**" + (f": {result.reason}" if result.reason else "")]
-    told += [f"- {name}: {value}" for name, value in result.extracted.items()]
+    told = [f"**{result.status}**" + (f": {_literal(result.reason)}" if result.reason else "")]
+    told += [f"- {name}: {_literal(value)}" for name, value in result.extracted.items()]
     if result.judgment:
         told.append(f"- judgment: {result.judgment.answer} ({result.judgment.confidence:g})")
     return "\n\n".join([told[0], "\n".join(told[1:])])
+
+
+def _literal(value: Any) -> str:
+    """As it is: words of a page must not become Markdown or HTML of the report."""
+    if value is None:
+        return "–"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return "`" + " ".join(text.replace("`", "'").split())[:MOST_CHARACTERS] + "`"
 
 
 def _pictures(result: SampleResult, task: TaskSpec) -> set[str]:

@@ -68,6 +68,8 @@ def test_every_sample_is_a_test_with_steps_pictures_and_records(desk):
     ]
     picture = adam["steps"][1]["attachments"][0]
     assert (desk.path / "allure" / picture["source"]).read_bytes()[:4] == b"\x89PNG"
+    assert "- department: `Finance adam`" in adam["description"]
+    assert "- department: –" in found["gone2"]["description"]
     names = [a["name"] for a in adam["attachments"]]
     assert {"result.json", "action_log.json"} <= set(names)
     assert {"name": "suite", "value": "hr"} in adam["labels"]
