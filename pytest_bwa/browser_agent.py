@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.errors import RunStopped
+from pytest_bwa.browser.trial import why_not
+from pytest_bwa.errors import PageLost, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.reports import allure, terminal
 from pytest_bwa.run import Bench, run_sample
@@ -56,7 +58,10 @@ class BrowserAgent:
         state = saved_login(self._session.settings, self._audit.task.auth_profile)
         if state is not None:
             own["storage_state"] = str(state)
-        page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
+        try:
+            page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
+        except PlaywrightError as error:
+            raise PageLost(f"no page could be opened: {why_not(error)}") from error
         return page
 
     def _publish(self, result: SampleResult) -> None:

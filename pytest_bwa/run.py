@@ -20,7 +20,7 @@ from pytest_bwa.agent.ending import Ending
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.life import Watchdog
-from pytest_bwa.errors import EvidenceError, RunStopped
+from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
@@ -138,9 +138,8 @@ def _run(
     except EvidenceError:
         raise
     except Exception as error:  # noqa: BLE001 - one bad sample never costs the others (F-21)
-        reason = (
-            f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no message'}"
-        )
+        said = str(error).splitlines()[0] if str(error) else "no message"
+        reason = said if isinstance(error, BwaError) else f"{type(error).__name__}: {said}"
         collected = loop.progress.collected if loop else {}
         ending = Ending("failed", reason, collected, broken=True)
         writer.folder.joinpath("error.txt").write_text(traceback.format_exc(), "utf-8")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +18,10 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.life import LivingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
+from pytest_bwa.browser.trial import NO_DISPLAY
 from pytest_bwa.errors import (
     AuditFinding,
+    BrowserMissing,
     EvidenceError,
     InputError,
     SampleBroken,
@@ -33,7 +37,25 @@ from pytest_bwa.settings import Settings, read_settings
 SESSION = pytest.StashKey["Session"]()
 WORKER_INPUT = "bwa"
 REFUSED = "bwa: "
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
+
+
+def ready_browser(config: pytest.Config, settings: Settings) -> None:
+    """BrowserMissing for what would keep every sample of a run from its page."""
+    if not config.pluginmanager.hasplugin("playwright"):
+        raise BrowserMissing("an audit needs pytest-playwright: leave out -p no:playwright")
+    headed = bool(config.getoption("--headed"))
+    if headed and sys.platform == "linux" and not any(map(os.environ.get, DISPLAYS)):
+        raise BrowserMissing(NO_DISPLAY)
+    if _is_ours_to_find(config):
+        find_browser(settings.browser, headed=headed)
+
+
+def _is_ours_to_find(config: pytest.Config) -> bool:
+    """Another browser, or a channel, is pytest-playwright's to find."""
+    chromium = config.getoption("--browser", []) in ([], ["chromium"])
+    return chromium and not config.getoption("--browser-channel", None)
 
 
 class Session:
@@ -73,7 +95,7 @@ class Session:
         settings = settings.model_copy(update={"model": plan.model or settings.model})
         collect_only = bool(config.option.collectonly)
         if not collect_only and (plan.task or plan.resume):
-            find_browser(settings.browser)
+            ready_browser(config, settings)
         audit = audits.open_option_audit(
             plan, collect_only=collect_only, ready=lambda t: saved_login(settings, t.auth_profile)
         )
@@ -129,7 +151,7 @@ class Session:
         task, samples = _bound_files(item, marker)
         if (task, samples) not in self._bound:
             if not self.config.option.collectonly:
-                find_browser(self.settings.browser)
+                ready_browser(self.config, self.settings)
             audit = audits.read_audit(self.plan, task, samples)
             if not self.config.option.collectonly:
                 saved_login(self.settings, audit.task.auth_profile)
@@ -172,9 +194,7 @@ class Session:
 
     def launch_arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """What the user gave wins; a channel or a path of their own is left alone."""
-        if "channel" in given or "executable_path" in given:
-            return dict(given)
-        if self.config.getoption("--browser", []) not in ([], ["chromium"]):
+        if "executable_path" in given or "channel" in given or not _is_ours_to_find(self.config):
             return dict(given)
         headed = bool(self.config.getoption("--headed"))
         ours = launch_arguments(find_browser(self.settings.browser, headed=headed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 
@@ -11,16 +12,19 @@ from playwright.sync_api import sync_playwright
 from pytest_bwa.browser.find import FoundBrowser
 from pytest_bwa.browser.launch import launch_arguments
 
-# Lines of a browser's own output that say why it did not start, with what to do about it.
+# Words of the browser or of Playwright that say why it did not start, with what to do about it.
 NO_LIBRARIES = "libraries are missing (as root: python -m playwright install-deps chromium)"
 NO_SANDBOX = (
     "this system allows no sandbox to ordinary users (on Ubuntu: "
     "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or install Google Chrome's package)"
 )
+NO_DISPLAY = "--headed needs a display: leave it out, or run under xvfb-run"
 TELLING = (
     ("No usable sandbox", NO_SANDBOX),
     ("error while loading shared libraries", NO_LIBRARIES),
     ("missing dependencies", NO_LIBRARIES),
+    ("Missing X server", NO_DISPLAY),
+    ("ffmpeg", "--video needs Playwright's ffmpeg (python -m playwright install ffmpeg)"),
     ("Running as root without --no-sandbox", "as root it runs only without its sandbox"),
 )
 
@@ -55,4 +59,6 @@ def why_not(error: PlaywrightError) -> str:
     for sign, meaning in TELLING:
         if sign in text:
             return meaning
+    if other := re.search(r"Executable doesn't exist at .*?(firefox|webkit)", text):
+        return f"it is not installed (python -m playwright install {other[1]})"
     return next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")

@@ -65,6 +65,26 @@ def test_a_run_without_a_browser_names_the_remedy(desk):
     assert desk.folders == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--headed"], "--headed needs a display"),
+        (["-p", "no:playwright"], "an audit needs pytest-playwright"),
+    ],
+)
+def test_what_would_keep_every_sample_from_its_page_is_refused(desk, arguments, said):
+    desk.samples("adam")
+    assert said in refused(desk.audit(*arguments, DISPLAY="", WAYLAND_DISPLAY=""))
+    assert desk.folders == []
+
+
+def test_a_browser_that_does_not_start_says_how_to_get_it(desk, tmp_path):
+    desk.samples("adam")
+    ran = desk.audit("--browser=firefox", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
+    assert "adam: failed: the browser does not start: it is not installed" in ran.text
+    assert "playwright install firefox" in ran.text
+
+
 def test_a_login_that_was_never_saved_is_asked_for_at_the_start(desk, tmp_path):
     desk.spec(auth_profile="intranet")
     desk.samples("adam")
