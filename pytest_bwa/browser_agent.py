@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.trial import why_not
-from pytest_bwa.errors import PageLost, RunStopped
+from pytest_bwa.errors import BrowserMissing, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.reports import allure, terminal
 from pytest_bwa.run import Bench, run_sample
@@ -61,7 +61,7 @@ class BrowserAgent:
         try:
             page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
         except PlaywrightError as error:
-            raise PageLost(f"no page could be opened: {why_not(error)}") from error
+            raise BrowserMissing(f"no page could be opened: {why_not(error)}") from error
         return page
 
     def _publish(self, result: SampleResult) -> None:

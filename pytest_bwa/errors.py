@@ -5,7 +5,8 @@
     │   ├── SpecError           names the file, and the key or line
     │   ├── SamplesError        names the file, the row and the column
     │   └── ResumeRefused       the run folder was made from another spec or samples file
-    ├── BrowserMissing          no browser to drive: exit status 4, with the one-line remedy
+    ├── BrowserMissing          no browser to drive, with the one-line remedy: exit status 4
+    │                           before any sample, else the sample fails with it
     ├── EvidenceError           the evidence cannot be written (disk full, no permission)
     ├── SampleEnded             ends one sample; the loop turns it into a result
     │   ├── LimitReached        steps or wall clock are spent
@@ -60,7 +61,7 @@ class ResumeRefused(InputError):
 
 
 class BrowserMissing(BwaError):
-    """No browser that Playwright can drive was found."""
+    """No browser that Playwright can drive was found, or it starts none or opens no page."""
 
 
 class EvidenceError(BwaError):

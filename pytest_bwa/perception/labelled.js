@@ -26,7 +26,7 @@
   // "JD John Doe": a picture of him made of his initials stands beside the name.
   const withoutInitials = (el, said) => {
     const [first, ...rest] = said.split(" ");
-    const drawn = /^\p{Lu}{1,3}$/u.test(first) && [...first].every((c, n) => rest[n]?.[0]?.toUpperCase() === c)
+    const drawn = /^\p{Lu}{2,3}$/u.test(first) && [...first].every((c, n) => rest[n]?.[0]?.toUpperCase() === c)
       && [...el.querySelectorAll("*")].some((part) => part.textContent.trim() === first);
     return drawn ? rest.join(" ") : said;
   };
