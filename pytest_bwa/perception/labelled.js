@@ -108,7 +108,7 @@
   };
   // A row without column headers: label and value, or several such pairs with labels in <th>.
   const keyed = (own) => {
-    own = own.filter((c) => c && shown(c));
+    own = own.filter((c) => c && shown(c) && !/^[:：]$/.test(text(c)));
     for (let n = 0; n + 1 < own.length; n += 2) {
       if (isHead(own[n]) ? !isHead(own[n + 1]) : own.length === 2 && text(own[n]).length <= LABEL) push("definition", text(own[n]), shownValue(own[n + 1]), own[n + 1]);
     }
@@ -159,7 +159,8 @@
   };
   // A label and, on a line of its own below it, the value: one of them an element, one plain text.
   const stacked = (el, lines) => {
-    if (lines.length !== 2 || lines[0].parts.length + lines[1].parts.length !== 1 || el.children.length !== 1) return false;
+    if (lines.length !== 2 || lines[0].parts.length + lines[1].parts.length !== 1
+      || [...el.children].filter((c) => c.tagName !== "BR").length !== 1) return false;
     const [name, value] = lines.map((line) => fold(line.text));
     if (name.length > LABEL || /[.!?]$/.test(name) || lines.some((line) => COLON.test(line.text))) return false;
     push("pair", name, value, el);
@@ -216,6 +217,15 @@
     const items = [...b.querySelectorAll("li")].filter(shown);
     for (const part of items.length ? items : [b]) push("pair", name, items.length ? text(part) : value, part);
   };
+  // Label, value, label, value, as a grid lays them out; which is which shows in their classes.
+  const alternating = (el) => {
+    const parts = [...el.children].filter(shown), sign = (c) => `${c.tagName} ${c.className}`;
+    if (parts.length < 4 || parts.length % 2 || BLOCKS.test(el.tagName) || ownText(el)) return;
+    if (parts.some((c, n) => (sign(c) === sign(parts[0])) !== (n % 2 === 0))) return;
+    const names = parts.filter((_, n) => n % 2 === 0);
+    if (names.some((c) => text(c).length > LABEL || c.matches("a, button, img, hr"))) return;
+    names.forEach((c, n) => push("pair", text(c), shownValue(parts[2 * n + 1]), parts[2 * n + 1]));
+  };
   // What holds labelled values of its own is a panel of them, and no value. One alone is none: a
   // name may come in two pieces, and a title have a colon.
   const isPanel = (inside) => inside.some((v) => /^(definition|table|input)$/.test(v.kind))
@@ -246,6 +256,7 @@
     if (tag === "DL") definitions(el);
     else if (tag === "TABLE" || /^(table|grid|treegrid)$/.test(el.getAttribute("role"))) table(el);
     else if (tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA") { input(el); return; }
+    else if (tag === "OUTPUT" && el.labels.length) push("pair", [...el.labels].map(text).join(" "), text(el), el);
     else if (/^H[1-6]$/.test(tag)) { push("heading", tag.toLowerCase(), text(el), el); afterHeading(el); }
     else if (tag === "A" && el.href) {
       const said = text(el), count = COUNT.exec(said);
@@ -262,6 +273,7 @@
       from = out.length;
       if (el.children.length === 2 || el.children.length === 3) pair(el);
       upTo = out.length;
+      alternating(el);
       if (!INLINE.test(tag)) block(el);
     }
     if (el.shadowRoot) for (const child of el.shadowRoot.children) visit(child);

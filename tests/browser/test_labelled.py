@@ -103,6 +103,30 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
             "subject": "fix: login loops",
         },
     ),
+    "labels and values in turn, below each other, and after a cell with the colon": (
+        """<div><i class=k>Status</i><i class=v>Active</i><i class=k>Owner</i><b>Ann Lee</b></div>
+        <p><small>Risk rating</small><br>High</p>
+        <table><tr><td>Country<td>:<td>Latvia<tr><td>VAT no<td>:<td>LV-40</table>
+        <label for=o>Sum</label> <output id=o>42</output>
+        <div><b>City</b><b>Town</b><b>Riga</b><b>Old Town</b></div>""",
+        {
+            "status": "string",
+            "owner": "string",
+            "risk_rating": "string",
+            "country": "string",
+            "vat_no": "string",
+            "sum": "number",
+            "city": "string",
+        },
+        {
+            "status": "Active",
+            "owner": "Ann Lee",
+            "risk_rating": "High",
+            "country": "Latvia",
+            "vat_no": "LV-40",
+            "sum": 42,
+        },
+    ),
     "choices are a value only where one says that it is chosen": (
         """<div><div>License</div><div><button>Single</button><button>Team</button></div></div>
         <div><div>Support</div><div><button aria-pressed=false>6 months</button>
