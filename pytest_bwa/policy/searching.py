@@ -24,7 +24,7 @@ def search(turn: Turn) -> Move:
         return link
     if not (wanted := _wanted(turn)):
         return None
-    box = next((e for e in turn.observation.elements if _is_search(e)), None)
+    box = _box(turn)
     typed = any(s.action == "type" and s.success for s in turn.history)
     if not typed:
         if box is None or (box.value or "") == wanted or _is_own_page(turn):
@@ -108,6 +108,10 @@ def _is_own_page(turn: Turn) -> bool:
     return any(words(value) and set(words(value)) <= address for value in values)
 
 
+def _box(turn: Turn) -> Element | None:
+    return next((e for e in turn.observation.elements if _is_search(e)), None)
+
+
 def _is_search(element: Element) -> bool:
     named = re.search(r"\bsearch|\bfind", element.name, re.I)
     return element.role == "searchbox" or (element.role in ("textbox", "combobox") and bool(named))
@@ -121,12 +125,13 @@ def _listed(turn: Turn) -> Move:
     """The link of a list that is called what the sample is called, or its sample_id (but "2" is
     rather the list's second page)."""
     for name in dict.fromkeys([_wanted(turn), turn.sample.sample_id]):
-        if (
-            not re.fullmatch(r"\d{0,2}", name)
-            and not _is_headed(turn, name)
-            and (fitting := _fitting(turn, name))
-        ):
-            return _open(fitting[0], name) if len(fitting) == 1 else None
+        if re.fullmatch(r"\d{0,2}", name) or _is_headed(turn, name):
+            continue
+        fitting = _fitting(turn, name)
+        if len(fitting) > 1:  # a search may tell them apart
+            return None if _box(turn) else _ambiguous(fitting, name)
+        if fitting:
+            return _open(fitting[0], name)
     return None
 
 
@@ -138,10 +143,12 @@ def _open_match(turn: Turn, wanted: str) -> Move:
     if not fitting:
         note = f'not found: the search for "{wanted}" shows no match'
         return Action(action="fail", note=note), "Nobody of that name is listed."
-    if len(fitting) > 1:
-        note = f'ambiguous: {len(fitting)} entries are called "{wanted}" and nothing tells which'
-        return Action(action="fail", note=note), "Choosing one of several would be a guess."
-    return _open(fitting[0], wanted)
+    return _open(fitting[0], wanted) if len(fitting) == 1 else _ambiguous(fitting, wanted)
+
+
+def _ambiguous(fitting: list[Element], wanted: str) -> Move:
+    note = f'ambiguous: {len(fitting)} entries are called "{wanted}" and nothing tells which'
+    return Action(action="fail", note=note), "Choosing one of several would be a guess."
 
 
 def _open(link: Element, wanted: str) -> Move:
@@ -163,8 +170,8 @@ def _fitting(turn: Turn, wanted: str) -> list[Element]:
 
 
 def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:
-    """Links to different pages that are named like the sample, each with the text up to the next
-    of them."""
+    """Links to different pages that are named like the sample, each with its row of a table, or
+    the text up to the next of them."""
     found: list[tuple[Element, list[str]]] = []
     for element in turn.observation.elements:
         if element.role == "link" and element.url and _is_name(element.name, wanted):
@@ -172,7 +179,8 @@ def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:
                 found.append((element, [element.name]))
         elif found:
             found[-1][1].append(element.name)
-    return [(element, " ".join(text)) for element, text in found]
+    rows = {v.url: v.row for v in turn.observation.labelled if v.url and v.row}
+    return [(element, rows.get(element.url) or " ".join(text)) for element, text in found]
 
 
 def _is_name(text: str, wanted: str) -> bool:

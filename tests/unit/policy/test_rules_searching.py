@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from audit_by_rules import Audit, control, page
+from dataclasses import replace
 
-from pytest_bwa.steps import Observation
+import pytest
+from audit_by_rules import SITE, Audit, control, page
+
+from pytest_bwa.steps import LabelledValue, Observation
 
 FIELDS = {"company": "string"}
 BOX = control(1, "searchbox", "Search people")
@@ -136,11 +138,27 @@ def test_a_list_of_ids_is_followed_by_the_sample_id():
 def test_of_namesakes_in_a_list_none_is_followed_unless_a_column_tells():
     links = (("Maria Garcia", "/p/1"), ("Maria Garcia", "/p/2"))
     audit = from_list(name="Maria Garcia")
-    assert audit.names(listed(*links), 2) == ["screenshot", "fail"]
+    audit.act(listed(*links))
+    assert 'ambiguous: 2 entries are called "Maria Garcia"' in audit.act(listed(*links)).note
     audit = from_list(name="Maria Garcia", city="Oslo")
     start = listed(*links, text="at Oslo")
     assert audit.act(start).action == "screenshot"
     assert audit.act(start).url == "https://x.org/p/2"
+
+
+def test_of_namesakes_in_a_table_the_row_tells_which():
+    audit = from_list(name="Maria Garcia", country="Chile")
+    cells = [
+        LabelledValue("Name", "Maria Garcia", "table", row=f"Maria Garcia | {c}", url=f"{SITE}/{c}")
+        for c in ("Peru", "Chile")
+    ]
+    # In the tree a row stands before its links, so that a link is followed by the next row.
+    rows = [control(10, "row", "Maria Garcia | Peru"), control(11, "link", "Maria Garcia", "/Peru")]
+    rows += [control(12, "row", "Maria Garcia | Chile")]
+    rows += [control(13, "link", "Maria Garcia", "/Chile")]
+    start = replace(page("/", "Vendors", *rows), labelled=tuple(cells))
+    assert audit.act(start).action == "screenshot"
+    assert audit.act(start).url == f"{SITE}/Chile"
 
 
 def test_a_listed_page_that_contradicts_the_list_is_refused():
