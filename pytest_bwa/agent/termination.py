@@ -39,6 +39,12 @@ class Termination:
     def done(self, action: Action, unread: Unread, last_step: bool) -> Ended:
         """Accepted, refused with what is missing, or left to a person: on the last step, or where
         a field is null and a picture that nobody read may tell it."""
+        result, over = self._checked(action, unread, last_step)
+        if over is not None and action.note:
+            self._progress.notes.append(action.note)
+        return result, over
+
+    def _checked(self, action: Action, unread: Unread, last_step: bool) -> Ended:
         extracted, judgment = ending.answer(action, self._progress.collected)
         found = completion.check(self._task, extracted, judgment, self._writer.artifacts)
         if found.accepted and (why := _not_looked_at(self._task, extracted, unread)):

@@ -42,13 +42,21 @@ _NO_NUMBER = re.compile(r"[$€£¥%]| [·|•] |(?:\S+\s+){4}")
 class Reading:
     """``values`` holds only what was seen; a null in it is a page that says "none".
 
-    ``sources`` says for each of them what kind of label it stood under, ``notes`` why a field
-    that the page does label stays open.
+    ``sources`` says for each of them what kind of label it stood under, ``left`` why a field that
+    the page does label stays open.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, LabelledKind] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """``left`` in words, each reason once."""
+        fields: dict[str, list[str]] = {}
+        for name, why in self.left.items():
+            fields.setdefault(why, []).append(name)
+        return tuple(f"{', '.join(names)}: {why}" for why, names in fields.items())
 
     @property
     def by_label(self) -> frozenset[str]:
@@ -116,7 +124,7 @@ def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
     schema = OutputSchema(task.output_schema)
     values: dict[str, Any] = {}
     sources: dict[str, LabelledKind] = {}
-    open_for: dict[str, list[str]] = {}
+    left: dict[str, str] = {}
     marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
     for name in task.output_schema:
         kinds = schema.kinds(name)
@@ -125,15 +133,14 @@ def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
         candidates = _own_rows(found, marks, every="array" in kinds)
         if not candidates:
             if found:
-                open_for.setdefault("no one row of the table is the sample's", []).append(name)
+                left[name] = "no one row of the table is the sample's"
             continue
         try:
             values[name] = _value(candidates, kinds, names[0], link=link)
             sources[name] = candidates[0].kind
         except Uncertain as why:
-            open_for.setdefault(str(why), []).append(name)
-    notes = tuple(f"{', '.join(names)}: {why}" for why, names in open_for.items())
-    return Reading(values, notes, sources)
+            left[name] = str(why)
+    return Reading(values, left, sources)
 
 
 def _wants_link(task: TaskSpec, name: str) -> bool:

@@ -211,8 +211,6 @@ def _finish(turn: Turn, reading: Reading, *, complete: bool) -> Iterator[Move]:
     yield last_picture(turn)
     if complete and open_labels(turn):
         return
-    if reading.notes and not complete and not _closing(turn):
-        yield _keep(turn, reading)  # so that the result says what was left open, and why
     extracted = {name: known.get(name) for name in turn.task.output_schema}
     judgment = None
     if turn.task.judgment_required:
@@ -222,9 +220,12 @@ def _finish(turn: Turn, reading: Reading, *, complete: bool) -> Iterator[Move]:
             "reasoning": "The rules policy reads pages; it does not judge them.",
             "evidence_refs": list(turn.screenshots),
         }
+    unseen = [name for name in _open_fields(turn, reading) if name not in reading.left]
+    notes = [*reading.notes, *([f"not seen on any page: {', '.join(unseen)}"] if unseen else [])]
     seen = "Not all" if _missing(turn, reading) else "All"
-    why = "; ".join([f"{seen} that is required was seen", *reading.notes]) + "."
-    yield Action(action="done", extracted=extracted, judgment=judgment), why
+    note = "; ".join(notes) or None
+    action = Action(action="done", extracted=extracted, judgment=judgment, note=note)
+    yield action, f"{seen} that is required was seen."
 
 
 def _refused_done(turn: Turn) -> Step | None:

@@ -179,8 +179,8 @@ def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:
                 found.append((element, [element.name]))
         elif found:
             found[-1][1].append(element.name)
-    rows = {v.url: v.row for v in turn.observation.labelled if v.url and v.row}
-    return [(element, rows.get(element.url) or " ".join(text)) for element, text in found]
+    rows = {v.url: v.row for v in turn.observation.labelled if v.row}
+    return [(link, rows.get(link.url) or " ".join(text)) for link, text in found]
 
 
 def _is_name(text: str, wanted: str) -> bool:

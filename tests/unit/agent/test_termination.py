@@ -51,6 +51,16 @@ def test_a_value_or_a_page_about_something_else_needs_nobody(termination):
     assert done(termination, other, author="ann")[1].status == "done"
 
 
+def test_what_done_says_of_open_fields_is_noted_once_it_is_accepted(tmp_path):
+    progress = Progress()
+    termination = Termination(TASK, progress, SampleWriter(tmp_path / "s", "s", 9))
+    said = "not seen on any page: checks_failed"
+    termination.done(Action(action="done", extracted={}, note=said), {}, False)
+    assert progress.notes == []
+    termination.done(Action(action="done", extracted={"author": "ann"}, note=said), {}, False)
+    assert progress.notes == [said]
+
+
 def test_what_is_missing_is_bounced_and_on_the_last_step_reviewed(termination):
     action = Action(action="done", extracted={"checks_failed": 1})
     result, ending = termination.done(action, {}, False)

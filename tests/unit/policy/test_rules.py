@@ -226,13 +226,17 @@ def test_judgments_are_left_to_others():
 
 
 def test_why_a_field_stays_open_is_said():
-    audit = Audit({"owner": "string", "team": "string"}, spec={"required_fields": ["owner"]})
+    fields = {"owner": "string", "team": "string", "site": "string", "floor": "string"}
+    audit = Audit(fields, spec={"required_fields": ["owner"]})
     seen = page("/a", "A", owner="Ann")
     two = tuple(LabelledValue("Team", t, "definition") for t in ("Red", "Blue"))
     seen = dataclasses.replace(seen, labelled=seen.labelled + two)
-    assert audit.names(seen, 3) == ["screenshot", "save_progress", "done"]
-    assert "different values: 'Red', 'Blue'" in audit.history[-2].params["note"]
-    assert audit.history[-1].params["extracted"]["team"] is None
+    assert audit.names(seen, 2) == ["screenshot", "done"]
+    said = audit.history[-1].params
+    assert said["note"] == (
+        "team: the page gives different values: 'Red', 'Blue'; not seen on any page: site, floor"
+    )
+    assert said["extracted"]["team"] is None
 
 
 def test_the_same_turn_gives_the_same_decision():
