@@ -1,5 +1,5 @@
-// Knows what a page still has in hand: timers that are due soon, requests that are under way, and
-// what the last input set off. With that, a page is at rest as soon as nothing is pending, and not
+// Knows what a page still has in hand: timers that are due soon, requests that are under way, work
+// that goes on in slices, and what the last input set off. With that, a page is at rest as soon as nothing is pending, and not
 // only after a window that is long enough for everybody. Installed once a document, before the
 // page's own scripts; where it comes late (`early` is false), earlier timers are not known.
 () => {
@@ -24,6 +24,26 @@
     return id;
   };
   window.clearTimeout = function (id) { timers.delete(id); return plainClear.call(window, id); };
+
+  // Frameworks cut long work into slices, which go on in the next frame or by a message. Frames are
+  // waited for up to the third in a row: after that they are an animation. A page that is not shown
+  // gets none, hence the time.
+  const FRAME = 100, IN_A_ROW = 3; // ms, frames
+  let depth = 0, sliced = 0;
+  const plainFrame = window.requestAnimationFrame;
+  window.requestAnimationFrame = function (work) {
+    if (typeof work !== "function") return plainFrame.call(window, work);
+    const frame = { depth: depth + 1 };
+    timers.add(frame);
+    plainSet.call(window, () => timers.delete(frame), FRAME);
+    return plainFrame.call(window, (time) => {
+      timers.delete(frame);
+      depth = frame.depth;
+      try { return work.call(window, time); } finally { depth = 0; }
+    });
+  };
+  const plainPost = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function () { sliced = now(); return plainPost.apply(this, arguments); };
 
   const requests = new Set();
   const begin = () => { const request = { since: now() }; requests.add(request); return request; };
@@ -88,9 +108,10 @@
     let seen = changes(), since = touched > asked ? touched : begun, pending = new Set(timers);
     const look = () => {
       if (changes() !== seen) { seen = changes(); since = now(); pending = new Set(timers); }
-      const waiting = [...pending].some((id) => timers.has(id)) || asking()
+      const follows = (timer) => pending.has(timer) || (timer.depth > 1 && timer.depth <= IN_A_ROW);
+      const waiting = [...timers].some(follows) || asking()
         || now() - left < LEAVING;
-      if (document.readyState !== "loading" && !waiting && now() - since >= window_) {
+      if (document.readyState !== "loading" && !waiting && now() - Math.max(since, sliced) >= window_) {
         asked = now();
         resolve(told(empty() ? "empty" : "quiet"));
       } else if (now() - begun >= most) {

@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page, Request
 from playwright.sync_api import Error as PlaywrightError
 
 AFTER_ACTION = {"quiet": 25, "late": 60}  # ms; ``late`` where settle.js came after the page
-AFTER_NAVIGATION = {"quiet": 50, "late": 150}  # ms; frameworks render in slices
+AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
 LONG_POLL = 2.0  # seconds
 TAB_MS = 1000
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})

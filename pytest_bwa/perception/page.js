@@ -183,6 +183,7 @@
       if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
       if (!inside.covered && !role.match(/^(table|row|img)$/)) texts(el, { ...at, land });
       const root = el.shadowRoot;
+      if (root && !watched.has(root)) watch(root); // one that stood in the page's own source
       if (root) for (const child of root.children) walk(child, inside);
       if (tag === "SLOT" && el.assignedElements().length) {
         for (const child of el.assignedElements()) walk(child, inside);
@@ -219,26 +220,51 @@
       push(el, "text", name, el.getBoundingClientRect(), at);
     };
     if (document.body) walk(document.body, { land: "", covered: false, named: false, pointer: false });
-    const text = (document.body?.innerText || "").slice(0, 2000);
+    const said = document.body?.innerText || "", text = said.slice(0, 2000);
+    felt = false;
+    looks = appearance(said);
     const loading = !!document.querySelector('[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])');
     return { nodes: out, left, counts, unexplained, text, loading, title: document.title, url: location.href, stamp: stamp() };
   };
 
+  // What a style sheet shows under the pointer or at the focus changes no node: then the page is
+  // only another one if it looks like one. Null where looking costs as much as reading.
+  const MOST_LOOKED_AT = 3000;
+  let felt = false, looks = null, shadowed = false;
+  const appearance = (said) => {
+    const all = document.querySelectorAll("*");
+    if (shadowed || all.length > MOST_LOOKED_AT) return null;
+    let seen = "";
+    for (const el of all) seen += shown(el) ? 1 : 0;
+    return seen + said;
+  };
+  const settled = () => {
+    if (felt && (looks === null || appearance(document.body?.innerText || "") !== looks)) changes++;
+    felt = false;
+  };
   // timeOrigin tells a reloaded document from the one before it.
-  const stamp = () => `${performance.timeOrigin}|${changes}|${location.href}|${Math.round(scrollY)}`;
+  const stamp = () => {
+    settled();
+    return `${performance.timeOrigin}|${changes}|${location.href}|${Math.round(scrollY)}`;
+  };
   const bump = () => { changes++; };
-  const observer = new MutationObserver(bump);
-  const watch = { subtree: true, childList: true, attributes: true, characterData: true };
-  observer.observe(document, watch);
+  const observer = new MutationObserver(bump), watched = new WeakSet();
+  const watch = (root) => {
+    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    watched.add(root);
+    shadowed ||= root !== document;
+  };
+  watch(document);
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (...args) {
-    const root = attach.apply(this, args); observer.observe(root, watch); return root;
+    const root = attach.apply(this, args); watch(root); return root;
   };
-  // What a style sheet shows under the pointer or at the focus changes no node.
-  const felt = ["input", "change", "toggle", "popstate", "mouseover", "focusin", "focusout", "scroll",
-    "transitionend", "animationend"];
-  for (const event of felt) document.addEventListener(event, bump, true);
-  for (const el of document.querySelectorAll("*")) if (el.shadowRoot) observer.observe(el.shadowRoot, watch);
+  const heard = ["input", "change", "toggle", "popstate", "scroll", "transitionend", "animationend"];
+  for (const event of heard) document.addEventListener(event, bump, true);
+  for (const event of ["mouseover", "focusin", "focusout"]) {
+    document.addEventListener(event, () => { felt = true; }, true);
+  }
+  for (const el of document.querySelectorAll("*")) if (el.shadowRoot) watch(el.shadowRoot);
 
   const element = (n) => { const el = elements.get(n)?.deref(); return el && el.isConnected ? el : null; };
   Object.defineProperty(window, KEY, { value: { snapshot, stamp, changes: () => changes, element, number, secret }, enumerable: false });

@@ -141,6 +141,37 @@ def test_content_that_a_script_promises_is_waited_for(agent, site):
     assert '"New"' in str(agent.lines())
 
 
+SLICED = """<p id=p>Old</p><button>Go</button><script>
+  const busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
+  const channel = new MessageChannel(), by = {
+    message: (work) => { channel.port1.onmessage = work; channel.port2.postMessage(0); },
+    frame: requestAnimationFrame };
+  const slice = (left) => {
+    busy(40);
+    if (left) by.HOW(() => slice(left - 1)); else p.textContent = 'New';
+  };
+  document.querySelector('button').onclick = () => { by.HOW(() => slice(COUNT)); };
+</script>"""
+
+
+@pytest.mark.parametrize(("how", "count"), [("message", 8), ("frame", 2)])
+def test_work_that_is_cut_in_slices_is_waited_for(agent, site, how, count):
+    site.pages["/"] = SLICED.replace("HOW", how).replace("COUNT", str(count))
+    agent.act("goto", url=site.url + "/")
+    agent.act("click", selector="Go")
+    assert '"New"' in str(agent.lines())
+
+
+def test_an_animation_is_not_waited_for(agent, site):
+    site.pages["/"] = """<button>Go</button><script>
+        const draw = () => requestAnimationFrame(draw);
+        draw();</script>"""
+    agent.act("goto", url=site.url + "/")
+    began = time.perf_counter()
+    agent.act("click", selector="Go")
+    assert time.perf_counter() - began < 3  # the bound of settling is 5 s
+
+
 def test_a_page_that_ticks_is_at_rest_in_between(agent, site):
     site.pages["/"] = """<button>Go</button><script>
         (async () => { for (;;) await new Promise(done => setTimeout(done, 50)) })();
