@@ -110,6 +110,20 @@ def test_plain_marks_work_and_a_url_is_one_sample(desk):
 
 
 @pytest.mark.slow
+def test_workers_begin_with_the_first_samples_of_the_file(desk):
+    names = [f"s{number:02d}" for number in range(40)]
+    desk.samples("gone", *names)
+    desk.audit("-n", "2", "-x")
+    pages = [path for path in desk.site.requests if path.startswith(("/s", "/gone"))]
+    assert {"/gone", "/s01"} == set(pages[:2]), "the second worker begins with the third sample"
+
+
+def test_a_way_to_hand_out_samples_that_loses_some_is_told(desk):
+    desk.samples("adam")
+    assert "--dist loadfile loses samples" in desk.audit("-n", "1", "--dist=loadfile").text
+    assert "loses samples" not in desk.audit("-n", "1", "--dist=worksteal").text
+
+
 def test_ten_thousand_rows_collect_without_trouble(desk):
     rows = "".join(f"s{n},/x\n" for n in range(10_000))
     (desk.path / "samples.csv").write_text("sample_id,url\n" + rows)
