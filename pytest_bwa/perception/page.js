@@ -235,7 +235,10 @@
     const all = document.querySelectorAll("*");
     if (shadowed || all.length > MOST_LOOKED_AT) return null;
     let seen = "";
-    for (const el of all) seen += shown(el) ? 1 : 0;
+    for (const el of all) {
+      const box = shown(el) && el.getBoundingClientRect();
+      seen += box ? (box.right > 0 && box.bottom > 0 ? 2 : 1) : 0; // menus wait beside the page, too
+    }
     return seen + said;
   };
   const settled = () => {

@@ -105,7 +105,8 @@ def test_an_unchanged_page_is_not_read_twice_but_every_change_is_seen(agent):
     assert agent.eyes.observe().elements[1].value == "typed"
 
 
-HOVERED = """<style>p { display: none } button:hover + p, input:focus + p { display: block }</style>
+HOVERED = """<style>p { display: none } button:hover + p, input:focus + p { display: block }
+a { position: absolute; left: -999px } i:hover + a { left: 0 }</style><i>Aside</i><a href=/>Off</a>
 <button>Plain</button><i></i><button>Menu</button><p>Under the pointer</p><input aria-label=x>
 <p>At the focus</p>"""
 
@@ -118,8 +119,11 @@ def test_the_pointer_and_the_focus_make_another_page_only_where_they_show_someth
     assert "Under the pointer" in {e.name for e in agent.eyes.observe().elements}
     agent.page.locator("input").focus()
     assert "At the focus" in {e.name for e in agent.eyes.observe().elements}
+    agent.page.get_by_text("Aside").hover()
+    assert next(e for e in agent.eyes.observe().elements if e.name == "Off").in_viewport
     agent.page.get_by_text("Plain").click()
-    assert {e.name for e in agent.eyes.observe().elements} == {"Plain", "Menu", "x"}
+    names = {e.name for e in agent.eyes.observe().elements}
+    assert names == {"Aside", "Off", "Plain", "Menu", "x"}
 
 
 def test_what_the_pointer_shows_in_a_shadow_root_is_seen_and_so_are_its_changes(agent, site):
@@ -127,8 +131,8 @@ def test_what_the_pointer_shows_in_a_shadow_root_is_seen_and_so_are_its_changes(
     agent.act("goto", url=site.url + "/")
     agent.page.get_by_text("Menu").hover()
     assert "Under the pointer" in {e.name for e in agent.eyes.observe().elements}
-    agent.page.evaluate("document.querySelector('div').shadowRoot.querySelector('i').append('New')")
-    assert "New" in {e.name for e in agent.eyes.observe().elements}
+    agent.page.evaluate("document.querySelector('div').shadowRoot.querySelector('button').append('New')")
+    assert "PlainNew" in {e.name for e in agent.eyes.observe().elements}
 
 
 def test_a_reloaded_page_is_a_new_page(agent, site):
