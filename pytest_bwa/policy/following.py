@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
-from pytest_bwa.policy.reading import names_of, words
+from pytest_bwa.policy.reading import names_of, rows_of, words
 from pytest_bwa.steps import Action, Element
 
 MOST_PAGES = 8
@@ -52,6 +52,7 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
         if (score := _promise(turn, element, open_fields, pressing=pressing)) > 0
         and not _tried(turn, element, {_bare(url) for url in been})
         and not (element.url and _leads_astray(turn, element.url, been))
+        and not _of_another_entry(turn, element)
     ]
     if not scored:
         return None
@@ -92,6 +93,19 @@ def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
         and _is_identity(turn, other[-1])
         for been_url in been
     )
+
+
+def _of_another_entry(turn: Turn, element: Element) -> bool:
+    """A list's "Details" of somebody else: in a table, of a row that is not the sample's; elsewhere
+    one of several of the same name, which nothing tells apart."""
+    if element.url is None:
+        return False
+    rows = {v.url: v.row for v in turn.observation.labelled if v.row and v.url}
+    listed = list(dict.fromkeys(rows.values()))
+    if element.url in rows and len(listed) > 1:
+        return rows_of(turn.sample, listed) != [rows[element.url]]
+    same = {e.url for e in turn.observation.elements if e.name == element.name and e.url}
+    return len({_bare(url) for url in same}) > 1
 
 
 def _parts(url: str) -> list[str]:

@@ -125,12 +125,11 @@ def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
     values: dict[str, Any] = {}
     sources: dict[str, LabelledKind] = {}
     left: dict[str, str] = {}
-    marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
     for name in task.output_schema:
         kinds = schema.kinds(name)
         names, link = names_of(task, name), _wants_link(task, name)
         found = _best(names, observation.labelled, link=link)
-        candidates = _own_rows(found, marks, every="array" in kinds)
+        candidates = _own_rows(found, sample, every="array" in kinds)
         if not candidates:
             if found:
                 left[name] = "no one row of the table is the sample's"
@@ -214,19 +213,25 @@ def _only(values: list[Any]) -> Any:
 
 
 def _own_rows(
-    candidates: list[LabelledValue], marks: Sequence[str], *, every: bool
+    candidates: list[LabelledValue], sample: Sample, *, every: bool
 ) -> list[LabelledValue]:
-    """Of a table with several rows only the sample's own: the one row that holds most of its
-    values. Where no row holds any, nothing, or for an array (``every``) all of them."""
+    """Of a table with several rows only the sample's own. Where no row is, nothing, or for an
+    array (``every``) all of them."""
     rows = list(dict.fromkeys(v.row for v in candidates if v.row is not None))
     if len(rows) <= 1:
         return candidates
-    held = {row: sum(_holds(row, mark) for mark in marks) for row in rows}
-    most = max(held.values())
-    own = [row for row in rows if held[row] == most] if most else []
+    own = rows_of(sample, rows)
     if not own and every:
         return candidates
     return [v for v in candidates if len(own) == 1 and v.row == own[0]]
+
+
+def rows_of(sample: Sample, rows: Sequence[str]) -> list[str]:
+    """Those that hold most of the sample's values; none where no row holds any."""
+    marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
+    held = {row: sum(_holds(row, mark) for mark in marks) for row in rows}
+    most = max(held.values(), default=0)
+    return [row for row in rows if held[row] == most] if most else []
 
 
 def _holds(text: str | None, mark: str) -> bool:

@@ -18,11 +18,9 @@ _CHOSEN = "The one match for "
 def search(turn: Turn) -> Move:
     """Open the one link of the sample's name; else type it into the page's search box, press
     search, open the one match."""
-    if turn.sample.url:
-        return None
     if not _opened(turn) and (link := _listed(turn)):
         return link
-    if not (wanted := _wanted(turn)):
+    if turn.sample.url or not (wanted := _wanted(turn)):
         return None
     box = _box(turn)
     typed = any(s.action == "type" and s.success for s in turn.history)

@@ -131,7 +131,9 @@ def test_what_the_pointer_shows_in_a_shadow_root_is_seen_and_so_are_its_changes(
     agent.act("goto", url=site.url + "/")
     agent.page.get_by_text("Menu").hover()
     assert "Under the pointer" in {e.name for e in agent.eyes.observe().elements}
-    agent.page.evaluate("document.querySelector('div').shadowRoot.querySelector('button').append('New')")
+    agent.page.evaluate(
+        "document.querySelector('div').shadowRoot.querySelector('button').append('New')"
+    )
     assert "PlainNew" in {e.name for e in agent.eyes.observe().elements}
 
 

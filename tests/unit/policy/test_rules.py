@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from audit_by_rules import Audit, control, page
+from audit_by_rules import SITE, Audit, control, page
 
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps import LabelledValue, Observation
 
 TICKET = {"assignee": "string | null", "due_date": "date | null"}
 NEEDS_ASSIGNEE = {"required_fields": ["assignee"]}
@@ -139,6 +139,34 @@ def test_another_site_is_followed_only_for_a_clear_promise():
     seen = page("/a", "A", control(1, "link", "Name of owner", "https://y.org/o"))
     audit.act(seen)
     assert audit.act(seen).url == "https://y.org/o"
+
+
+def vendor_list(*names: str) -> Observation:
+    """A table whose rows end with a link "Details"."""
+    links = [control(n, "link", "Details", f"/v{n}") for n, _ in enumerate(names)]
+    cells = [
+        LabelledValue("More", "Details", "table", url=f"{SITE}/v{n}", row=f"{name} | Details")
+        for n, name in enumerate(names)
+    ]
+    return dataclasses.replace(page("/", "Vendors", *links), labelled=tuple(cells))
+
+
+def test_details_are_those_of_the_samples_own_row():
+    spec = {"required_fields": ["owner"]}
+    columns = {"vendor": "Globex", "url": SITE}
+    audit = Audit({"owner": "string"}, spec=spec, columns=columns)
+    assert audit.names(vendor_list("Acme", "Globex"), 2) == ["screenshot", "goto"]
+    assert audit.history[-1].params["url"] == f"{SITE}/v1"
+    audit = Audit({"owner": "string"}, spec=spec, columns=columns)
+    assert audit.names(vendor_list("Acme", "Initech"), 2) == ["screenshot", "fail"]
+
+
+def test_of_several_links_of_the_same_name_none_is_followed():
+    audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"]}, columns={"url": SITE})
+    cards = [control(n, "link", "Details", f"/v{n}") for n in range(2)]
+    assert audit.names(page("/", "Vendors", *cards), 2) == ["screenshot", "fail"]
+    audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"]}, columns={"url": SITE})
+    assert audit.names(page("/", "Vendor", cards[0]), 2) == ["screenshot", "goto"]
 
 
 def test_a_label_that_any_page_bears_is_not_looked_for():
