@@ -24,6 +24,7 @@ def many_samples(count: int, kept: Path | None) -> None:
     """``kept`` is where evidence and Allure results stay; else they go with the bench."""
     site = Site()
     with nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
         desk = Desk(Path(folder), site)
         desk.spec(**SPEC)
         with (desk.path / "samples.csv").open("w", newline="") as stream:
