@@ -39,7 +39,9 @@ def unconfirmed(turn: Turn) -> str:
     """Why what is shown may not be the sample's at all, or empty: a sample without an address of
     its own whose name neither this page has nor one that something was kept from."""
     name = _wanted(turn)
-    if turn.sample.url or not name or _is_own_page(turn) or turn.collected:
+    if turn.sample.url or name.isnumeric() or not name:
+        return ""
+    if _is_own_page(turn) or turn.collected:
         return ""
     if any(s.thinking.startswith(_CHOSEN) for s in turn.history):
         return ""

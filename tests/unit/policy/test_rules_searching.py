@@ -178,6 +178,8 @@ def test_a_page_that_never_names_the_sample_is_not_its_answer():
     failed = audit.act(seen)
     assert failed.action == "fail"
     assert 'nothing that was seen names "Maria Garcia"' in failed.note
+    number = from_list(name="5")
+    assert number.names(seen, 2) == ["screenshot", "done"], "a number need not be a name"
     named = from_list(name="Maria Garcia")
     seen = page("/", "Vendors", company="Contoso", contact="Garcia, Maria")
     assert named.names(seen, 2) == ["screenshot", "done"]
