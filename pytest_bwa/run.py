@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception import ocr
 from pytest_bwa.perception.looking import Looking
-from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes
+from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes, Within
 from pytest_bwa.policy.policy import Policy
 from pytest_bwa.policy.rules import RulesPolicy
 from pytest_bwa.salvage import LAST_STEPS, intact_result, last_words
@@ -36,6 +38,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage, utc_now
 
+LAST_SECONDS = 5.0
+"""What an action may take when the sample's time is up."""
 INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
 """What every document is given before its own scripts run."""
 
@@ -155,7 +159,7 @@ def _loop(
     watch: Callable[[Step, Usage], None],
 ) -> Loop:
     page.context.add_init_script(INIT_SCRIPT)
-    tabs, within = Tabs(page, task.dialogs), bench.watchdog.within
+    tabs, within = Tabs(page, task.dialogs), _until_the_limit(bench.watchdog, task)
     eyes = Eyes(
         tabs,
         within,
@@ -168,17 +172,29 @@ def _loop(
         sample,
         policy=bench.policy,
         eyes=eyes,
-        hands=_hands(bench, sample, tabs, writer),
-        looking=_looking(bench, tabs, writer),
+        hands=_hands(bench, sample, tabs, within, writer),
+        looking=_looking(bench, tabs, within, writer),
         writer=writer,
         watch=watch,
     )
 
 
-def _hands(bench: Bench, sample: Sample, tabs: Tabs, writer: SampleWriter) -> Hands:
+def _until_the_limit(watchdog: Watchdog, task: TaskSpec) -> Within:
+    """No work on the page outlasts the sample's own time, but for a moment for its last picture."""
+    if task.max_time_seconds is None:
+        return watchdog.within
+    until = time.monotonic() + task.max_time_seconds
+
+    def within(seconds: float, what: str) -> AbstractContextManager[None]:
+        return watchdog.within(min(seconds, max(until - time.monotonic(), LAST_SECONDS)), what)
+
+    return within
+
+
+def _hands(bench: Bench, sample: Sample, tabs: Tabs, within: Within, writer: SampleWriter) -> Hands:
     return Hands(
         tabs,
-        bench.watchdog.within,
+        within,
         writer,
         Pace(bench.folder.path / LIVE / "pace", bench.settings.rate_limits),
         bench.settings,
@@ -188,11 +204,11 @@ def _hands(bench: Bench, sample: Sample, tabs: Tabs, writer: SampleWriter) -> Ha
     )
 
 
-def _looking(bench: Bench, tabs: Tabs, writer: SampleWriter) -> Looking:
+def _looking(bench: Bench, tabs: Tabs, within: Within, writer: SampleWriter) -> Looking:
     settings = bench.settings
     return Looking(
         tabs,
-        bench.watchdog.within,
+        within,
         writer.save_screenshot,
         looker=bench.policy.aides.looker,
         ocr=ocr.reader() if settings.vision == "auto" else None,

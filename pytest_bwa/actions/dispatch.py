@@ -12,7 +12,7 @@ from pytest_bwa.actions.grip import Doing, Grip, Keep
 from pytest_bwa.actions.guard import persistently
 from pytest_bwa.actions.pace import Pace
 from pytest_bwa.actions.settle import Quiet
-from pytest_bwa.actions.tabs import Tabs
+from pytest_bwa.actions.tabs import MOST_DIALOGS, Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import PASSIVE_ACTIONS, Action, ActionResult, Observation
 
@@ -75,7 +75,10 @@ class Hands:
         """What happened beside the page is told only when the page has come to rest: a tab opens,
         and a file begins to come, after the click."""
         grip, told = self._grip, [result.description]
-        told += [f"a dialog opened: {said}" for said in grip.tabs.fresh_dialogs()]
+        dialogs = grip.tabs.fresh_dialogs()
+        told += [f"a dialog opened: {said}" for said in dialogs[:MOST_DIALOGS]]
+        if len(dialogs) > MOST_DIALOGS:
+            told.append(f"{len(dialogs) - MOST_DIALOGS} more dialogs opened")
         for number in grip.tabs.opened:
             url = grip.tabs.url(number)
             told.append(f"it opened tab {number} at {url} (switch_tab goes there)")

@@ -14,6 +14,8 @@ from pytest_bwa.steps import Tab
 
 SAID_CHARACTERS = 200
 FILE_MS = 2000
+MOST_DIALOGS = 3
+"""Told of a page that opens one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +126,18 @@ class Tabs:
 
     def pump(self) -> None:
         """Let events in that came while Python was waiting for something else: a dialog that
-        opened meanwhile holds its page until it is answered."""
-        self.current.wait_for_timeout(0)
+        opened meanwhile holds its page until it is answered. PageLost where the page is gone."""
+        try:
+            self.current.wait_for_timeout(0)
+        except PlaywrightError as error:
+            lost = "crashed (out of memory?)" if "crashed" in error.message else "is gone"
+            raise PageLost(f"the page {lost}: {error.message.splitlines()[0]}") from error
 
     def dialogs(self) -> tuple[str, ...]:
-        """What dialogs said since the decision before this one."""
+        """What dialogs said since the decision before this one, the last few of them."""
+        told = self._heard[-MOST_DIALOGS:]
         self._heard = [replace(heard, shown=True) for heard in self._heard]
-        return tuple(heard.said for heard in self._heard)
+        return tuple(heard.said for heard in told)
 
     def forget_shown_dialogs(self) -> None:
         self._heard = [heard for heard in self._heard if not heard.shown]

@@ -107,8 +107,9 @@ class Eyes:
                 except PlaywrightError as error:
                     # A navigation under way destroys the script's context: the new page is meant.
                     if tries_left == 0 or not _is_navigation(error):
+                        why = "it loads itself again and again" if _is_navigation(error) else ""
                         raise PageLost(
-                            f"the page could not be read: {_first_line(error)}"
+                            f"the page could not be read: {why or _first_line(error)}"
                         ) from error
                     self._await_document()
         raise AssertionError("unreachable: the last try returns or raises")

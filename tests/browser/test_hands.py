@@ -209,6 +209,15 @@ def test_a_file_that_a_click_sends_is_kept_and_named(agent, site):
     assert "empty" in (agent.act("download", selector="Empty").error or "")
 
 
+def test_of_dialogs_without_end_a_few_are_told(agent, site):
+    site.pages["/"] = "<button onclick='for (let n = 0; n < 9; n++) alert(n)'>Go</button>"
+    agent.act("goto", url=site.url + "/")
+    said = agent.act("click", selector="Go").description
+    assert said.count("a dialog opened") == 3
+    assert "6 more dialogs opened" in said
+    assert len(agent.seen.dialogs) == 3
+
+
 # -- what was checked --------------------------------------------------------------------------
 
 

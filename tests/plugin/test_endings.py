@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -12,6 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
+from plugin_desk import Ran
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
@@ -140,6 +142,37 @@ def test_a_page_that_never_yields_ends_its_sample_and_the_next_gets_a_fresh_brow
     assert time.monotonic() - began < 60
     assert ran.counts() == {"passed": 2, "failed": 1}, ran.text
     assert "did not answer" in desk.result("hangs")["reason"]
+
+
+def test_a_page_that_never_yields_cannot_outlast_the_samples_own_time(desk):
+    desk.spec(max_time_seconds=6)
+    desk.samples("hangs")
+    desk.site.pages["/hangs"] = HANGING
+    began = time.monotonic()
+    ran = desk.audit()  # an action alone may take 60 s
+    assert time.monotonic() - began < 40
+    assert ran.counts() == {"failed": 1}, ran.text
+    assert "did not answer for" in desk.result("hangs")["reason"]
+
+
+LOADING = "<h1>Soon</h1><main aria-busy=true></main>"
+RELOADING = "<meta http-equiv=refresh content=0><h1>Again</h1>"
+
+
+def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(desk):
+    desk.samples("adam", "crashes", "mary", "reloads", "zoe")
+    desk.site.pages |= {"/crashes": LOADING, "/reloads": RELOADING}
+    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
+    await_file(desk.path / "evidence/run_it/crashes/action_log.json")
+    for child in psutil.Process(process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if "--type=renderer" in " ".join(child.cmdline()):
+                child.kill()
+    text, _ = process.communicate(timeout=90)
+    assert Ran(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
+    assert "crashed" in desk.result("crashes")["reason"]
+    assert desk.result("crashes")["missing"]
+    assert "loads itself again and again" in desk.result("reloads")["reason"]
 
 
 def test_a_broken_browser_does_not_excuse_a_known_bad_sample(desk):
