@@ -88,6 +88,10 @@ class Watchdog:
                 bound.deadline = now + RETRY_SECONDS
 
 
+class _TimeUp(PageLost):
+    """As a bound tells it."""
+
+
 class _Bound(AbstractContextManager[None]):
     """One ``with watchdog.within(…)``."""
 
@@ -108,10 +112,12 @@ class _Bound(AbstractContextManager[None]):
         trace: TracebackType | None,
     ) -> None:
         self._watchdog._leave(self)
-        # Work that came back just as it was cut off has lost its browser all the same.
-        if self.expired and (error is None or isinstance(error, PlaywrightError)):
+        # Work that came back just as it was cut off has lost its browser all the same. What the
+        # work says of that loss is only its consequence; an inner bound has told it already.
+        lost = error is None or isinstance(error, PlaywrightError | PageLost)
+        if self.expired and lost and not isinstance(error, _TimeUp):
             waited = min(self._seconds, time.monotonic() - self._entered)
-            raise PageLost(
+            raise _TimeUp(
                 f"the page did not answer for {waited:.3g} s while {self._what}; "
                 "its browser was stopped"
             ) from error

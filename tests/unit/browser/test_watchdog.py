@@ -40,6 +40,18 @@ def test_a_blocked_call_is_freed_and_told_as_a_lost_page() -> None:
     assert kill.times == 1
 
 
+def test_what_the_work_says_of_the_loss_is_only_its_consequence() -> None:
+    kill = Kill()
+    with (
+        pytest.raises(PageLost, match="did not answer for .* while a picture was taken"),
+        Watchdog(kill).within(0.05, "a picture was taken"),
+    ):
+        try:
+            kill.blocked_call()
+        except PlaywrightError as error:
+            raise PageLost("the browser is gone") from error
+
+
 def test_work_done_in_time_costs_no_browser() -> None:
     kill = Kill()
     watchdog = Watchdog(kill)
