@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 import xml.etree.ElementTree as ElementTree
 
+import psutil
 import pytest
 
 
@@ -111,11 +114,19 @@ def test_plain_marks_work_and_a_url_is_one_sample(desk):
 
 @pytest.mark.slow
 def test_workers_begin_with_the_first_samples_of_the_file(desk):
-    names = [f"s{number:02d}" for number in range(40)]
-    desk.samples("gone", *names)
-    desk.audit("-n", "2", "-x")
-    pages = [path for path in desk.site.requests if path.startswith(("/s", "/gone"))]
-    assert {"/gone", "/s01"} == set(pages[:2]), "the second worker begins with the third sample"
+    """One worker hangs on the first sample, so that the other's first one is seen."""
+    desk.samples("hangs", *[f"s{number:02d}" for number in range(40)])
+    desk.site.pages["/hangs"] = "<h1>x</h1><script>for (;;);</script>"
+    process = desk.start("--task=spec.json", "--samples=samples.csv", "-n", "2")
+    until = time.monotonic() + 60
+    while not (begun := [path for path in desk.site.requests if path.startswith("/s")]):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    for each in [*psutil.Process(process.pid).children(recursive=True), process]:
+        with contextlib.suppress(psutil.Error):
+            each.kill()
+    process.communicate()
+    assert begun[0] == "/s01", "xdist gives every worker two at first, the third is its first"
 
 
 def test_a_way_to_hand_out_samples_that_loses_some_is_told(desk):
