@@ -13,7 +13,6 @@ from pytest_bwa.actions.guard import persistently
 from pytest_bwa.actions.pace import Pace
 from pytest_bwa.actions.settle import Quiet
 from pytest_bwa.actions.tabs import MOST_DIALOGS, Tabs
-from pytest_bwa.errors import PageLost
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import PASSIVE_ACTIONS, Action, ActionResult, Observation
 
@@ -65,10 +64,7 @@ class Hands:
         with self._within(grip.settings.action_timeout, f"{action.action} was under way"):
             grip.tabs.forget_shown_dialogs()
             grip.tabs.pump()
-            try:
-                result = persistently(lambda: TABLE[action.action](grip, action))
-            except PageLost as lost:
-                raise PageLost(grip.tabs.why_lost(str(lost))) from lost
+            result = persistently(lambda: TABLE[action.action](grip, action))
             if action.action not in PASSIVE_ACTIONS and action.action != "wait":
                 grip.quiet.wait(grip.page, navigated=grip.page.url != observation.url)
                 if grip.quiet.leaving and result.artifact is None:

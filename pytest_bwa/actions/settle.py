@@ -68,8 +68,8 @@ class Quiet:
         while (left := until - time.monotonic()) > 0:
             try:
                 state = self._look(page, window, min(left * 1000, _SLICE))
-            except PlaywrightError as error:
-                if page.is_closed() or "crashed" in error.message:
+            except PlaywrightError:
+                if page.is_closed():
                     return False
                 self._pending.clear()
                 if not _await_document(page, left):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -37,7 +36,6 @@ class Tabs:
         self._answer = answer
         self._heard: list[_Heard] = []
         self._sessions: dict[Page, CDPSession] = {}
-        self._crashed = False
         self.opened: list[int] = []
         """Numbers of tabs that were opened since this was last emptied."""
         self.downloads: list[Download] = []
@@ -53,7 +51,6 @@ class Tabs:
         self.opened.append(len(self._pages))
         self._pages.append(page)
         page.on("dialog", self._hear)
-        page.on("crash", self._bury)
         page.on("download", self._receive)
 
     def _receive(self, download: Download) -> None:
@@ -77,20 +74,9 @@ class Tabs:
         if self._current.is_closed():
             left = [page for page in self._pages if not page.is_closed()]
             if not left:
-                raise PageLost(self.why_lost("the page closed itself, and no other tab is open"))
+                raise PageLost("the page closed itself, and no other tab is open")
             self._current = left[-1]
         return self._current
-
-    def _bury(self, page: Page) -> None:
-        """A crashed page leaves calls of the accessibility tree waiting for ever; closed, it ends
-        them."""
-        self._crashed = True
-        with contextlib.suppress(PlaywrightError):
-            page.close()
-
-    def why_lost(self, seen: str) -> str:
-        """In one line; ``seen`` is what it looked like to whoever met it first."""
-        return "the page crashed (out of memory?)" if self._crashed else seen.splitlines()[0]
 
     def frames(self) -> list[Frame]:
         """Those of the current tab."""
@@ -144,7 +130,8 @@ class Tabs:
         try:
             self.current.wait_for_timeout(0)
         except PlaywrightError as error:
-            raise PageLost(self.why_lost(f"the page is gone: {error.message}")) from error
+            lost = "crashed (out of memory?)" if "crashed" in error.message else "is gone"
+            raise PageLost(f"the page {lost}: {error.message.splitlines()[0]}") from error
 
     def dialogs(self) -> tuple[str, ...]:
         """What dialogs said since the decision before this one, the last few of them."""

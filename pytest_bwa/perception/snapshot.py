@@ -46,8 +46,6 @@ class Tabs(Protocol):
 
     def pump(self) -> None: ...
 
-    def why_lost(self, seen: str) -> str: ...
-
 
 Within = Callable[[float, str], AbstractContextManager[None]]
 """Bounds a piece of work by seconds; the text says what was being done. Raises PageLost."""
@@ -111,9 +109,7 @@ class Eyes:
                     if tries_left == 0 or not _is_navigation(error):
                         why = "it loads itself again and again" if _is_navigation(error) else ""
                         raise PageLost(
-                            self._tabs.why_lost(
-                                f"the page could not be read: {why or _first_line(error)}"
-                            )
+                            f"the page could not be read: {why or _first_line(error)}"
                         ) from error
                     self._await_document()
         raise AssertionError("unreachable: the last try returns or raises")
