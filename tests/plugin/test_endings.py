@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -162,7 +163,8 @@ RELOADING = "<meta http-equiv=refresh content=0><h1>Again</h1>"
 def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(desk):
     desk.samples("adam", "crashes", "mary", "reloads", "zoe")
     desk.site.pages |= {"/crashes": LOADING, "/reloads": RELOADING}
-    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
+    bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
+    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **bounds)
     await_file(desk.path / "evidence/run_it/crashes/action_log.json")
     for child in psutil.Process(process.pid).children(recursive=True):
         with contextlib.suppress(psutil.Error):
@@ -170,7 +172,8 @@ def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(desk
                 child.kill()
     text, _ = process.communicate(timeout=90)
     assert Ran(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
-    assert "crashed" in desk.result("crashes")["reason"]
+    # Calls of the accessibility tree get no answer from a page that crashes just then.
+    assert re.search("crashed|did not answer", desk.result("crashes")["reason"])
     assert desk.result("crashes")["missing"]
     assert "loads itself again and again" in desk.result("reloads")["reason"]
 
