@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -248,17 +248,14 @@ def _finish(
 ) -> SampleResult:
     """Checkpoint and log first, then the result that speaks of them."""
     task = bench.audit.task
-    seen = {k: v for k, v in (ending.extracted or {}).items() if k not in task.output_schema}
-    extracted = {name: (ending.extracted or {}).get(name) for name in task.output_schema} | seen
-    judgment = ending.judgment
     result = SampleResult(
         sample_id=writer.sample_id,
         task_id=task.task_id,
         status=ending.status,
         reason=ending.reason,
         steps=loop.ledger.step if loop else 0,
-        extracted=extracted,
-        judgment=judgment,
+        extracted=_every_field(task, ending.extracted or {}),
+        judgment=ending.judgment,
         artifacts=writer.artifacts,
         flagged=_to_be_looked_at(ending, loop),
         notes=loop.progress.notes if loop else [],
@@ -284,6 +281,11 @@ def _finish(
         result = result.model_copy(update=changes).located(writer.folder, last).not_auditable()
     bench.folder.retire(bench.worker)
     return result
+
+
+def _every_field(task: TaskSpec, extracted: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema's fields in its order, a null for each that is not there, then what else is."""
+    return {**dict.fromkeys(task.output_schema), **extracted}
 
 
 def _to_be_looked_at(ending: Ending, loop: Loop | None) -> bool:

@@ -1,7 +1,8 @@
 // Knows what a page still has in hand: timers that are due soon, requests that are under way, work
-// that goes on in slices, and what the last input set off. With that, a page is at rest as soon as nothing is pending, and not
-// only after a window that is long enough for everybody. Installed once a document, before the
-// page's own scripts; where it comes late (`early` is false), earlier timers are not known.
+// that goes on in slices, and what the last input set off. With that, a page is at rest as soon as
+// nothing is pending, and not only after a window that is long enough for everybody. Installed once
+// a document, before the page's own scripts; where it comes late (`early` is false), earlier timers
+// are not known.
 () => {
   const KEY = Symbol.for("bwa.quiet");
   if (window[KEY]) return;

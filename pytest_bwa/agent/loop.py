@@ -225,8 +225,7 @@ class Loop:
 
     def _learn_from(self, moment: Moment) -> None:
         """What this step earned, and what the next decision is told of it."""
-        moved = moment.verdict is not None and moment.verdict.changed
-        if moved and turns_page(moment.action, moment.before) and self.limits.turned_page():
+        if moment.moved and turns_page(moment.action, moment.before) and self.limits.turned_page():
             self.ledger.writer.max_steps = self.limits.max_steps
         self.briefing.after(moment)
 
@@ -251,8 +250,7 @@ class Loop:
         self.states.to(State.STUCK)
         action = self.recovery.action(observation, self.ledger.writer.steps)
         why = "Recovery: the last steps changed nothing on the page."
-        moment = self._unasked(action, observation, why)
-        if moment.verdict is not None and moment.verdict.changed:
+        if self._unasked(action, observation, why).moved:
             self.recovery.recovered()
         self.ledger.notices.append(
             f"The last steps changed nothing, so {action.action} was tried for you: look at the "

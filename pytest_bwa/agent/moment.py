@@ -24,6 +24,11 @@ class Moment:
     saves: int = 0
     """save_progress calls so far."""
 
+    @property
+    def moved(self) -> bool:
+        """Whether the page is another one than before."""
+        return self.verdict is not None and self.verdict.changed
+
     def spoken(self) -> str:
         """The action in a few words: ``click [3]``."""
         target = self.action.selector or self.action.url or self.action.direction or ""

@@ -46,9 +46,8 @@ class Repetition:
             return []
         deed = _deed(moment.action, moment.before)
         same = self._outcomes.get(deed) == moment.result.description
-        moved = moment.verdict is not None and moment.verdict.changed
         self._outcomes[deed] = moment.result.description
-        self._repeats[deed] = self._repeats[deed] + 1 if same and not moved else 1
+        self._repeats[deed] = self._repeats[deed] + 1 if same and not moment.moved else 1
         if self._repeats[deed] != REPEATS_NOTED:
             return []
         return [

@@ -74,7 +74,7 @@ class Stagnation:
             told.add(("picture", signature))
         if action.action in ("extract", "find"):
             told.add(("read", result.description))
-        if action.action in _ENTERING and moment.verdict is not None and moment.verdict.changed:
+        if action.action in _ENTERING and moment.moved:
             entered = action.text or action.value or action.file or ""
             told.add(("entered", page, action.selector or "", entered))
         return told

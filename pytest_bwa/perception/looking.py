@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -12,6 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
 from pytest_bwa.errors import ModelFailed
+from pytest_bwa.perception.snapshot import Within
 from pytest_bwa.steps import Aside, LabelledValue, Observation, Sight, Usage
 
 THRESHOLD = 0.6  # dom_confidence below which a picture says more, F-29
@@ -30,8 +30,6 @@ Look at the picture for what that text cannot tell: icons and their state, badge
 inside images. Answer only with what bears on the goal, one line each, as "next to what: what the \
 picture shows and means". Write "unclear" for what you cannot make out. Write "nothing more" if \
 there is nothing."""
-
-Within = Callable[[float, str], AbstractContextManager[None]]
 
 
 class Looker(Protocol):

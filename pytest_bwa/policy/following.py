@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
-from pytest_bwa.policy.reading import names_of, rows_of, words
+from pytest_bwa.policy.reading import names_of, rows_by_address, rows_of, words
 from pytest_bwa.steps import Action, Element
 
 MOST_PAGES = 8
@@ -100,7 +100,7 @@ def _of_another_entry(turn: Turn, element: Element) -> bool:
     one of several of the same name, which nothing tells apart."""
     if element.url is None:
         return False
-    rows = {v.url: v.row for v in turn.observation.labelled if v.row and v.url}
+    rows = rows_by_address(turn.observation)
     listed = list(dict.fromkeys(rows.values()))
     if element.url in rows and len(listed) > 1:
         return rows_of(turn.sample, listed) != [rows[element.url]]

@@ -229,10 +229,16 @@ def _own_rows(
 def rows_of(sample: Sample, rows: Sequence[str]) -> list[str]:
     """Those that hold most of the sample's values; none where no row holds any."""
     marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
-    held = {row: sum(_holds(row, mark) for mark in marks) for row in rows}
+    held = {row: sum(holds(row, mark) for mark in marks) for row in rows}
     most = max(held.values(), default=0)
     return [row for row in rows if held[row] == most] if most else []
 
 
-def _holds(text: str | None, mark: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", text or "", re.I))
+def rows_by_address(observation: Observation) -> dict[str | None, str]:
+    """The rows of tables, by what they link to."""
+    return {v.url: v.row for v in observation.labelled if v.row and v.url}
+
+
+def holds(text: str, mark: str) -> bool:
+    """Whether ``mark`` stands in the text, not only as a part of a word."""
+    return bool(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", text, re.I))

@@ -72,16 +72,17 @@ class RulesPolicy:
             if not _answers(turn, reading):
                 yield search(turn)
             yield contradiction(turn)
-        confirmed = form or not unconfirmed(turn)
-        if confirmed:
+        doubt = "" if form else unconfirmed(turn)
+        if not doubt:
             yield from _finish(turn, reading, complete=True)
         onward = self._onward(turn, reading, form=form)
         if onward is not None:
-            yield _keep(turn, reading) if confirmed else None
+            yield None if doubt else _keep(turn, reading)
             yield onward
-        if confirmed:
-            yield from _finish(turn, reading, complete=False)
-            yield _keep(turn, reading)
+        if doubt:
+            yield Action(action="fail", note=doubt), "It may be anyone's page."
+        yield from _finish(turn, reading, complete=False)
+        yield _keep(turn, reading)
         yield _give_up(turn, reading)
 
     def _onward(self, turn: Turn, reading: Reading, *, form: bool) -> Move:
@@ -240,8 +241,6 @@ def _give_up(turn: Turn, reading: Reading) -> Move:
     absent = [name for name in missing if name not in known]
     none = [name for name in missing if name in known]
     refused = _refused_done(turn)
-    if why := unconfirmed(turn):
-        return Action(action="fail", note=why), "It may be anyone's page."
     parts = [f"not seen on any page: {', '.join(absent)}"] if absent else []
     parts += [f"the page says that there is none: {', '.join(none)}"] if none else []
     if not missing:

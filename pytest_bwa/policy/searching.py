@@ -7,7 +7,7 @@ import re
 from urllib.parse import unquote_plus, urlsplit
 
 from pytest_bwa.policy.policy import Turn
-from pytest_bwa.policy.reading import words
+from pytest_bwa.policy.reading import holds, rows_by_address, words
 from pytest_bwa.steps import Action, Element
 
 Move = tuple[Action, str] | None
@@ -164,8 +164,8 @@ def _fitting(turn: Turn, wanted: str) -> list[Element]:
     """The entries of that name; of several the one that another column of the sample names, if
     there is just one."""
     matches = _matches(turn, wanted)
-    others = [re.compile(rf"(?<!\w){re.escape(v)}(?!\w)", re.I) for v in _others(turn).values()]
-    told = [link for link, text in matches if any(other.search(text) for other in others)]
+    others = _others(turn).values()
+    told = [link for link, text in matches if any(holds(text, other) for other in others)]
     return told if len(told) == 1 else [link for link, _ in matches]
 
 
@@ -179,7 +179,7 @@ def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:
                 found.append((element, [element.name]))
         elif found:
             found[-1][1].append(element.name)
-    rows = {v.url: v.row for v in turn.observation.labelled if v.row}
+    rows = rows_by_address(turn.observation)
     return [(link, rows.get(link.url) or " ".join(text)) for link, text in found]
 
 

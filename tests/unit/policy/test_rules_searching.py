@@ -33,14 +33,20 @@ def searched(**columns: str) -> Audit:
     return audit
 
 
-def test_the_one_match_is_opened_and_read():
-    audit = searched()
-    results = found(("Maria Garcia", "/p/1", "Lawyer"), ("Mario Garcia", "/p/2", "Cook"))
-    audit.act(results)
-    assert audit.act(results).url == "https://x.org/p/1"
-    profile = page("/p/1", "Maria Garcia", company="Contoso")
+def opens(audit: Audit, seen: Observation, path: str) -> None:
+    """The page is pictured, the entry at ``path`` opened, and its record read."""
+    assert audit.act(seen).action == "screenshot"
+    assert audit.act(seen).url == SITE + path
+    profile = page(path, "Maria Garcia", company="Contoso")
     audit.act(profile)
     assert audit.act(profile).extracted == {"company": "Contoso"}
+
+
+def test_the_one_match_is_opened_and_read():
+    audit = searched()
+    opens(
+        audit, found(("Maria Garcia", "/p/1", "Lawyer"), ("Mario Garcia", "/p/2", "Cook")), "/p/1"
+    )
 
 
 def test_a_name_with_more_behind_a_mark_is_the_name():
@@ -117,11 +123,7 @@ def from_list(**columns: str) -> Audit:
 def test_the_link_of_the_samples_name_is_followed_before_any_other():
     audit = from_list(name="Maria Garcia")
     start = listed(("Vendor help", "/help"), ("Mario Garcia", "/p/1"), ("Maria Garcia", "/p/2"))
-    assert audit.act(start).action == "screenshot"
-    assert audit.act(start).url == "https://x.org/p/2"
-    profile = page("/p/2", "Maria Garcia", company="Contoso")
-    audit.act(profile)
-    assert audit.act(profile).extracted == {"company": "Contoso"}
+    opens(audit, start, "/p/2")
 
 
 def test_a_list_of_ids_is_followed_by_the_sample_id():
