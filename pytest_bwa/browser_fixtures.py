@@ -18,8 +18,8 @@ from pytest_bwa.session import SESSION
 @pytest.fixture(scope="session")
 def browser(launch_browser: Any, pytestconfig: pytest.Config) -> Iterator[Any]:
     """pytest-playwright's browser, but one that comes back after a crash."""
-    living = LivingBrowser(launch_browser)
-    pytestconfig.stash[SESSION].browser = living
+    session = pytestconfig.stash[SESSION]
+    living = session.browser = LivingBrowser(launch_browser, session.watchdog)
     yield living
     living.close()
 

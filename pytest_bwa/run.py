@@ -130,8 +130,7 @@ def _run(
     loop: Loop | None = None
     try:
         with bench.watchdog.within(bench.settings.observe_timeout * 2, "a browser page was opened"):
-            page = open_page()
-        loop = _loop(bench, task, sample, page, writer, watch)
+            loop = _loop(bench, task, sample, open_page(), writer, watch)
         ending = loop.run(first_url(task, sample, bench.base_url))
     except RunStopped as stop:
         _finish(bench, writer, loop, Ending("failed", str(stop), broken=True), live)

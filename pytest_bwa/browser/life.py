@@ -17,9 +17,14 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.browser.trial import why_not
 from pytest_bwa.browser.watchdog import Watchdog
-from pytest_bwa.errors import BrowserMissing
+from pytest_bwa.errors import BrowserMissing, PageLost
 
 T = TypeVar("T")
+CLOSING_SECONDS = 15.0
+"""Closing takes some 0.05 s, or a few seconds with a video; but Chromium under load never answers
+for a page that loads itself again and again."""
+TRACE_SECONDS = 60.0
+"""A trace of many steps is packed after the sample."""
 
 __all__ = ["LivingBrowser", "Watchdog"]
 
@@ -31,8 +36,11 @@ class LivingBrowser:
     All but ``kill`` belongs to the thread that made it, as Playwright's objects do.
     """
 
-    def __init__(self, launch: Callable[[], Browser]) -> None:
+    def __init__(self, launch: Callable[[], Browser], watchdog: Watchdog | None = None) -> None:
+        """``watchdog`` frees who waits for a browser that does not close; without one this
+        browser has its own."""
         self._start = launch
+        self._watchdog = watchdog or Watchdog(self.kill)
         self._hold = threading.Lock()
         self._process: psutil.Process | None = None
         self._browser = self._launch()
@@ -48,8 +56,9 @@ class LivingBrowser:
         return self._browser.is_connected() and (self._process is None or _lives(self._process))
 
     def new_context(self, **options: Any) -> BrowserContext:
-        """Of a living browser; its ``close`` does not raise if the browser dies meanwhile."""
-        return self._of_living(lambda b: _closing_quietly(b, b.new_context(**options)))
+        """Of a living browser; its ``close`` does not raise if the browser dies meanwhile, and
+        stops a browser that does not answer."""
+        return self._of_living(lambda b: self._closing_quietly(b, b.new_context(**options)))
 
     def new_page(self, **options: Any) -> Page:
         """In a context of its own, of a living browser."""
@@ -70,7 +79,10 @@ class LivingBrowser:
 
     def close(self, **options: Any) -> None:
         """Never raises: a dead browser is closed already."""
-        with contextlib.suppress(PlaywrightError):
+        with (
+            contextlib.suppress(PlaywrightError, PageLost),
+            self._watchdog.within(CLOSING_SECONDS, "the browser was closed"),
+        ):
             self._browser.close(**options)
 
     def _of_living(self, make: Callable[[Browser], T]) -> T:
@@ -103,6 +115,39 @@ class LivingBrowser:
         with self._hold:
             self._process = process
         return browser
+
+    def _closing_quietly(self, browser: Browser, context: BrowserContext) -> BrowserContext:
+        """pytest-playwright stops tracing and closes after each item; on a browser that died both
+        raise, and would make an error of an item whose failure is already told."""
+        close, tracing = context.close, context.tracing
+        stop = tracing.stop
+
+        def quiet_close(**options: Any) -> None:
+            self._survives(browser, CLOSING_SECONDS, lambda: close(**options))
+
+        def quiet_stop(*, path: Path | str | None = None) -> None:
+            kept = self._survives(browser, TRACE_SECONDS, lambda: stop(path=path))
+            if path is not None and not kept:  # pytest-playwright moves this file
+                with zipfile.ZipFile(path, "w") as trace:
+                    trace.writestr("LOST.txt", "The browser died; no trace was kept.\n")
+
+        context.close = quiet_close  # type: ignore[method-assign]
+        tracing.stop = quiet_stop  # type: ignore[method-assign]
+        return context
+
+    def _survives(self, browser: Browser, seconds: float, ending: Callable[[], None]) -> bool:
+        """Whether the browser lived to the end of it. A death is heard in the error's own words
+        first: when an interrupt ends browser and driver at once, it is noticed only later."""
+        try:
+            with self._watchdog.within(seconds, "it was closed"):
+                ending()
+        except PageLost:
+            return False
+        except PlaywrightError as error:
+            if not _gone(browser, error):
+                raise
+            return False
+        return True
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._browser, name)
@@ -143,35 +188,6 @@ def _newest_of_driver(started: float) -> psutil.Process | None:
                 if created >= started - 1 and (newest is None or created > newest[0]):
                     newest = (created, process)
     return newest[1] if newest else None
-
-
-def _closing_quietly(browser: Browser, context: BrowserContext) -> BrowserContext:
-    """pytest-playwright stops tracing and closes after each item; on a browser that died both
-    raise, and would make an error of an item whose failure is already told. The words are asked
-    first: when an interrupt ends browser and driver at once, the death is heard of only later."""
-    close, tracing = context.close, context.tracing
-    stop = tracing.stop
-
-    def quiet_close(**options: Any) -> None:
-        try:
-            close(**options)
-        except PlaywrightError as error:
-            if not _gone(browser, error):
-                raise
-
-    def quiet_stop(*, path: Path | str | None = None) -> None:
-        try:
-            stop(path=path)
-        except PlaywrightError as error:
-            if not _gone(browser, error):
-                raise
-            if path is not None:  # pytest-playwright moves this file, and fails if it is not there
-                with zipfile.ZipFile(path, "w") as trace:
-                    trace.writestr("LOST.txt", "The browser died; no trace was kept.\n")
-
-    context.close = quiet_close  # type: ignore[method-assign]
-    tracing.stop = quiet_stop  # type: ignore[method-assign]
-    return context
 
 
 def _gone(browser: Browser, error: PlaywrightError) -> bool:

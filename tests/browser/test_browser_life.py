@@ -143,6 +143,32 @@ def test_what_follows_a_dead_browser_raises_nothing(
     living.close()
 
 
+@pytest.mark.parametrize("end", ["close", "trace", "browser"])
+def test_a_browser_that_does_not_answer_cannot_hold_whoever_closes_it(
+    living: LivingBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    monkeypatch.setattr(life, "CLOSING_SECONDS", BOUND)
+    monkeypatch.setattr(life, "TRACE_SECONDS", BOUND)
+    page, context = a_page(living), living.new_context()
+    context.tracing.start(screenshots=True)
+    context.new_page()
+    assert living.pid is not None
+    psutil.Process(living.pid).suspend()
+    started = time.monotonic()
+    match end:
+        case "close":
+            page.context.close()
+        case "trace":
+            context.tracing.stop(path=tmp_path / "trace.zip")
+            assert zipfile.is_zipfile(tmp_path / "trace.zip")
+            context.close()
+        case "browser":
+            living.close()
+    assert time.monotonic() - started < 3 * BOUND + 3
+    assert_serves(living)
+    assert living.launches == 2
+
+
 def test_tracing_and_closing_still_work_on_a_living_browser(
     living: LivingBrowser, tmp_path: Path
 ) -> None:
