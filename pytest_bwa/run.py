@@ -158,7 +158,8 @@ def _loop(
     watch: Callable[[Step, Usage], None],
 ) -> Loop:
     page.context.add_init_script(INIT_SCRIPT)
-    tabs, within = Tabs(page, task.dialogs), _until_the_limit(bench.watchdog, task)
+    tabs = Tabs(page, task.dialogs)
+    within = tabs.naming_crashes(_until_the_limit(bench.watchdog, task))
     eyes = Eyes(
         tabs,
         within,

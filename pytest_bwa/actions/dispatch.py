@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +11,9 @@ from pytest_bwa.actions.grip import Doing, Grip, Keep
 from pytest_bwa.actions.guard import persistently
 from pytest_bwa.actions.pace import Pace
 from pytest_bwa.actions.settle import Quiet
-from pytest_bwa.actions.tabs import MOST_DIALOGS, Tabs
+from pytest_bwa.actions.tabs import MOST_DIALOGS, Tabs, Within
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import PASSIVE_ACTIONS, Action, ActionResult, Observation
-
-Within = Callable[[float, str], AbstractContextManager[None]]
 
 TABLE: dict[str, Doing] = {
     "goto": moving.goto,

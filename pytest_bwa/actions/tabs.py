@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,6 +18,7 @@ SAID_CHARACTERS = 200
 FILE_MS = 2000
 MOST_DIALOGS = 3
 """Told of a page that opens one after the other."""
+Within = Callable[[float, str], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Tabs:
         self._answer = answer
         self._heard: list[_Heard] = []
         self._sessions: dict[Page, CDPSession] = {}
+        self._crashed: set[Page] = set()
         self.opened: list[int] = []
         """Numbers of tabs that were opened since this was last emptied."""
         self.downloads: list[Download] = []
@@ -51,6 +55,7 @@ class Tabs:
         self.opened.append(len(self._pages))
         self._pages.append(page)
         page.on("dialog", self._hear)
+        page.on("crash", self._bury)
         page.on("download", self._receive)
 
     def _receive(self, download: Download) -> None:
@@ -77,6 +82,28 @@ class Tabs:
                 raise PageLost("the page closed itself, and no other tab is open")
             self._current = left[-1]
         return self._current
+
+    def _bury(self, page: Page) -> None:
+        """Closed, a crashed page frees whoever waits for it: its accessibility tree never comes."""
+        self._crashed.add(page)
+        with contextlib.suppress(PlaywrightError):
+            page.close()
+
+    def naming_crashes(self, within: Within) -> Within:
+        """``within``, but a page that is lost by a crash is told as such, whatever the work that
+        met it says: that it was closed, detached or did not answer."""
+
+        @contextlib.contextmanager
+        def named(seconds: float, what: str) -> Iterator[None]:
+            try:
+                with within(seconds, what):
+                    yield
+            except PageLost as lost:
+                if self._current not in self._crashed:
+                    raise
+                raise PageLost("the page crashed (out of memory?)") from lost
+
+        return named
 
     def frames(self) -> list[Frame]:
         """Those of the current tab."""
@@ -130,8 +157,7 @@ class Tabs:
         try:
             self.current.wait_for_timeout(0)
         except PlaywrightError as error:
-            lost = "crashed (out of memory?)" if "crashed" in error.message else "is gone"
-            raise PageLost(f"the page {lost}: {error.message.splitlines()[0]}") from error
+            raise PageLost(f"the page is gone: {error.message.splitlines()[0]}") from error
 
     def dialogs(self) -> tuple[str, ...]:
         """What dialogs said since the decision before this one, the last few of them."""

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.actions.tabs import Tabs
 from pytest_bwa.browser import life
 from pytest_bwa.browser.find import FoundBrowser, find_browser
 from pytest_bwa.browser.life import LivingBrowser
@@ -196,6 +197,20 @@ def test_a_killed_renderer_ends_its_page_and_not_the_browser(living: LivingBrows
     page.context.close()
     assert_serves(living)
     assert living.launches == 1
+
+
+def test_a_crash_frees_whoever_waits_for_the_page_and_is_told_as_such(
+    living: LivingBrowser,
+) -> None:
+    tabs, watchdog = Tabs(a_page(living)), Watchdog(living.kill)
+    asked = tabs.current.context.new_cdp_session(tabs.current)
+    with pytest.raises(PlaywrightError), watchdog.within(20, "it crashed"):
+        asked.send("Page.crash")  # which has no answer
+    within = tabs.naming_crashes(watchdog.within)
+    with pytest.raises(PageLost, match="the page crashed"), within(20, "the page was read"):
+        tabs.pump()
+    assert living.launches == 1
+    assert_serves(living)
 
 
 def kill_renderers(living: LivingBrowser) -> None:
