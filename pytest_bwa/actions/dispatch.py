@@ -11,7 +11,7 @@ from pytest_bwa.actions.grip import Doing, Grip, Keep
 from pytest_bwa.actions.guard import persistently
 from pytest_bwa.actions.pace import Pace
 from pytest_bwa.actions.settle import Quiet
-from pytest_bwa.actions.tabs import MOST_DIALOGS, Tabs, Within
+from pytest_bwa.actions.tabs import MOST_TOLD, Tabs, Within
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import PASSIVE_ACTIONS, Action, ActionResult, Observation
 
@@ -72,13 +72,9 @@ class Hands:
         """What happened beside the page is told only when the page has come to rest: a tab opens,
         and a file begins to come, after the click."""
         grip, told = self._grip, [result.description]
-        dialogs = grip.tabs.fresh_dialogs()
-        told += [f"a dialog opened: {said}" for said in dialogs[:MOST_DIALOGS]]
-        if len(dialogs) > MOST_DIALOGS:
-            told.append(f"{len(dialogs) - MOST_DIALOGS} more dialogs opened")
-        for number in grip.tabs.opened:
-            url = grip.tabs.url(number)
-            told.append(f"it opened tab {number} at {url} (switch_tab goes there)")
+        told += _first([f"a dialog opened: {s}" for s in grip.tabs.fresh_dialogs()], "dialogs")
+        tabs = [f"tab {number} at {grip.tabs.url(number)}" for number in grip.tabs.opened]
+        told += _first([f"it opened {tab} (switch_tab goes there)" for tab in tabs], "tabs")
         grip.tabs.opened.clear()
         artifact = result.artifact
         for file in grip.tabs.downloads:
@@ -86,3 +82,8 @@ class Hands:
             told.append(f"it sent a file: {bringing.said(artifact, size)}")
         grip.tabs.downloads.clear()
         return replace(result, description="; ".join(told), artifact=artifact)
+
+
+def _first(told: list[str], things: str) -> list[str]:
+    more = len(told) - MOST_TOLD
+    return [*told[:MOST_TOLD], f"{more} more {things} opened"] if more > 0 else told

@@ -16,8 +16,10 @@ from pytest_bwa.steps import Tab
 
 SAID_CHARACTERS = 200
 FILE_MS = 2000
-MOST_DIALOGS = 3
-"""Told of a page that opens one after the other."""
+MOST_TOLD = 3
+"""Dialogs or tabs told of a page that opens one after the other."""
+MOST_LISTED = 10
+"""Tabs, the current one and the newest."""
 Within = Callable[[float, str], AbstractContextManager[None]]
 
 
@@ -120,12 +122,14 @@ class Tabs:
         return self._current
 
     def listed(self) -> tuple[Tab, ...]:
-        """The open tabs, where there is more than one."""
+        """The open tabs, where there is more than one; of very many the newest."""
         there = [(n, page) for n, page in enumerate(self._pages) if not page.is_closed()]
         if len(there) < 2:
             return ()
         current = self.current
-        return tuple(Tab(n, self._title(page), page.url, page is current) for n, page in there)
+        older = [(n, page) for n, page in there[: -MOST_LISTED + 1] if page is current]
+        shown = [*older, *there[-MOST_LISTED + len(older) :]]
+        return tuple(Tab(n, self._title(page), page.url, page is current) for n, page in shown)
 
     def _title(self, page: Page) -> str:
         """Asked of the browser, not of the page: one that hangs would not answer."""
@@ -161,7 +165,7 @@ class Tabs:
 
     def dialogs(self) -> tuple[str, ...]:
         """What dialogs said since the decision before this one, the last few of them."""
-        told = self._heard[-MOST_DIALOGS:]
+        told = self._heard[-MOST_TOLD:]
         self._heard = [replace(heard, shown=True) for heard in self._heard]
         return tuple(heard.said for heard in told)
 

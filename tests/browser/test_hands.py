@@ -118,6 +118,19 @@ def test_popups_are_told_listed_and_gone_to(agent, site):
     assert "there is no tab 7; there are: 0" in (agent.act("switch_tab", tab=7).error or "")
 
 
+def test_of_popups_without_end_the_first_are_told_and_the_newest_listed(agent, site):
+    site.pages["/"] = """<title>First</title>
+        <button onclick="for (let n = 1; n < 13; n++) window.open('/pop?' + n)">Pop</button>"""
+    site.pages["/pop"] = "<h1>Popped</h1>"
+    agent.act("goto", url=site.url + "/")
+    said = agent.act("click", selector="Pop").description
+    assert said.count("it opened tab") == 3
+    assert "9 more tabs opened" in said
+    assert [tab.number for tab in agent.seen.tabs] == [0, *range(4, 13)]
+    agent.act("switch_tab", tab=9)
+    assert [tab.number for tab in agent.seen.tabs] == [*range(3, 13)]
+
+
 def test_a_tab_that_closes_itself_leads_back(agent, site):
     site.pages["/"] = "<h1>Opener</h1><a href=/pop target=_blank rel=opener>Open</a>"
     site.pages["/pop"] = "<button onclick='window.close()'>Shut</button>"
