@@ -130,7 +130,7 @@ class Observation:
     unread: str = ""
     """Why somebody should have looked at the page's pictures, where nobody did."""
     tabs: tuple[Tab, ...] = ()
-    """All open tabs, where there is more than one."""
+    """The open tabs, where there is more than one; of very many the newest."""
     dialogs: tuple[str, ...] = ()
     """What dialogs said since the last observation, and how they were answered."""
     sight: Sight | None = None

@@ -20,12 +20,15 @@ from pytest_bwa.policy.turn import Turn
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Observation
 
 MASK = "***"
 SHORT_SECRET = 4
 """Shorter secrets are masked only as whole words: a one-letter one would hide half the page."""
 _FENCE = "untrusted"
 COLLECTED_CHARACTERS = 2000  # F-45
+LINE_CHARACTERS = 1000
+"""Of one line of the page: an address may hold a whole document (``data:``)."""
 FENCES = 400
 """Tokens for the tags around what pages wrote."""
 LEAST_PAGE = 1000
@@ -127,7 +130,8 @@ def user_message(turn: Turn, budget: int = MOST, *, full: bool = False) -> str:
     history = history_lines(turn.history, share, full=full, hide=hide)
     around = _around(turn, tuple(history), hide)
     left = budget - sum(tokens("\n".join([s.heading, *s.lines, ""])) for s in around)
-    page = fitting(tuple(map(hide, _page(turn))), max(left - FENCES, LEAST_PAGE), PAGE_CUT)
+    lines = tuple(one_line(hide(line), LINE_CHARACTERS) for line in _page(turn.observation))
+    page = fitting(lines, max(left - FENCES, LEAST_PAGE), PAGE_CUT)
     sections = [_Section("## Current page state", page, from_page=True), *around]
     tag = _tag(line for section in sections if section.from_page for line in section.lines)
     shown = [_render(s, tag) for s in sections if s.lines or s.heading.startswith("**")]
@@ -192,11 +196,8 @@ def _sendable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _page(turn: Turn) -> tuple[str, ...]:
-    seen = turn.observation
-    return tuple(
-        one_line(line) for line in (f"URL: {seen.url}", f"Title: {seen.title}", *seen.lines())
-    )
+def _page(seen: Observation) -> tuple[str, ...]:
+    return (f"URL: {seen.url}", f"Title: {seen.title}", *seen.lines())
 
 
 def _run_state(turn: Turn) -> tuple[str, ...]:

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -93,6 +94,12 @@ class TestUserMessage:
             '[4] [textbox] "Search" (value="hello")',
             "(12 more elements further down: scroll to see them)",
         ]
+
+    def test_a_line_without_end_does_not_hide_the_page(self) -> None:
+        endless = replace(PAGE, url="data:text/html," + "x" * 100_000)
+        message = user_message(turn(observation=endless), 8000)
+        assert "URL: data:text/html,xxx" in message
+        assert '"Linus Torvalds"' in message
 
     def test_what_the_task_wants_is_said(self) -> None:
         message = user_message(full())
