@@ -11,8 +11,17 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.browser.driver import LivingBrowserType
 from pytest_bwa.browser.life import LivingBrowser
 from pytest_bwa.session import SESSION
+
+
+@pytest.fixture(scope="session")
+def browser_type(playwright: Any, browser_name: str) -> Iterator[Any]:
+    """pytest-playwright's browser type, but one whose driver comes back after a crash."""
+    living = LivingBrowserType(playwright, browser_name)
+    yield living
+    living.close()
 
 
 @pytest.fixture(scope="session")

@@ -74,7 +74,10 @@ class Session:
         self._unclosed: list[str] = []
         self.browser: LivingBrowser | None = None
         """The browser of this process, once a test has asked for it."""
-        self.watchdog = Watchdog(self._kill_browser)
+        self.watchdog = Watchdog(
+            lambda: self.browser is not None and self.browser.kill(),
+            lambda: self.browser is not None and self.browser.kill_driver(),
+        )
 
     # -- beginning ---------------------------------------------------------------------------
 
@@ -109,9 +112,6 @@ class Session:
             self.config.option.clean_alluredir = False
         if getattr(self.config.option, "numprocesses", None):
             self._empty_output()
-
-    def _kill_browser(self) -> bool:
-        return self.browser is not None and self.browser.kill()
 
     def empty_output(self) -> None:
         """pytest-playwright's own emptying, in a process that has no controller before it."""

@@ -15,6 +15,7 @@ import psutil
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.browser.driver import lives, newest_driver, stop
 from pytest_bwa.browser.trial import why_not
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import BrowserMissing, PageLost
@@ -33,16 +34,17 @@ class LivingBrowser:
     """Stands for pytest-playwright's ``browser``; launches a new one when a context or a page is
     asked of a dead one. Everything else is the browser's own.
 
-    All but ``kill`` belongs to the thread that made it, as Playwright's objects do.
+    All but the killing belongs to the thread that made it, as Playwright's objects do.
     """
 
     def __init__(self, launch: Callable[[], Browser], watchdog: Watchdog | None = None) -> None:
         """``watchdog`` frees who waits for a browser that does not close; without one this
         browser has its own."""
         self._start = launch
-        self._watchdog = watchdog or Watchdog(self.kill)
+        self._watchdog = watchdog or Watchdog(self.kill, self.kill_driver)
         self._hold = threading.Lock()
         self._process: psutil.Process | None = None
+        self._driver: psutil.Process | None = None
         self._browser = self._launch()
         self.launches = 1
 
@@ -53,7 +55,7 @@ class LivingBrowser:
 
     def is_connected(self) -> bool:
         """Playwright learns of a death only while it waits for something: ask the system too."""
-        return self._browser.is_connected() and (self._process is None or _lives(self._process))
+        return self._browser.is_connected() and lives(self._process) and lives(self._driver)
 
     def new_context(self, **options: Any) -> BrowserContext:
         """Of a living browser; its ``close`` does not raise if the browser dies meanwhile, and
@@ -70,11 +72,16 @@ class LivingBrowser:
             process = self._process
         if process is None:
             return False
-        with contextlib.suppress(psutil.Error):
-            # Listed first: once their parent is gone, they can no longer be found.
-            for each in [process, *process.children(recursive=True)]:
-                with contextlib.suppress(psutil.Error):
-                    each.kill()
+        stop(process)
+        return True
+
+    def kill_driver(self) -> bool:
+        """The same for Playwright's driver, where the browser's death did not free who waits."""
+        with self._hold:
+            driver = self._driver
+        if driver is None:
+            return False
+        stop(driver)
         return True
 
     def close(self, **options: Any) -> None:
@@ -111,9 +118,10 @@ class LivingBrowser:
             raise BrowserMissing(
                 f"the browser does not start: {why_not(error)}; run `bwa doctor`"
             ) from error
-        process = _process_of(browser, started)
+        driver = newest_driver()
+        process = _process_of(browser, driver, started)
         with self._hold:
-            self._process = process
+            self._process, self._driver = process, driver
         return browser
 
     def _closing_quietly(self, browser: Browser, context: BrowserContext) -> BrowserContext:
@@ -153,14 +161,9 @@ class LivingBrowser:
         return getattr(self._browser, name)
 
 
-def _lives(process: psutil.Process) -> bool:
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
-def _process_of(browser: Browser, started: float) -> psutil.Process | None:
+def _process_of(
+    browser: Browser, driver: psutil.Process | None, started: float
+) -> psutil.Process | None:
     """The browser's main process, as Chromium itself names it (10 ms), else the newest that the
     driver started since. Only ever a descendant of ours: the number that a browser on another
     machine tells names a stranger here."""
@@ -173,16 +176,14 @@ def _process_of(browser: Browser, started: float) -> psutil.Process | None:
             return process
     except (PlaywrightError, psutil.Error, StopIteration, KeyError):
         pass  # Firefox and WebKit have no such session; a container may hide process numbers
-    return _newest_of_driver(started)
+    return _newest_of(driver, started) if driver else None
 
 
-def _newest_of_driver(started: float) -> psutil.Process | None:
+def _newest_of(driver: psutil.Process, started: float) -> psutil.Process | None:
     newest: tuple[float, psutil.Process] | None = None
-    for driver in psutil.Process().children():
-        with contextlib.suppress(psutil.Error):
-            if "run-driver" not in driver.cmdline():
-                continue
-            for process in driver.children():
+    with contextlib.suppress(psutil.Error):
+        for process in driver.children():
+            with contextlib.suppress(psutil.Error):
                 created = process.create_time()
                 # A second's grace: the kernel counts in ticks since the machine started.
                 if created >= started - 1 and (newest is None or created > newest[0]):
@@ -191,4 +192,5 @@ def _newest_of_driver(started: float) -> psutil.Process | None:
 
 
 def _gone(browser: Browser, error: PlaywrightError) -> bool:
-    return "has been closed" in error.message or not browser.is_connected()
+    """Target, connection to the driver, or event loop: each is said to be closed."""
+    return "closed" in error.message or not browser.is_connected()

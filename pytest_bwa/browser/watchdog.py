@@ -18,6 +18,8 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.errors import PageLost
 
 RETRY_SECONDS = 0.1
+STUBBORN_SECONDS = 10.0
+"""After which whoever is not freed by the browser's death is held by something else."""
 LONGEST_WAIT = 3600.0  # an endless bound is more than a lock can be told to wait
 
 
@@ -25,14 +27,19 @@ class Watchdog:
     """Bounds calls that have no timeout of their own by killing the browser when time is up.
 
     ``kill`` runs in the watchdog's own thread; if it answers False (there is no browser yet), it
-    is asked again until it does not or the work is done. One caller at a time.
+    is asked again until it does not or the work is done. Where it frees nobody, ``kill_harder`` is
+    asked in the same way. One caller at a time.
 
     The thread is woken only for a deadline earlier than all it knows of, which is rare: entering
     and leaving costs a few microseconds.
     """
 
-    def __init__(self, kill: Callable[[], bool | None]) -> None:
-        self._kill = kill
+    def __init__(
+        self,
+        kill: Callable[[], bool | None],
+        kill_harder: Callable[[], bool | None] = lambda: True,
+    ) -> None:
+        self._kill, self._kill_harder = kill, kill_harder
         self._changed = threading.Condition()
         self._bounds: list[_Bound] = []
         self._wakes = math.inf
@@ -72,20 +79,23 @@ class Watchdog:
                     self._expire()
 
     def _next(self) -> float:
-        return min((b.deadline for b in self._bounds if not b.expired), default=math.inf)
+        return min((bound.deadline for bound in self._bounds), default=math.inf)
 
     def _expire(self) -> None:
         """Under the lock: who is inside cannot leave before the browser is stopped."""
         now = time.monotonic()
-        due = [b for b in self._bounds if not b.expired and b.deadline <= now]
+        due = [bound for bound in self._bounds if bound.deadline <= now]
+        kill = self._kill_harder if all(bound.expired for bound in due) else self._kill
         try:
-            stopped = self._kill() is not False
+            stopped = kill() is not False
         except Exception:  # noqa: BLE001 - a thread that ended here would leave all later work unwatched
             stopped = False
         for bound in due:
-            bound.expired = stopped
             if not stopped:
                 bound.deadline = now + RETRY_SECONDS
+            else:
+                bound.deadline = math.inf if bound.expired else now + STUBBORN_SECONDS
+                bound.expired = True
 
 
 class _TimeUp(PageLost):

@@ -18,6 +18,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.tabs import Tabs
 from pytest_bwa.browser import life
+from pytest_bwa.browser.driver import newest_driver
 from pytest_bwa.browser.find import FoundBrowser, find_browser
 from pytest_bwa.browser.life import LivingBrowser
 from pytest_bwa.browser.trial import try_browser
@@ -286,7 +287,7 @@ def launch_browser_pid(living: LivingBrowser) -> int:
 def test_a_process_number_from_elsewhere_is_never_believed() -> None:
     """A browser on another machine tells its own number: here that is somebody else's."""
     stranger: Any = Told(None, os.getppid())
-    assert life._process_of(stranger, time.time() + 60) is None
+    assert life._process_of(stranger, newest_driver(), time.time() + 60) is None
 
 
 def test_a_browser_that_cannot_start_is_told_in_one_line() -> None:

@@ -165,15 +165,41 @@ def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(desk
     bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
     process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **bounds)
     await_file(desk.path / "evidence/run_it/crashes/action_log.json")
-    for child in psutil.Process(process.pid).children(recursive=True):
+    for renderer in descendants(process, "--type=renderer"):
         with contextlib.suppress(psutil.Error):
-            if "--type=renderer" in " ".join(child.cmdline()):
-                child.kill()
+            renderer.kill()
     text, _ = process.communicate(timeout=90)
     assert Ran(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
     assert "the page crashed" in desk.result("crashes")["reason"]
     assert desk.result("crashes")["missing"]
     assert "loads itself again and again" in desk.result("reloads")["reason"]
+
+
+def descendants(process, argument):
+    found = []
+    for child in psutil.Process(process.pid).children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            found += [child] if argument in " ".join(child.cmdline()) else []
+    return found
+
+
+def test_a_driver_that_dies_or_hangs_costs_only_the_sample_that_it_served(desk):
+    desk.samples("adam", "dies", "mary", "hangs", "zoe")
+    desk.site.pages |= {"/dies": LOADING, "/hangs": LOADING}
+    bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
+    options = ["--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "--tracing=on"]
+    process = desk.start(*options, **bounds)
+    await_file(desk.path / "evidence/run_it/dies/action_log.json")
+    (driver,) = descendants(process, "run-driver")
+    driver.kill()
+    await_file(desk.path / "evidence/run_it/hangs/action_log.json")
+    (driver,) = descendants(process, "run-driver")
+    driver.suspend()
+    text, _ = process.communicate(timeout=90)
+    assert Ran(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
+    assert "closed" in desk.result("dies")["reason"]
+    assert "did not answer for" in desk.result("hangs")["reason"]
+    assert desk.result("zoe")["extracted"]["department"] == "Finance zoe"
 
 
 def test_a_broken_browser_does_not_excuse_a_known_bad_sample(desk):

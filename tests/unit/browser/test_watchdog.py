@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.browser import watchdog as watching
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import LimitReached, PageLost
 
@@ -110,6 +111,23 @@ def test_the_outer_bound_still_holds_after_an_inner_one_expired() -> None:
     with pytest.raises(PageLost, match="while running"), watchdog.within(0.4, "running the step"):
         step()
     assert kill.times == 2
+
+
+def test_who_is_not_freed_by_the_browsers_death_is_freed_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(watching, "STUBBORN_SECONDS", 0.2)
+    order: list[str] = []
+    harder = Kill()
+
+    def kill_driver() -> None:
+        order.append("driver")
+        harder()
+
+    watchdog = Watchdog(lambda: order.append("browser"), kill_driver)
+    with pytest.raises(PageLost, match="while reading"), watchdog.within(0.1, "reading the page"):
+        harder.blocked_call()
+    assert order == ["browser", "driver"]
 
 
 def test_where_there_is_no_browser_yet_the_watchdog_asks_again() -> None:
