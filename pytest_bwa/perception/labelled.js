@@ -32,7 +32,9 @@
   };
   // What a cell or panel shows: its text (beside its buttons, if there is any), else its one field,
   // else what its one picture is called. Of several choices only the one that says it is chosen.
+  const FIELD = /^(INPUT|SELECT|TEXTAREA)$/;
   const shownValue = (el) => {
+    if (FIELD.test(el.tagName)) return fold(fieldValue(el));
     const buttons = [...el.querySelectorAll(BUTTON)].filter(shown);
     const said = (buttons.length && fold(heard(el, `${MUTE}, ${BUTTON}`))) || text(el);
     if (buttons.length > 1 && said === text(el)) {
@@ -86,6 +88,7 @@
       return line;
     });
   };
+  const across = (line, cell) => line.indexOf(cell) !== line.lastIndexOf(cell);
   const table = (grid) => {
     const native = grid.tagName === "TABLE";
     const rows = (native ? [...grid.rows] : [...grid.querySelectorAll("[role=row]")]).filter(shown);
@@ -101,9 +104,12 @@
     rows.slice(headed).forEach((row, n) => {
       const own = lines[headed + n], whole = fold([...new Set(own)].filter((c) => c && shown(c)).map(text).join(" | "), 300);
       own.forEach((c, place) => {
-        // A cell across several columns belongs to none of them.
-        if (c && names[place] && shown(c) && own.indexOf(c) === own.lastIndexOf(c)) push("table", names[place], shownValue(c), c, { row: whole });
+        // A cell across several columns belongs to none of them; a foot may repeat the headers.
+        if (c && names[place] && shown(c) && !across(own, c) && text(c) !== names[place]) push("table", names[place], shownValue(c), c, { row: whole });
       });
+      const said = [...new Set(own)].filter((c) => c?.parentElement === row && shown(c) && text(c));
+      // "Total" and its value, below the entries: the label spans columns, or empty cells before it do.
+      if (said.length === 2 && own.indexOf(said[1]) > 1 && own.some((c) => c && across(own, c))) keyed(said);
     });
   };
   // A row without column headers: label and value, or several such pairs with labels in <th>.
@@ -209,9 +215,9 @@
     if (a.textContent.length > 200 || b.textContent.length > 2000) return;
     if (a.matches("a, button, input, select, textarea") || a.querySelector("a, button, input, select, textarea")) return;
     if (b.matches("table, dl, form, h1") || b.querySelector("table, dl, form, h1, h2, h3")) return;
-    const fields = [b, ...b.querySelectorAll("*")].filter((c) => /^(INPUT|SELECT|TEXTAREA)$/.test(c.tagName));
+    const fields = [b, ...b.querySelectorAll("*")].filter((c) => FIELD.test(c.tagName));
     if (fields.some((f) => f.labels?.length || f.getAttribute("aria-label") || f.getAttribute("aria-labelledby"))) return;
-    const name = text(a), value = fields.includes(b) ? fold(fieldValue(b)) : shownValue(b);
+    const name = text(a), value = shownValue(b);
     if (AMOUNT.test(name) && /^\p{L}[\p{L} ]{2,30}$/u.test(value)) { push("count", value, name, a); return; }
     if (name.length > LABEL || /[.!?]$/.test(name) || COLON.test(name) || (value.length > 400 && !b.matches("p"))) return;
     const items = [...b.querySelectorAll("li")].filter(shown);
@@ -255,7 +261,7 @@
     if (!shown(el) && getComputedStyle(el).display !== "contents") return;
     if (tag === "DL") definitions(el);
     else if (tag === "TABLE" || /^(table|grid|treegrid)$/.test(el.getAttribute("role"))) table(el);
-    else if (tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA") { input(el); return; }
+    else if (FIELD.test(tag)) { input(el); return; }
     else if (tag === "OUTPUT" && el.labels.length) push("pair", [...el.labels].map(text).join(" "), text(el), el);
     else if (/^H[1-6]$/.test(tag)) { push("heading", tag.toLowerCase(), text(el), el); afterHeading(el); }
     else if (tag === "A" && el.href) {

@@ -15,6 +15,8 @@ _NUMBER = re.compile(
     r"(?:(\s?[kKMB]|\s(?:thousand|million|billion|mn|bn))(?![\w])|\s?%|\s?[€£$])?"
     r"((?:\s[^\W\d_][^\d+]*)?)$"
 )
+# 25.000,00: with both marks in one number, the last is the decimal one.
+_CONTINENTAL = re.compile(r"(?<![\d.,])\d{1,3}(?:[.' \u00a0\u202f]\d{3})+,\d{1,2}(?![\d.,])")
 _SCALES = {
     "k": 1_000, "thousand": 1_000, "m": 1_000_000, "mn": 1_000_000, "million": 1_000_000,
     "b": 1_000_000_000, "bn": 1_000_000_000, "billion": 1_000_000_000,
@@ -108,9 +110,10 @@ def _loose(folded: str, kinds: frozenset[str]) -> Any:
 
 
 def read_number(text: str) -> float | int:
-    """231k, 1,234, 1.2M, $12.50, 20%, "5 days". Not 1,5 (a decimal or a thousand?), 500+, 3 of 5,
-    5m (minutes?) or LED-77."""
-    match = _NUMBER.match(text)
+    """231k, 1,234, 1.234,50, 1.2M, $12.50, 20%, "5 days". Not 1,5 (a decimal or a thousand?),
+    500+, 3 of 5, 5m (minutes?) or LED-77."""
+    plain = _CONTINENTAL.sub(lambda m: re.sub(r"[^\d,]", "", m[0]).replace(",", "."), text)
+    match = _NUMBER.match(plain)
     if not match or _CHANGED.search(match[4]):
         raise Uncertain(f'"{text[:60]}" is no single number')
     value = float(re.sub(r"[^\d.]", "", match[2]))

@@ -53,6 +53,22 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
         {"cost_centre": "string", "approved": "boolean", "priority": "string", "secret": "string"},
         {"cost_centre": "ENG-40", "approved": True, "priority": "High"},
     ),
+    "totals below an invoice's entries": (
+        """<table><thead><tr><th>Product<th>Units<th>Amount</tr></thead><tbody>
+        <tr><td>Logo<td>1<td>1.800,00</tr><tr><td>Shop<td>1<td>20.000,00</tr>
+        <tr><td colspan=2>Subtotal<td>21.800,00</tr>
+        <tr><td><td>VAT rate<td>20%</tr></tbody>
+        <tfoot><tr><td colspan=2>Total due<td>€26.160,00</tr></tfoot></table>""",
+        {"subtotal": "number", "vat_rate": "string", "total_due": "number"},
+        {"subtotal": 21800, "total_due": 26160},
+    ),
+    "settings with each label above its field": (
+        """<div class=row><div class=col><div class=form-label>Business name</div><input
+        value="Tabler"></div><div class=col><div>Plan</div><select><option value=a>Free<option
+        value=b selected>Pro</select></div></div>""",
+        {"business_name": "string", "plan": "string"},
+        {"business_name": "Tabler", "plan": "Pro"},
+    ),
     "labels over their values, in one element or as bold lines between rules": (
         """<p class=s>Client Company<b style="display:block">Deveint Inc</b></p>
         <p class=s>Project Leader <b style="display:block">Tony Chicken</b></p>
@@ -178,6 +194,15 @@ def test_spans_do_not_shift_a_value_under_the_wrong_header(page):
         ("Grade", "8", "Ada | Sales | 8"),
         ("Name", "Ben", "Ben | on leave"),
     ]
+
+
+def test_headers_that_are_repeated_below_are_no_values(page):
+    found = labels(
+        page,
+        """<table><thead><tr><th>Name<th>Office</thead><tbody><tr><td colspan=2>No records found
+        </tbody><tfoot><tr><th>Name<th>Office</tfoot></table>""",
+    )
+    assert found == {}
 
 
 def test_a_hidden_column_keeps_its_place_and_its_secret(page):

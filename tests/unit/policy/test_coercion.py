@@ -72,7 +72,8 @@ def test_booleans_and_lists():
 @pytest.mark.parametrize(
     ("text", "number"),
     [("−4", -4), ("EUR 12.50", 12.5), ("5 million", 5_000_000), ("20%", 20), ("1 234", 1234),
-     ("5 days", 5), ("12 GB", 12), ("0", 0), (".5", 0.5)],
+     ("5 days", 5), ("12 GB", 12), ("0", 0), (".5", 0.5),
+     ("1.234,56", 1234.56), ("$25.000,00", 25_000), ("1 234 567,5 €", 1_234_567.5)],
 )  # fmt: skip
 def test_more_numbers(text, number):
     assert read_number(text) == number
@@ -80,7 +81,7 @@ def test_more_numbers(text, number):
 
 @pytest.mark.parametrize(
     "text",
-    ["LED-77", "v2", "1,5", "12 34", "555 1234", "500+", "~5", "5m", "(1,234)", "1.234,56",
+    ["LED-77", "v2", "1,5", "12 34", "555 1234", "500+", "~5", "5m", "(1,234)", "1,234.567,89",
      "3 dozen", "5 or more", "half of 10", "7/10", "12:30", "1.2 Mio"],
 )  # fmt: skip
 def test_what_may_be_another_number_is_not_guessed(text):
