@@ -1,6 +1,7 @@
-// Everything that a page itself labels: term and definition, table header and cell, `Label: value`
-// text, labelled inputs, sibling pairs, headings, links, counts. Whole page, hidden parts left out.
-({ most }) => {
+// Everything that a page itself labels: term and definition, table header and cell, labelled inputs,
+// sibling pairs, headings, links; `lines` (text_lines.js) adds `Label: value` text and counts. Whole
+// page, hidden parts left out.
+({ most, lines }) => {
   const out = [], LABEL = 48;
   const fold = (text, n = 1000) => (text || "").replace(/\s+/g, " ").trim().slice(0, n);
   const shown = (el) => el.checkVisibility
@@ -119,91 +120,20 @@
       if (isHead(own[n]) ? !isHead(own[n + 1]) : own.length === 2 && text(own[n]).length <= LABEL) push("definition", text(own[n]), shownValue(own[n + 1]), own[n + 1]);
     }
   };
+  const beneath = new WeakSet(); // fields with a label above or beside them that is not tied to them
   const input = (el) => {
     if (UNREAD.test(el.type)) return;
     const name = byIds(el, "aria-labelledby") || el.getAttribute("aria-label")
       || [...(el.labels || [])].map((l) => [...l.childNodes].filter((c) => !c.contains(el)).map((c) => c.textContent).join(" ")).join(" ")
-      || el.getAttribute("placeholder") || "";
+      || (!beneath.has(el) && el.getAttribute("placeholder")) || "";
     if (el.type !== "radio") { push("input", name, fold(fieldValue(el)), el); return; }
     if (!el.checked) return;
     const group = el.closest("fieldset")?.querySelector("legend");
     if (group) push("input", text(group), label(name), el);
     else push("input", name, "true", el);
   };
-  const INLINE = /^(A|ABBR|B|BDI|BR|CITE|CODE|DATA|EM|I|IMG|KBD|LABEL|MARK|S|SMALL|SPAN|STRONG|SUB|SUP|SVG|TIME|U|WBR)$/i;
-  const COLON = /^\s*([^:：]{1,48}?)\s*[:：]\s+(\S.*)$/, TIGHT = /^\s*([^:：\d]{1,48}?)[:：](\S.*)$/;
-  const COUNT = /^\s*(\d[\d.,]*\s?[kKmM]?)\s+(\p{L}[\p{L} ]{2,30})\s*$/u, AMOUNT = /^\d[\d.,]*\s?[kKmM]?$/;
-  // The lines of a block of text, each with the elements that stand in it: cut at line breaks, at
-  // | · •, and around elements that are "Label: value" themselves.
-  const linesOf = (el) => {
-    const lines = [];
-    let line = { text: "", parts: [] };
-    const cut = () => { if (line.text.trim()) lines.push(line); line = { text: "", parts: [] }; };
-    const breaks = /^pre/.test(getComputedStyle(el).whiteSpace) ? /[\n|·•]/ : /[|·•]/;
-    const add = (node) => {
-      if (node.nodeType === 3) {
-        node.data.split(breaks).forEach((piece, n) => { if (n) cut(); line.text += piece.replace(/\s+/g, " "); });
-      } else if (node.nodeName === "BR") cut();
-      else if (node.nodeType === 1 && node.querySelector("br")) node.childNodes.forEach(add);
-      else if (node.nodeType === 1 && shown(node) && !node.matches(MUTE)) {
-        const said = text(node), whole = COLON.test(said) || getComputedStyle(node).display === "block";
-        if (whole) cut();
-        line.text += said; line.parts.push([node, line.text.length - said.length]);
-        if (whole) cut();
-      }
-    };
-    el.childNodes.forEach(add);
-    cut();
-    return lines;
-  };
-  // The link and the time of a line's value, not of its neighbour's.
-  const inLine = (line, from) => {
-    const own = line.parts.filter(([, at]) => at >= from).map(([node]) => node);
-    const within = (css) => own.map((n) => (n.matches(css) ? n : n.querySelector(css))).find(Boolean);
-    const link = within("a[href]"), time = within("time[datetime]");
-    return { url: link ? link.href : null, datetime: time ? time.getAttribute("datetime") : null };
-  };
-  // A label and, on a line of its own below it, the value: one of them an element, one plain text.
-  const stacked = (el, lines) => {
-    if (lines.length !== 2 || lines[0].parts.length + lines[1].parts.length !== 1
-      || [...el.children].filter((c) => c.tagName !== "BR").length !== 1) return false;
-    const [name, value] = lines.map((line) => fold(line.text));
-    if (name.length > LABEL || /[.!?]$/.test(name) || lines.some((line) => COLON.test(line.text))) return false;
-    push("pair", name, value, el);
-    return true;
-  };
-  // `Label: value`, the label in the block's own words or in bold in front.
-  const block = (el) => {
-    if (![...el.children].every((c) => INLINE.test(c.tagName))) return;
-    if (!el.textContent.trim()) return;
-    const lines = linesOf(el);
-    for (const line of stacked(el, lines) ? [] : lines) {
-      const match = COLON.exec(line.text) || TIGHT.exec(line.text);
-      // A second label inside the value: where the first value ends is not certain.
-      const clear = match && !/^\/\//.test(match[2]) && !/\d$/.test(match[1]) && !/\s\p{Lu}\p{L}*(?: \p{L}+)?:\s/u.test(match[2]);
-      const from = match ? line.text.search(/[:：]/) : 0;
-      const count = COUNT.exec(line.text);
-      // A label's own <span>Label: </span> starts before the colon, but holds no value's link.
-      if (clear) push("text", match[1], fold(match[2]), el, inLine({ ...line, parts: line.parts.map(([n, at]) => [n, COLON.test(text(n)) ? from : at]) }, from));
-      else if (count) push("count", count[2], fold(count[1]), el);
-      else bold(line);
-    }
-    for (const part of el.querySelectorAll("span, strong, b")) {
-      const count = COUNT.exec(fold(part.innerText));
-      if (count && shown(part)) push("count", count[2], fold(count[1]), part);
-    }
-  };
-  // <b>Label</b> value <b>Label</b> value; only where the line begins with it.
-  const bold = (line) => {
-    const labels = line.parts.filter(([n]) => /^(B|STRONG)$/.test(n.tagName));
-    if (!labels.length || line.text.slice(0, labels[0][1]).trim()) return;
-    labels.forEach(([node, at], n) => {
-      const name = text(node), begin = at + name.length, end = labels[n + 1]?.[1] ?? line.text.length;
-      const value = fold(line.text.slice(begin, end).replace(/^\s*[:：–—-]\s/, ""));
-      const parts = line.parts.filter(([, place]) => place < end);
-      if (name.length <= LABEL && !/[.!?]$/.test(name)) push("text", name, value, node, inLine({ ...line, parts }, begin));
-    });
-  };
+  const { INLINE, COLON, COUNT, block } = lines({ fold, text, shown, push, MUTE, LABEL });
+  const AMOUNT = /^\d[\d.,]*\s?[kKmM]?$/;
   const BLOCKS = /^(DL|TR|THEAD|TBODY|TFOOT|TABLE|UL|OL|SELECT|BODY|MAIN|NAV|HEADER|FOOTER|LABEL|FORM|BUTTON|A)$/;
   const ownText = (el) => [...el.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   // Two neighbours, the first a short label and the second the value, as panels draw them.
@@ -220,6 +150,7 @@
     const name = text(a), value = shownValue(b);
     if (AMOUNT.test(name) && /^\p{L}[\p{L} ]{2,30}$/u.test(value)) { push("count", value, name, a); return; }
     if (name.length > LABEL || /[.!?]$/.test(name) || COLON.test(name) || (value.length > 400 && !b.matches("p"))) return;
+    if (fields.length === 1) beneath.add(fields[0]);
     const items = [...b.querySelectorAll("li")].filter(shown);
     for (const part of items.length ? items : [b]) push("pair", name, items.length ? text(part) : value, part);
   };
@@ -253,6 +184,31 @@
     return !sides.some((n) => n?.nodeType === 3) && /^(P|DIV|UL|OL|ADDRESS)$/.test(el.nextElementSibling?.tagName)
       && !(el.previousElementSibling && INLINE.test(el.previousElementSibling.tagName));
   };
+  // Cards or list items that repeat the same labels are entries of one list, as rows of a table are:
+  // what stands in one of them is told by its whole text.
+  const entries = (ranges) => {
+    const named = ranges.map(([, first, end]) => new Set(out.slice(first, end)
+      .filter((v) => v.row === null && /^(definition|input|pair|text)$/.test(v.kind)).map((v) => v.label)));
+    const times = new Map();
+    for (const labels of named) for (const name of labels) times.set(name, (times.get(name) ?? 0) + 1);
+    const alike = ranges.filter((_, n) => {
+      const again = [...named[n]].filter((name) => times.get(name) > 1).length;
+      return again > 1 || (again === 1 && named[n].size === 1);
+    });
+    if (alike.length < 2) return;
+    for (const [child, first, end] of alike) {
+      const whole = fold(text(child), 600);
+      for (const value of out.slice(first, end)) value.row ??= whole;
+    }
+  };
+  // A <span> that a style sheet makes a line of its own, beside blocks: its parent is no one text.
+  const isLine = (el) => el.textContent.length < 300 && /[:：]/.test(el.textContent)
+    && el.parentElement && isMixed(el.parentElement) && !/^(inline|contents)/.test(getComputedStyle(el).display);
+  const mixed = new WeakMap(); // asked once a parent, which may have thousands of children
+  const isMixed = (el) => {
+    if (!mixed.has(el)) mixed.set(el, [...el.children].some((c) => !INLINE.test(c.tagName)));
+    return mixed.get(el);
+  };
   const REGIONS = "nav, section, main, form, ul, ol, button, [role=tablist], [role=navigation], [role=tabpanel], [role=dialog], [role=region], [role=group]";
   const visit = (el) => {
     const tag = el.tagName.toUpperCase();
@@ -280,10 +236,11 @@
       if (el.children.length === 2 || el.children.length === 3) pair(el);
       upTo = out.length;
       alternating(el);
-      if (!INLINE.test(tag)) block(el);
+      if (!INLINE.test(tag) || isLine(el)) block(el);
     }
     if (el.shadowRoot) for (const child of el.shadowRoot.children) visit(child);
-    for (const child of el.children) visit(child);
+    const ranges = [...el.children].map((child) => { const first = out.length; visit(child); return [child, first, out.length]; });
+    if (ranges.length > 1) entries(ranges);
     if (upTo > from && isPanel(out.slice(upTo))) out.splice(from, upTo - from);
   };
   if (document.body) {

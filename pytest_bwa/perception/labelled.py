@@ -11,18 +11,22 @@ from playwright.sync_api import Page
 from pytest_bwa.steps import LabelledValue
 
 MOST_VALUES = 3000  # a frame
-_SCRIPT = files("pytest_bwa.perception").joinpath("labelled.js").read_text("utf-8").strip()
+_ROOM = files("pytest_bwa.perception")
+_LABELLED, _LINES = (
+    _ROOM.joinpath(name).read_text("utf-8").strip() for name in ("labelled.js", "text_lines.js")
+)
+_SCRIPT = f"() => ({_LABELLED})({{ most: {MOST_VALUES}, lines: {_LINES} }})"
 
 
 def read_labelled(page: Page) -> tuple[LabelledValue, ...]:
     """Main frame first, then the others that can be seen; the caller bounds the time. Errors of
     the main frame pass, those of other frames only leave their values out."""
-    found = _values(page.evaluate(_SCRIPT, {"most": MOST_VALUES}))
+    found = _values(page.evaluate(_SCRIPT))
     for frame in page.frames[1:]:
         try:
             if not frame.frame_element().is_visible():
                 continue
-            found += _values(frame.evaluate(_SCRIPT, {"most": MOST_VALUES}))
+            found += _values(frame.evaluate(_SCRIPT))
         except PlaywrightError:  # a frame may go at any time
             continue
     return tuple(found)

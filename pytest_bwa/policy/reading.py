@@ -215,13 +215,14 @@ def _only(values: list[Any]) -> Any:
 def _own_rows(
     candidates: list[LabelledValue], sample: Sample, *, every: bool
 ) -> list[LabelledValue]:
-    """Of a table with several rows only the sample's own. Where no row is, nothing, or for an
-    array (``every``) all of them."""
+    """Of a table with several rows, or a list of cards, only the sample's own. Where none is,
+    nothing of a table, but of cards, or for an array (``every``), all of them: cards may be two
+    sides of the same."""
     rows = list(dict.fromkeys(v.row for v in candidates if v.row is not None))
     if len(rows) <= 1:
         return candidates
     own = rows_of(sample, rows)
-    if not own and every:
+    if not own and (every or all(v.kind != "table" for v in candidates)):
         return candidates
     return [v for v in candidates if len(own) == 1 and v.row == own[0]]
 

@@ -64,7 +64,8 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     ),
     "settings with each label above its field": (
         """<div class=row><div class=col><div class=form-label>Business name</div><input
-        value="Tabler"></div><div class=col><div>Plan</div><select><option value=a>Free<option
+        value="Tabler" placeholder="Plan"></div>
+        <div class=col><div>Plan</div><select><option value=a>Free<option
         value=b selected>Pro</select></div></div>""",
         {"business_name": "string", "plan": "string"},
         {"business_name": "Tabler", "plan": "Pro"},
@@ -177,6 +178,33 @@ def labels(page: Any, html: str) -> dict[tuple[str, str], str]:
     """(kind, label) → value, of what the page labels."""
     page.set_content(html)
     return {(v.kind, v.label): v.value for v in read_labelled(page)}
+
+
+CARD = """<li><div style="display:flex;flex-direction:column"><h6>{0}</h6><span>Company: <span>{1}
+</span></span><span>VAT number: <span>{2}</span></span></div><a href=/{2}>Details</a></li>"""
+
+
+@pytest.mark.parametrize(
+    ("cards", "columns", "company"),
+    [
+        ([("Ann Lee", "Fiber", "V1"), ("Bo Ray", "Stone", "V2")], {"name": "Bo Ray"}, "Stone"),
+        ([("Ann Lee", "Fiber", "V1"), ("Bo Ray", "Stone", "V2")], {"name": "Cy"}, None),
+        ([("Ann Lee", "Fiber", "V1"), ("Bo Ray", "Stone", "V2")], {}, None),
+        ([("Wide", "Fiber", "V1"), ("Narrow", "Fiber", "V1")], {"name": "Ann Lee"}, "Fiber"),
+    ],
+)
+def test_of_cards_with_the_same_labels_the_samples_own_is_read(page, cards, columns, company):
+    page.set_content(f"<ul>{''.join(CARD.format(*card) for card in cards)}</ul>")
+    task = TaskSpec(task_id="t", goal="g", output_schema={"company": "string"})
+    seen = Observation(url="", title="", labelled=read_labelled(page))
+    assert read(task, Sample("s", columns), seen).values.get("company") == company
+
+
+def test_blocks_with_labels_of_their_own_are_no_entries(page):
+    page.set_content("""<ul><li><b>Team:</b> Core</li><li><b>Office:</b> Room 12</li></ul>
+      <section><p>Went to: Ljubljana</p><p>Email: a@b.c</p></section>
+      <section><p>From: Slovenia</p><p>Email: news@b.c</p></section>""")
+    assert {v.row for v in read_labelled(page)} == {None}
 
 
 def test_spans_do_not_shift_a_value_under_the_wrong_header(page):
