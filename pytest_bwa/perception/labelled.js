@@ -63,15 +63,24 @@
     .map((id) => el.getRootNode().getElementById?.(id)?.textContent || "").join(" ");
 
   const definitions = (list) => {
-    let terms = [], fresh = true;
+    let terms = [], given = [];
+    const told = () => {
+      const values = given.filter((el) => !onlyLinks(el)); // beside a value, links are what can be done with it
+      for (const el of values.length ? values : given) {
+        const items = [...el.querySelectorAll("li")].filter(shown);
+        for (const t of terms) for (const part of items.length ? items : [el]) push("definition", t, shownValue(part), part);
+      }
+      terms = []; given = [];
+    };
     for (const el of list.querySelectorAll("dt, dd")) {
       if (el.closest("dl") !== list || !shown(el)) continue;
-      if (el.tagName === "DT") { if (fresh) terms = []; terms.push(text(el)); fresh = false; continue; }
-      fresh = true;
-      const items = [...el.querySelectorAll("li")].filter(shown);
-      for (const t of terms) for (const part of items.length ? items : [el]) push("definition", t, shownValue(part), part);
+      if (el.tagName === "DD") { given.push(el); continue; }
+      if (given.length) told();
+      terms.push(text(el));
     }
+    told();
   };
+  const onlyLinks = (el) => text(el) === fold([...el.querySelectorAll("a[href], button")].filter(shown).map(text).join(" "));
   const isHead = (c) => c.tagName === "TH" || /^(columnheader|rowheader)$/.test(c.getAttribute("role"));
   // Every row as its cells by column, spans written out: [[cell, …], …]; hidden cells keep their place.
   const columns = (rows, cellsOf) => {

@@ -62,6 +62,13 @@ PAGES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
         {"subtotal": "number", "vat_rate": "string", "total_due": "number"},
         {"subtotal": 21800, "total_due": 26160},
     ),
+    "a summary with what can be done with each value": (
+        """<dl><div><dt>Name<dd>Ann Lee<dd><ul><li><a href=/e>Edit name</a><li><a href=/d>Delete
+        <span>name</span></a></ul></div><div><dt>Born<dd>13/08/1980<dd><a href=/c>Change</a></div>
+        <div><dt>Authors<dd><a href=/a>Ann</a><dd><a href=/b>Bo</a></div></dl>""",
+        {"name": "string", "born": "date", "authors": "array"},
+        {"name": "Ann Lee", "born": "1980-08-13", "authors": ["Ann", "Bo"]},
+    ),
     "settings with each label above its field": (
         """<div class=row><div class=col><div class=form-label>Business name</div><input
         value="Tabler" placeholder="Plan"></div>
