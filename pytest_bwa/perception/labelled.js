@@ -18,6 +18,11 @@
     return /^(inline|contents)$/.test(getComputedStyle(node).display) && node.tagName !== "BR" ? inside : ` ${inside} `;
   };
   const text = (el) => fold(el.querySelector(MUTE) ? heard(el) : el.innerText ?? el.textContent);
+  // Words for screen readers alone, "30% complete" beside 30%, are in no picture: they are a value
+  // only where nothing else is.
+  const ASIDE = '.sr-only, .screen-reader-text, [class*="-sr-only"], [class*="visually-hidden"], [class*="visuallyhidden"]';
+  const tiny = (el) => { const b = el.getBoundingClientRect(); return b.width <= 1 && b.height <= 1; };
+  const seen = (el) => ([...el.querySelectorAll(ASIDE)].some(tiny) && fold(heard(el, `${MUTE}, ${ASIDE}`))) || text(el);
   const fieldValue = (el) => {
     if (el.tagName === "SELECT") return [...el.selectedOptions].filter((o) => o.value).map((o) => o.label).join(", ");
     if (el.type === "checkbox") return el.checked ? "true" : "false";
@@ -37,8 +42,8 @@
   const shownValue = (el) => {
     if (FIELD.test(el.tagName)) return fold(fieldValue(el));
     const buttons = [...el.querySelectorAll(BUTTON)].filter(shown);
-    const said = (buttons.length && fold(heard(el, `${MUTE}, ${BUTTON}`))) || text(el);
-    if (buttons.length > 1 && said === text(el)) {
+    const said = (buttons.length && fold(heard(el, `${MUTE}, ${BUTTON}`))) || seen(el);
+    if (buttons.length > 1 && said === seen(el)) {
       const chosen = buttons.filter((b) => ["pressed", "checked", "selected", "current"].some((state) => b.getAttribute("aria-" + state) === "true"));
       return chosen.length === 1 ? text(chosen[0]) : "";
     }

@@ -302,6 +302,17 @@ def test_what_is_muted_or_folded_away_is_not_read(page):
     assert found == {("pair", "Manager"): "Kim"}
 
 
+def test_words_for_screen_readers_are_a_value_only_where_nothing_else_is(page):
+    found = labels(
+        page,
+        """<style>.sr-only {position: absolute; width: 1px; height: 1px; overflow: hidden}</style>
+        <table><tr><th>Progress<th>Check</tr><tr><td>30% <span class=sr-only>30% complete</span>
+        <td><svg aria-hidden=true></svg><span class=sr-only>Passed</span></tr></table>""",
+    )
+    assert found[("table", "Progress")] == "30%"
+    assert found[("table", "Check")] == "Passed"
+
+
 def test_a_field_in_a_cell_is_its_value_but_a_password_never(page):
     page.set_content("""<table><tr><td>Nick</td><td><input value=neo></td></tr>
       <tr><td>Password</td><td><input type=password value=hunter2></td></tr></table>
