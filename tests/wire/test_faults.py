@@ -176,11 +176,11 @@ def test_a_short_retry_after_is_honoured(
     assert time.monotonic() - started >= 0.5
 
 
-@pytest.mark.parametrize("wait", ["86400", in_a_day()], ids=["seconds", "date"])
+@pytest.mark.parametrize("wait", [lambda: "86400", in_a_day], ids=["seconds", "date"])
 def test_a_days_retry_after_ends_at_once(
-    server: MessagesServer, policy: Policies, turn: Turns, wait: str
+    server: MessagesServer, policy: Policies, turn: Turns, wait: Callable[[], str]
 ) -> None:
-    server.script([error(429, "rate_limit_error", "daily limit", retry_after=wait)])
+    server.script([error(429, "rate_limit_error", "daily limit", retry_after=wait())])
     reason = failure(policy(), turn())
     assert "answered 429 (daily limit), to be tried again after 86" in reason
     assert "(Retry-After), which is longer than the 5 s of one decision: run fewer" in reason
