@@ -84,7 +84,7 @@ def lives(process: psutil.Process | None) -> bool:
         return False
 
 
-def stop(process: psutil.Process) -> None:
+def kill_tree(process: psutil.Process) -> None:
     """With all that it started; never raises."""
     with contextlib.suppress(psutil.Error):
         # Listed first: once their parent is gone, they can no longer be found.

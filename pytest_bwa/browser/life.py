@@ -15,7 +15,7 @@ import psutil
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.browser.driver import lives, newest_driver, stop
+from pytest_bwa.browser.driver import kill_tree, lives, newest_driver
 from pytest_bwa.browser.trial import why_not
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import BrowserMissing, PageLost
@@ -72,7 +72,7 @@ class LivingBrowser:
             process = self._process
         if process is None:
             return False
-        stop(process)
+        kill_tree(process)
         return True
 
     def kill_driver(self) -> bool:
@@ -81,7 +81,7 @@ class LivingBrowser:
             driver = self._driver
         if driver is None:
             return False
-        stop(driver)
+        kill_tree(driver)
         return True
 
     def close(self, **options: Any) -> None:
