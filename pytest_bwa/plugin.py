@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import browser_fixtures, options
+from pytest_bwa import browser_fixtures, options, sigterm
 from pytest_bwa.browser_agent import BrowserAgent
 from pytest_bwa.errors import BwaError
 from pytest_bwa.session import SESSION, Session
@@ -42,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[SESSION] = Session.begin(config)
     except BwaError as problem:
         raise pytest.UsageError(str(problem)) from None
+    if config.stash[SESSION].folders():
+        config.add_cleanup(sigterm.heed())
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(Controller(config), "bwa-controller")
 

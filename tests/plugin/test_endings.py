@@ -109,6 +109,29 @@ def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
     assert {r["status"] for r in desk.combined()} == {"done"}
 
 
+def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(desk):
+    """As a CI system or a container does it: the controller alone is told."""
+    desk.samples("adam", "stuck", "jammed")
+    desk.site.pages |= {"/stuck": HANGING, "/jammed": HANGING}
+    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "-n", "2")
+    folder = desk.path / "evidence/run_it"
+    await_file(folder / "adam/result.json")
+    until = time.monotonic() + 30
+    while not {"/stuck", "/jammed"} <= set(desk.site.requests):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    family = psutil.Process(process.pid).children(recursive=True)
+    process.terminate()
+    text, _ = process.communicate(timeout=60)
+    assert process.returncode == 2, text
+    assert {row["sample_id"]: row["status"] for row in desk.combined()} == {
+        "adam": "done", "stuck": "failed", "jammed": "failed",
+    }  # fmt: skip
+    assert "the run was interrupted" in desk.result("stuck")["reason"]
+    _, alive = psutil.wait_procs(family, timeout=20)
+    assert [p for p in alive if p.status() != psutil.STATUS_ZOMBIE] == []
+
+
 def test_resume_hashes_again_and_refuses_other_input(desk):
     desk.samples("adam", "zoe")
     assert desk.audit("--alluredir=allure").status == 0
