@@ -84,10 +84,13 @@ def lives(process: psutil.Process | None) -> bool:
         return False
 
 
-def kill_tree(process: psutil.Process) -> None:
-    """With all that it started; never raises."""
+def kill_tree(process: psutil.Process | None) -> bool:
+    """With all that it started; whether there was one. Never raises."""
+    if process is None:
+        return False
     with contextlib.suppress(psutil.Error):
         # Listed first: once their parent is gone, they can no longer be found.
         for each in [process, *process.children(recursive=True)]:
             with contextlib.suppress(psutil.Error):
                 each.kill()
+    return True

@@ -70,19 +70,13 @@ class LivingBrowser:
         """Stop the browser's processes, from any thread; whether there was one to stop."""
         with self._hold:
             process = self._process
-        if process is None:
-            return False
-        kill_tree(process)
-        return True
+        return kill_tree(process)
 
     def kill_driver(self) -> bool:
         """The same for Playwright's driver, where the browser's death did not free who waits."""
         with self._hold:
             driver = self._driver
-        if driver is None:
-            return False
-        kill_tree(driver)
-        return True
+        return kill_tree(driver)
 
     def close(self, **options: Any) -> None:
         """Never raises: a dead browser is closed already."""
