@@ -39,10 +39,10 @@ def pytest_configure(config: pytest.Config) -> None:
     # pytest-playwright's, whatever order the plugins were found in.
     config.pluginmanager.register(browser_fixtures, "bwa-browser")
     try:
-        config.stash[SESSION] = Session.begin(config)
+        current = config.stash[SESSION] = Session.begin(config)
     except BwaError as problem:
         raise pytest.UsageError(str(problem)) from None
-    if config.stash[SESSION].folders():
+    if current.audit is not None and current.audit.folder is not None:
         config.add_cleanup(sigterm.heed())
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(Controller(config), "bwa-controller")

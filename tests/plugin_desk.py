@@ -8,6 +8,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,13 @@ TEST = """
 def test_sample(browser_agent, sample):
     browser_agent.run(sample).assert_done()
 """
+
+
+def await_that(holds: Callable[[], object], otherwise: str, seconds: float = 40) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, otherwise
+        time.sleep(0.02)
 
 
 @dataclass

@@ -66,11 +66,19 @@ class LivingBrowserType:
 
 def newest_driver() -> psutil.Process | None:
     """The driver that this process started last, if it lives."""
+    return newest(psutil.Process(), lambda child: lives(child) and "run-driver" in child.cmdline())
+
+
+def newest(
+    parent: psutil.Process, wanted: Callable[[psutil.Process], bool]
+) -> psutil.Process | None:
+    """The child that was started last of those that are wanted; who ends meanwhile is none."""
     found = []
-    for child in psutil.Process().children():
-        with contextlib.suppress(psutil.Error):
-            if lives(child) and "run-driver" in child.cmdline():
-                found.append((child.create_time(), child.pid, child))
+    with contextlib.suppress(psutil.Error):
+        for child in parent.children():
+            with contextlib.suppress(psutil.Error):
+                if wanted(child):
+                    found.append((child.create_time(), child.pid, child))
     return max(found)[-1] if found else None
 
 

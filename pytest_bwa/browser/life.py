@@ -15,7 +15,7 @@ import psutil
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.browser.driver import kill_tree, lives, newest_driver
+from pytest_bwa.browser.driver import kill_tree, lives, newest, newest_driver
 from pytest_bwa.browser.trial import why_not
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import BrowserMissing, PageLost
@@ -170,19 +170,8 @@ def _process_of(
             return process
     except (PlaywrightError, psutil.Error, StopIteration, KeyError):
         pass  # Firefox and WebKit have no such session; a container may hide process numbers
-    return _newest_of(driver, started) if driver else None
-
-
-def _newest_of(driver: psutil.Process, started: float) -> psutil.Process | None:
-    newest: tuple[float, psutil.Process] | None = None
-    with contextlib.suppress(psutil.Error):
-        for process in driver.children():
-            with contextlib.suppress(psutil.Error):
-                created = process.create_time()
-                # A second's grace: the kernel counts in ticks since the machine started.
-                if created >= started - 1 and (newest is None or created > newest[0]):
-                    newest = (created, process)
-    return newest[1] if newest else None
+    # A second's grace: the kernel counts in ticks since the machine started.
+    return newest(driver, lambda child: child.create_time() >= started - 1) if driver else None
 
 
 def _gone(browser: Browser, error: PlaywrightError) -> bool:

@@ -42,8 +42,8 @@
   const shownValue = (el) => {
     if (FIELD.test(el.tagName)) return fold(fieldValue(el));
     const buttons = [...el.querySelectorAll(BUTTON)].filter(shown);
-    const said = (buttons.length && fold(heard(el, `${MUTE}, ${BUTTON}`))) || seen(el);
-    if (buttons.length > 1 && said === seen(el)) {
+    const all = seen(el), said = (buttons.length && fold(heard(el, `${MUTE}, ${BUTTON}`))) || all;
+    if (buttons.length > 1 && said === all) {
       const chosen = buttons.filter((b) => ["pressed", "checked", "selected", "current"].some((state) => b.getAttribute("aria-" + state) === "true"));
       return chosen.length === 1 ? text(chosen[0]) : "";
     }
@@ -103,7 +103,7 @@
       return line;
     });
   };
-  const across = (line, cell) => line.indexOf(cell) !== line.lastIndexOf(cell);
+  const spans = (line, cell) => line.indexOf(cell) !== line.lastIndexOf(cell);
   const table = (grid) => {
     const native = grid.tagName === "TABLE";
     const rows = (native ? [...grid.rows] : [...grid.querySelectorAll("[role=row]")]).filter(shown);
@@ -117,14 +117,15 @@
     if (!headed) { rows.forEach((row, n) => keyed([...new Set(lines[n])])); return; }
     const names = lines[headed - 1].map((c) => (c && shown(c) ? text(c) : ""));
     rows.slice(headed).forEach((row, n) => {
-      const own = lines[headed + n], whole = fold([...new Set(own)].filter((c) => c && shown(c)).map(text).join(" | "), 300);
+      const own = lines[headed + n], says = new Map([...new Set(own)].filter((c) => c && shown(c)).map((c) => [c, text(c)]));
+      const whole = fold([...says.values()].join(" | "), 300);
       own.forEach((c, place) => {
         // A cell across several columns belongs to none of them; a foot may repeat the headers.
-        if (c && names[place] && shown(c) && !across(own, c) && text(c) !== names[place]) push("table", names[place], shownValue(c), c, { row: whole });
+        if (names[place] && says.has(c) && !spans(own, c) && says.get(c) !== names[place]) push("table", names[place], shownValue(c), c, { row: whole });
       });
-      const said = [...new Set(own)].filter((c) => c?.parentElement === row && shown(c) && text(c));
+      const filled = [...says.keys()].filter((c) => c.parentElement === row && says.get(c));
       // "Total" and its value, below the entries: the label spans columns, or empty cells before it do.
-      if (said.length === 2 && own.indexOf(said[1]) > 1 && own.some((c) => c && across(own, c))) keyed(said);
+      if (filled.length === 2 && own.indexOf(filled[1]) > 1 && own.some((c) => c && spans(own, c))) keyed(filled);
     });
   };
   // A row without column headers: label and value, or several such pairs with labels in <th>.
@@ -253,7 +254,12 @@
       if (!INLINE.test(tag) || isLine(el)) block(el);
     }
     if (el.shadowRoot) for (const child of el.shadowRoot.children) visit(child);
-    const ranges = [...el.children].map((child) => { const first = out.length; visit(child); return [child, first, out.length]; });
+    const ranges = []; // of the children that label something
+    for (const child of el.children) {
+      const first = out.length;
+      visit(child);
+      if (out.length > first) ranges.push([child, first, out.length]);
+    }
     if (ranges.length > 1) entries(ranges);
     if (upTo > from && isPanel(out.slice(upTo))) out.splice(from, upTo - from);
   };

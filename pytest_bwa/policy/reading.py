@@ -236,7 +236,7 @@ def rows_of(sample: Sample, rows: Sequence[str]) -> list[str]:
 
 
 def rows_by_address(observation: Observation) -> dict[str | None, str]:
-    """The rows of tables, by what they link to."""
+    """The rows of tables and the cards of lists, by what they link to."""
     return {v.url: v.row for v in observation.labelled if v.row and v.url}
 
 

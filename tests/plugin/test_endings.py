@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
-from plugin_desk import Ran
+from plugin_desk import Ran, await_that
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
@@ -30,11 +30,12 @@ def pytest_configure(config):
 """
 
 
-def await_file(path: Path, seconds: float = 40) -> None:
-    until = time.monotonic() + seconds
-    while not path.exists():
-        assert time.monotonic() < until, f"{path} did not appear"
-        time.sleep(0.02)
+def await_file(path: Path) -> None:
+    await_that(path.exists, f"{path} did not appear")
+
+
+def await_requests(desk: Any, *paths: str) -> None:
+    await_that(lambda: set(paths) <= set(desk.site.requests), f"{paths} were not asked for", 30)
 
 
 def allure_tests(folder: Path) -> dict[str, Any]:
@@ -88,10 +89,7 @@ def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
     process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
     folder = desk.path / "evidence/run_it"
     await_file(folder / "adam/result.json")
-    until = time.monotonic() + 30
-    while "/stuck" not in desk.site.requests:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    await_requests(desk, "/stuck")
     os.killpg(process.pid, signal.SIGINT)
     text, _ = process.communicate(timeout=60)
     assert process.returncode == 2, text
@@ -116,10 +114,7 @@ def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(desk):
     process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "-n", "2")
     folder = desk.path / "evidence/run_it"
     await_file(folder / "adam/result.json")
-    until = time.monotonic() + 30
-    while not {"/stuck", "/jammed"} <= set(desk.site.requests):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    await_requests(desk, "/stuck", "/jammed")
     family = psutil.Process(process.pid).children(recursive=True)
     process.terminate()
     text, _ = process.communicate(timeout=60)

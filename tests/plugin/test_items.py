@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import time
 import xml.etree.ElementTree as ElementTree
 
 import psutil
 import pytest
+from plugin_desk import await_that
 
 
 def ids(text: str) -> list[str]:
@@ -118,15 +118,13 @@ def test_workers_begin_with_the_first_samples_of_the_file(desk):
     desk.samples("hangs", *[f"s{number:02d}" for number in range(40)])
     desk.site.pages["/hangs"] = "<h1>x</h1><script>for (;;);</script>"
     process = desk.start("--task=spec.json", "--samples=samples.csv", "-n", "2")
-    until = time.monotonic() + 60
-    while not (begun := [path for path in desk.site.requests if path.startswith("/s")]):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    begun = lambda: [path for path in desk.site.requests if path.startswith("/s")]  # noqa: E731
+    await_that(begun, "no other sample was begun", 60)
     for each in [*psutil.Process(process.pid).children(recursive=True), process]:
         with contextlib.suppress(psutil.Error):
             each.kill()
     process.communicate()
-    assert begun[0] == "/s01", "xdist gives every worker two at first, the third is its first"
+    assert begun()[0] == "/s01", "xdist gives every worker two at first, the third is its first"
 
 
 def test_a_way_to_hand_out_samples_that_loses_some_is_told(desk):
