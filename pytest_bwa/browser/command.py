@@ -14,9 +14,13 @@ from typing import IO
 
 import psutil
 
+from pytest_bwa.browser.processes import kill_tree
+
 SILENCE_SECONDS = 180.0
 """An installer that prints nothing for so long is given up. Playwright prints a line every tenth
 of a download of 180 MB, apt one for every package."""
+DYING_SECONDS = 5.0
+"""A killed process is gone within milliseconds, on a busy machine somewhat later."""
 WORTH_SHOWING = ("Downloading ", "Get:", "Unpacking ", "Setting up chromium")
 TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -85,15 +89,15 @@ def _read(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Stop what still runs, children included: an installer's child would keep the pipe open."""
+    """Stop what still runs, children included: an installer's child would keep the pipe open, and
+    its lock from the installer that is tried next."""
     if process.poll() is not None:
         return
+    killed = []
     with contextlib.suppress(psutil.NoSuchProcess):
-        started = psutil.Process(process.pid)
-        for each in [*started.children(recursive=True), started]:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                each.kill()
+        killed = kill_tree(psutil.Process(process.pid))
     process.wait()
+    psutil.wait_procs(killed, timeout=DYING_SECONDS)
 
 
 def _telling(last: list[str]) -> str:

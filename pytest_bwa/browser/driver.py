@@ -5,13 +5,14 @@ Every browser of a worker hangs on it: without it no further sample of that work
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import psutil
 from playwright.sync_api import Browser, BrowserType, Playwright, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+
+from pytest_bwa.browser.processes import lives, newest
 
 T = TypeVar("T")
 
@@ -67,38 +68,3 @@ class LivingBrowserType:
 def newest_driver() -> psutil.Process | None:
     """The driver that this process started last, if it lives."""
     return newest(psutil.Process(), lambda child: lives(child) and "run-driver" in child.cmdline())
-
-
-def newest(
-    parent: psutil.Process, wanted: Callable[[psutil.Process], bool]
-) -> psutil.Process | None:
-    """The child that was started last of those that are wanted; who ends meanwhile is none."""
-    found = []
-    with contextlib.suppress(psutil.Error):
-        for child in parent.children():
-            with contextlib.suppress(psutil.Error):
-                if wanted(child):
-                    found.append((child.create_time(), child.pid, child))
-    return max(found)[-1] if found else None
-
-
-def lives(process: psutil.Process | None) -> bool:
-    """Of a process that is not known, on another machine perhaps, the best is believed."""
-    try:
-        return process is None or (
-            process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-        )
-    except psutil.NoSuchProcess:
-        return False
-
-
-def kill_tree(process: psutil.Process | None) -> bool:
-    """With all that it started; whether there was one. Never raises."""
-    if process is None:
-        return False
-    with contextlib.suppress(psutil.Error):
-        # Listed first: once their parent is gone, they can no longer be found.
-        for each in [process, *process.children(recursive=True)]:
-            with contextlib.suppress(psutil.Error):
-                each.kill()
-    return True

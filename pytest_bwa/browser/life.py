@@ -15,7 +15,8 @@ import psutil
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.browser.driver import kill_tree, lives, newest, newest_driver
+from pytest_bwa.browser.driver import newest_driver
+from pytest_bwa.browser.processes import kill_tree, lives, newest
 from pytest_bwa.browser.trial import why_not
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import BrowserMissing, PageLost
@@ -70,13 +71,13 @@ class LivingBrowser:
         """Stop the browser's processes, from any thread; whether there was one to stop."""
         with self._hold:
             process = self._process
-        return kill_tree(process)
+        return bool(kill_tree(process))
 
     def kill_driver(self) -> bool:
         """The same for Playwright's driver, where the browser's death did not free who waits."""
         with self._hold:
             driver = self._driver
-        return kill_tree(driver)
+        return bool(kill_tree(driver))
 
     def close(self, **options: Any) -> None:
         """Never raises: a dead browser is closed already."""
