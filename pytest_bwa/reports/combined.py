@@ -12,6 +12,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
+OURS = ("sample_id", "status", "flagged", "steps", "notes", "evidence")
 JUDGMENT = (
     "judgment_answer",
     "judgment_confidence",
@@ -22,11 +23,20 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def columns(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
-    """Input columns that have the name of a field or of our own get ``input_`` in front."""
-    own = ["sample_id", "status", *task.output_schema, "flagged", "steps", "notes", "evidence"]
-    given = [f"input_{c}" if c in own else c for c in inputs if c != "sample_id"]
+    """No name twice: a field that is called like a column of our own (a ticket's ``status``) gets
+    ``output_`` in front, an input column that is called like any of them ``input_``."""
+    taken = {*OURS, *JUDGMENT}
+    fields = [_free(name, "output_", taken) for name in task.output_schema]
+    given = [_free(name, "input_", taken) for name in inputs if name != "sample_id"]
     judged = list(JUDGMENT) if task.judgment_required else []
-    return ["sample_id", "status", *given, *task.output_schema, *judged, *own[-4:]]
+    return [*OURS[:2], *given, *fields, *judged, *OURS[2:]]
+
+
+def _free(name: str, prefix: str, taken: set[str]) -> str:
+    while name in taken:
+        name = prefix + name
+    taken.add(name)
+    return name
 
 
 def combined_csv(
