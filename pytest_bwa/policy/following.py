@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from urllib.parse import parse_qsl, urlsplit
 
+from pytest_bwa.policy.identity import row_name, rows_by_address, rows_of
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
-from pytest_bwa.policy.reading import names_of, rows_by_address, rows_of, words
-from pytest_bwa.steps import Action, Element
+from pytest_bwa.policy.wording import names_of, words
+from pytest_bwa.steps import Action, Element, Observation
 
 MOST_PAGES = 8
 # What changes something or signs us in or out; the second kind only as the verb in front ("Close",
@@ -33,6 +34,12 @@ _FILE = re.compile(
 _FOLLOWED = frozenset({"link", "tab", "button", "menuitem", "clickable"})
 _MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^more$", re.I)
 _PAGING = frozenset({"page", "p", "offset", "start", "cursor", "after", "tab", "view"})
+_SORTING = frozenset(
+    {"sort", "sortdesc", "sortby", "sortorder", "order", "orderby", "ordering", "o", "dir"}
+    | {"direction", "asc", "desc"}
+)
+_NEXT_PAGE = re.compile(r"^\W*(?:next(?: page)?|older|load more|show more)\W*$|^[»›]$", re.I)
+LIST_GOES_ON = "The list goes on."
 
 Move = tuple[Action, str] | None
 
@@ -63,6 +70,22 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
     return Action(action="click", selector=str(element.index)), why
 
 
+def next_page(seen: Observation) -> Element | None:
+    """What shows more of a list."""
+    for element in seen.elements:
+        if element.role in ("link", "button") and _NEXT_PAGE.match(element.name):
+            return None if "disabled" in element.states else element
+    return None
+
+
+def may_open(turn: Turn, url: str | None) -> bool:
+    """Whether an address is a page that was not seen yet, of this site, that changes nothing."""
+    parts, here = urlsplit(url or ""), urlsplit(turn.observation.url)
+    been = {_bare(step.url) for step in turn.history} | {_bare(turn.observation.url)}
+    harmless = not _NEVER_PATH.search(parts.path) and not _FILE.search(parts.path)
+    return parts.netloc == here.netloc and harmless and _bare(url or "") not in been
+
+
 def _bare(url: str) -> str:
     return url.split("#")[0]
 
@@ -84,6 +107,8 @@ def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
     here, there = _parts(turn.observation.url), _parts(url)
     if there == here[: len(there)] and len(there) < len(here):
         return True
+    if there == here and _only_sorts(url, turn.observation.url):
+        return True
     if any(_of_another(url, other) for other in been):
         return True
     return any(
@@ -95,6 +120,13 @@ def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
     )
 
 
+def _only_sorts(url: str, here: str) -> bool:
+    """The same list in another order, which tells nothing more."""
+    one, two = (dict(parse_qsl(urlsplit(u).query, keep_blank_values=True)) for u in (url, here))
+    differing = {k for k in one.keys() | two.keys() if one.get(k) != two.get(k)}
+    return bool(differing) and {re.sub(r"[\W_]", "", k.casefold()) for k in differing} <= _SORTING
+
+
 def _of_another_entry(turn: Turn, element: Element) -> bool:
     """A list's "Details" of somebody else: in a table, of a row that is not the sample's; elsewhere
     one of several of the same name, which nothing tells apart."""
@@ -103,7 +135,8 @@ def _of_another_entry(turn: Turn, element: Element) -> bool:
     rows = rows_by_address(turn.observation)
     listed = list(dict.fromkeys(rows.values()))
     if element.url in rows and len(listed) > 1:
-        return rows_of(turn.sample, listed) != [rows[element.url]]
+        called = row_name(turn.task, turn.sample, turn.observation)
+        return rows_of(turn.sample, listed, called) != [rows[element.url]]
     same = {e.url for e in turn.observation.elements if e.name == element.name and e.url}
     return len({_bare(url) for url in same}) > 1
 
@@ -162,10 +195,18 @@ def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressi
     keywords = {w for k in turn.task.keywords for w in words(k)}
     if score or pressing:
         score += 3 * min(2, len(said & keywords))
+    if element.role in ("button", "clickable") and _sorts(turn, element):
+        return 0
     if element.role in ("button", "clickable") and not (opens or _MORE.search(element.name)):
         return score if score >= 10 and element.role == "button" else 0
     far = element.url and urlsplit(element.url).netloc != urlsplit(turn.observation.url).netloc
     return score if not far or score >= 10 else 0
+
+
+def _sorts(turn: Turn, element: Element) -> bool:
+    """Whether a button orders a table: it is called like one of its columns."""
+    heads = {words(v.label) for v in turn.observation.labelled if v.kind == "table"}
+    return words(element.name) in heads or bool(re.match(r"sort\b", element.name, re.I))
 
 
 def _may_follow(turn: Turn, element: Element) -> bool:

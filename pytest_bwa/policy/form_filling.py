@@ -12,7 +12,8 @@ import re
 from pytest_bwa.policy.date_picking import pick_day
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
-from pytest_bwa.policy.reading import RESERVED, closeness, names_of, words
+from pytest_bwa.policy.reading import RESERVED
+from pytest_bwa.policy.wording import closeness, names_of, words
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
 

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from pytest_bwa.policy.following import LIST_GOES_ON, next_page
 from pytest_bwa.policy.proof import plain
-from pytest_bwa.policy.reading import names_of, read, words
+from pytest_bwa.policy.reading import read
 from pytest_bwa.policy.turn import Turn
+from pytest_bwa.policy.wording import names_of, words
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
 
 Move = tuple[Action, str] | None
-_NEXT = ("next", "next page", "older", "load more", "show more", "»", "›")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,8 @@ def _on_the_list(turn: Turn, listing: Listing) -> Move:
         if path_of(element.url or "") not in been:
             why = f"Item {len(been) + 1} of {listing.expected}: “{element.name}”."
             return Action(action="goto", url=element.url), why
-    for element in turn.observation.elements:
-        if element.role in ("link", "button") and element.name.casefold() in _NEXT:
-            return Action(action="click", selector=str(element.index)), "The list goes on."
+    if button := next_page(turn.observation):
+        return Action(action="click", selector=str(button.index)), LIST_GOES_ON
     return None
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 
 from pytest_bwa.policy.policy import Turn
-from pytest_bwa.policy.reading import Reading, words
+from pytest_bwa.policy.reading import Reading
+from pytest_bwa.policy.wording import words
 from pytest_bwa.steps import PASSIVE_ACTIONS, Action
 
 Move = tuple[Action, str] | None

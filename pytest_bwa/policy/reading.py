@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_bwa.policy.coercion import Uncertain, coerce, read_date
+from pytest_bwa.policy.identity import row_name, rows_of
+from pytest_bwa.policy.wording import SAME_STEM, URL_WORDS, closeness, names_of, types, words
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -16,24 +18,7 @@ from pytest_bwa.steps import LabelledKind, LabelledValue, Observation
 _MOST_RELIABLE: tuple[LabelledKind, ...] = (
     "definition", "table", "input", "pair", "text", "count", "heading", "link",
 )  # fmt: skip
-EXACT, ALIAS, SAME_WORDS, SAME_STEM, MORE_WORDS = 100, 95, 90, 70, 60
 RESERVED = frozenset({"sample_id", "url", "xfail"})
-_URL_WORDS = frozenset({"url", "link", "href", "uri"})
-# Words that only say what type a value has: "due_date" may be labelled Due, but never Due amount.
-_TYPE_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("date", "at", "on", "time", "day"), "date"),
-    **dict.fromkeys(("number", "no", "id", "key"), "number"),
-    **dict.fromkeys(("count", "total"), "count"),
-    **dict.fromkeys(_URL_WORDS, "url"),
-    "name": "name",
-}
-# One more word that does not make another thing of it, and some that do.
-_HARMLESS = frozenset({"current", "full", "primary", "main", "your", "the", "this", "official"})
-_CONTRARY = frozenset(
-    ["previous", "former", "past", "old", "last", "next", "parent", "other", "secondary",
-     "original", "estimated", "no", "not", "alternate", "emergency", "linked", "related", "child"]
-)  # fmt: skip
-
 # A number that names something is no amount, no share and no line of several statements.
 _NO_NUMBER = re.compile(r"[$€£¥%]| [·|•] |(?:\S+\s+){4}")
 
@@ -68,68 +53,18 @@ class Reading:
         )
 
 
-def words(text: str) -> tuple[str, ...]:
-    """Lower-case words, camelCase and snake_case split, plural s dropped."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-    found = re.findall(r"[^\W_]+", spaced.casefold())
-    return tuple(
-        w[:-1] if len(w) > 3 and w.endswith("s") and not w.endswith("ss") else w for w in found
-    )
-
-
-def names_of(task: TaskSpec, name: str) -> list[tuple[str, ...]]:
-    """The field's name and its aliases, as words; the name comes first."""
-    return [words(n) for n in (name, *task.aliases.get(name, ()))]
-
-
-def closeness(label: str, names: Sequence[tuple[str, ...]]) -> int:
-    """How well a label fits a field, 0 where it does not: its name, an alias, the same words in
-    another order, the same but for a word of type (Due for due_date), or with one more word."""
-    given = words(label)
-    return max((_close(given, name, n == 0) for n, name in enumerate(names)), default=0)
-
-
-def _close(given: tuple[str, ...], name: tuple[str, ...], own: bool) -> int:
-    if not given or not name:
-        return 0
-    if given == name:
-        return EXACT if own else ALIAS
-    if set(given) == set(name):
-        return SAME_WORDS
-    if _same_stem(given, name):
-        return SAME_STEM
-    return MORE_WORDS if _one_more(set(given), set(name)) else 0
-
-
-def _same_stem(given: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    types, own_types = _types(given), _types(name)
-    stem = [w for w in given if w not in _TYPE_WORDS]
-    own = [w for w in name if w not in _TYPE_WORDS and w not in _HARMLESS]
-    return bool(stem) and stem == own and (not types or types == own_types)
-
-
-def _types(given: Iterable[str]) -> set[str]:
-    return {_TYPE_WORDS[w] for w in given if w in _TYPE_WORDS}
-
-
-def _one_more(given: set[str], name: set[str]) -> bool:
-    extra = given - name
-    if not name < given or len(extra) != 1:
-        return False
-    return extra <= _HARMLESS if len(name) == 1 else not extra & _CONTRARY
-
-
 def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
     """Every field of output_schema that this page answers."""
     schema = OutputSchema(task.output_schema)
     values: dict[str, Any] = {}
     sources: dict[str, LabelledKind] = {}
     left: dict[str, str] = {}
+    called = row_name(task, sample, observation)
     for name in task.output_schema:
         kinds = schema.kinds(name)
         names, link = names_of(task, name), _wants_link(task, name)
         found = _best(names, observation.labelled, link=link)
-        candidates = _own_rows(found, sample, every="array" in kinds)
+        candidates = _own_rows(found, sample, called, every="array" in kinds)
         if not candidates:
             if found:
                 left[name] = "no one row of the table is the sample's"
@@ -145,7 +80,7 @@ def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
 def _wants_link(task: TaskSpec, name: str) -> bool:
     form = task.output_schema[name]
     formatted = isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri")
-    return formatted or words(name)[-1:] in [(w,) for w in _URL_WORDS]
+    return formatted or words(name)[-1:] in [(w,) for w in URL_WORDS]
 
 
 def _best(
@@ -165,15 +100,15 @@ def _best(
 
 def _bears_type(value: LabelledValue, name: tuple[str, ...], score: int) -> bool:
     """Where only the stem of the label is the field's, the value must show the type itself."""
-    types = _types(name)
-    if score != SAME_STEM or not types or types & {"url", "name"}:
+    wanted = types(name)
+    if score != SAME_STEM or not wanted or wanted & {"url", "name"}:
         return True
-    if "date" in types:
+    if "date" in wanted:
         try:
             return bool(value.datetime or read_date(value.value))
         except Uncertain:
             return bool(re.match(r"^(?:[-–—]+$|no |none$|not |n/a$)", value.value, re.I))
-    if "number" in types and _NO_NUMBER.search(value.value):
+    if "number" in wanted and _NO_NUMBER.search(value.value):
         return False
     return any(c.isdigit() for c in value.value)
 
@@ -193,7 +128,7 @@ def _value(
     texts = list(dict.fromkeys(" ".join(v.value.split()) for v in candidates))
     if "array" in kinds and len(texts) > 1:
         return texts
-    is_date = "date" in _types(name)
+    is_date = "date" in types(name)
     return _only(
         [
             v.datetime
@@ -213,7 +148,7 @@ def _only(values: list[Any]) -> Any:
 
 
 def _own_rows(
-    candidates: list[LabelledValue], sample: Sample, *, every: bool
+    candidates: list[LabelledValue], sample: Sample, called: str, *, every: bool
 ) -> list[LabelledValue]:
     """Of a table with several rows, or a list of cards, only the sample's own. Where none is,
     nothing of a table, but of cards, or for an array (``every``), all of them: cards may be two
@@ -221,25 +156,7 @@ def _own_rows(
     rows = list(dict.fromkeys(v.row for v in candidates if v.row is not None))
     if len(rows) <= 1:
         return candidates
-    own = rows_of(sample, rows)
+    own = rows_of(sample, rows, called)
     if not own and (every or all(v.kind != "table" for v in candidates)):
         return candidates
     return [v for v in candidates if len(own) == 1 and v.row == own[0]]
-
-
-def rows_of(sample: Sample, rows: Sequence[str]) -> list[str]:
-    """Those that hold most of the sample's values; none where no row holds any."""
-    marks = [v for k, v in sample.columns.items() if k not in ("url", "xfail") and len(v) > 2]
-    held = {row: sum(holds(row, mark) for mark in marks) for row in rows}
-    most = max(held.values(), default=0)
-    return [row for row in rows if held[row] == most] if most else []
-
-
-def rows_by_address(observation: Observation) -> dict[str | None, str]:
-    """The rows of tables and the cards of lists, by what they link to."""
-    return {v.url: v.row for v in observation.labelled if v.row and v.url}
-
-
-def holds(text: str, mark: str) -> bool:
-    """Whether ``mark`` stands in the text, not only as a part of a word."""
-    return bool(re.search(rf"(?<!\w){re.escape(mark)}(?!\w)", text, re.I))

@@ -13,10 +13,11 @@ from typing import Any
 from pytest_bwa.policy import form_filling, listing
 from pytest_bwa.policy.aides import Aides
 from pytest_bwa.policy.following import best_link, way_back
+from pytest_bwa.policy.identity import contradiction, led_up, own_part, unconfirmed
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline, last_picture, open_labels, picture, sought_labels
 from pytest_bwa.policy.reading import Reading, read
-from pytest_bwa.policy.searching import contradiction, search, unconfirmed
+from pytest_bwa.policy.searching import entry, search
 from pytest_bwa.steps import Action, Decision, Step
 
 MOST_WAITS = 3
@@ -44,7 +45,7 @@ class RulesPolicy:
     aides = Aides()
 
     def decide(self, turn: Turn) -> Decision:
-        reading = read(turn.task, turn.sample, turn.observation)
+        reading = read(turn.task, turn.sample, own_part(turn))
         for move in self._moves(turn, reading):
             if move is not None and move[0].action in (
                 _NO_MORE if _closing(turn) else turn.allowed
@@ -92,7 +93,8 @@ class RulesPolicy:
         labels = sought_labels(turn)
         missing = bool(_missing(turn, reading) or labels)
         wanted = [*_open_fields(turn, reading), *labels]
-        onward = best_link(turn, wanted, pressing=missing)
+        onward = (None if form else entry(turn)) if wanted else None
+        onward = onward or best_link(turn, wanted, pressing=missing)
         return onward or (way_back(turn) if missing and not form else None)
 
 
@@ -122,11 +124,11 @@ def _wait_for_content(turn: Turn) -> Move:
 def _closed(turn: Turn, reading: Reading) -> Iterator[Move]:
     """A page that answers a field is open, whatever its heading says: tickets are called "404 on
     login". After something was read elsewhere, a dead end is only one link less to follow."""
-    status = turn.observation.http_status or 200
-    if status < 400 and reading.by_label:
+    status, elsewhere = turn.observation.http_status or 200, led_up(turn)
+    if status < 400 and reading.by_label and not elsewhere:
         return
     yield _wait_out_a_refusal(turn, status)
-    note = _door(turn, status)
+    note = _door(turn, status) or elsewhere
     if not note or turn.collected:
         return
     if not any(s.action == "type" for s in turn.history):

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.policy.reading import EXACT, MORE_WORDS, SAME_WORDS, closeness, read, words
+from pytest_bwa.policy.reading import read
+from pytest_bwa.policy.wording import EXACT, MORE_WORDS, SAME_WORDS, closeness, words
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation

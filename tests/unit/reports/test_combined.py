@@ -10,7 +10,9 @@ from pytest_bwa.spec.task import TaskSpec
 def task_with(*fields: str, judged: bool = False) -> TaskSpec:
     question = {"judgment_required": True, "judgment_question": "Was it right?"} if judged else {}
     schema = dict.fromkeys(fields, "string | null")
-    return TaskSpec.model_validate({"task_id": "t", "goal": "g", "output_schema": schema, **question})
+    return TaskSpec.model_validate(
+        {"task_id": "t", "goal": "g", "output_schema": schema, **question}
+    )
 
 
 def test_no_column_has_the_name_of_another() -> None:
@@ -34,7 +36,9 @@ def test_the_outcome_and_the_field_of_that_name_are_both_readable_by_name() -> N
     result = SampleResult(
         sample_id="a", task_id="t", status="needs_review", extracted={"status": "Open"}
     )
-    (row,) = csv.DictReader(io.StringIO(combined_csv(task, samples, ["sample_id", "status"], [result])))
+    (row,) = csv.DictReader(
+        io.StringIO(combined_csv(task, samples, ["sample_id", "status"], [result]))
+    )
     assert row["status"] == "needs_review"
     assert row["output_status"] == "Open"
     assert row["input_status"] == "old"
