@@ -56,17 +56,21 @@ class Element:
         return " ".join(parts)
 
 
-LabelledKind = Literal["definition", "table", "text", "input", "pair", "heading", "link", "count"]
+LabelledKind = Literal[
+    "definition", "table", "text", "prose", "input", "pair", "heading", "link", "count"
+]
+"""``prose`` is ``Label: value`` among sentences: what somebody wrote about the matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledValue:
     """A value that the page itself names: ``<dt>``/``<dd>``, a table header and its cell,
-    ``Label: value`` text, a labelled input, a heading, a link.
+    ``Label: value`` text, a labelled input, a heading, a link. ``value`` is empty where the page
+    leaves a definition or a cell so.
 
-    ``row`` is the row header (or first cell) of a table value, so that one row can be told from
-    another. ``url`` is the link inside the value, if it is one; ``datetime`` the machine-readable
-    time of a ``<time>`` in it.
+    ``row`` is the text of the table's row or the list's card that it stands in, so that one entry
+    can be told from another. ``url`` is the link inside the value, if it is one; ``datetime`` the
+    machine-readable time of a ``<time>`` in it.
     """
 
     label: str

@@ -42,6 +42,7 @@ class Audit:
     columns: dict[str, str] = field(default_factory=dict)
     spec: dict[str, Any] = field(default_factory=dict)
     sample_id: str = "s"
+    goal: str = "g"
     max_steps: int = 20
     history: list[Step] = field(default_factory=list)
     collected: dict[str, Any] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class Audit:
     _thinking: str = ""
 
     def decide(self, seen: Observation, **turn: Any) -> Action:
-        task = TaskSpec(task_id="t", goal="g", output_schema=self.fields, **self.spec)
+        task = TaskSpec(task_id="t", goal=self.goal, output_schema=self.fields, **self.spec)
         if not self.history:
             self._log(0, Action(action="goto", url=seen.url), seen.url, True)
         step = self.history[-1].step + 1

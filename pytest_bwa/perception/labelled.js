@@ -55,10 +55,16 @@
     return picture && !picture.closest(MUTE)
       ? fold(picture.getAttribute("alt") || picture.getAttribute("aria-label") || picture.querySelector("title")?.textContent) : "";
   };
+  // That there is nothing is an answer too; but not where a style, a picture or a field may say it.
+  const isBlank = (el) => !el.textContent.trim() && !el.querySelector("input, select, textarea, img, svg, canvas, i, [role=img]")
+    && [null, "::before", "::after"].every((part) => {
+      const style = getComputedStyle(el, part);
+      return style.backgroundImage === "none" && (part === null || /^(none|normal)$/.test(style.content));
+    });
   const label = (t) => fold(t).replace(/\s*[:：]\s*$/, "");
   const push = (kind, name, value, el, more = {}) => {
     name = label(name);
-    if (out.length >= most || !name || name.length > 120 || !value) return;
+    if (out.length >= most || !name || name.length > 120 || !(value || (/^(definition|table)$/.test(kind) && isBlank(el)))) return;
     const link = el.matches("a[href]") ? el : el.querySelector("a[href]");
     const time = el.matches("time[datetime]") ? el : el.querySelector("time[datetime]");
     out.push({ kind, label: name, value, url: link ? link.href : null,
@@ -181,7 +187,7 @@
   // What holds labelled values of its own is a panel of them, and no value. One alone is none: a
   // name may come in two pieces, and a title have a colon.
   const isPanel = (inside) => inside.some((v) => /^(definition|table|input)$/.test(v.kind))
-    || new Set(inside.filter((v) => /^(pair|text)$/.test(v.kind)).map((v) => v.label)).size > 1;
+    || new Set(inside.filter((v) => /^(pair|text|prose)$/.test(v.kind)).map((v) => v.label)).size > 1;
   // A list under a heading, or the one line between it and the next heading.
   const afterHeading = (el) => {
     const next = el.nextElementSibling, name = text(el);
@@ -203,7 +209,7 @@
   // what stands in one of them is told by its whole text.
   const entries = (ranges) => {
     const named = ranges.map(([, first, end]) => new Set(out.slice(first, end)
-      .filter((v) => v.row === null && /^(definition|input|pair|text)$/.test(v.kind)).map((v) => v.label)));
+      .filter((v) => v.row === null && /^(definition|input|pair|text|prose)$/.test(v.kind)).map((v) => v.label)));
     const times = new Map();
     for (const labels of named) for (const name of labels) times.set(name, (times.get(name) ?? 0) + 1);
     const alike = ranges.filter((_, n) => {

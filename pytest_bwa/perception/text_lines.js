@@ -43,6 +43,13 @@
     push("pair", name, value, el);
     return true;
   };
+  // What people write about the matter (a description, a comment) may say "Status: unclear" too.
+  const WRITTEN = 'article, blockquote, [class*="comment" i], [class*="description" i], [class*="markdown" i], [class*="message" i]';
+  const isProse = (el) => {
+    const whole = el.tagName === "LI" ? el.parentElement.parentElement : el.parentElement;
+    return !!el.closest(WRITTEN) || [...(whole?.children ?? [])].some((c) => c.tagName === "P" && /[.!?]\s*$/.test(c.textContent)
+      && c.textContent.length > 40 && !COLON.test(c.textContent));
+  };
   // `Label: value`, the label in the block's own words or in bold in front.
   const block = (el) => {
     if (![...el.children].every((c) => INLINE.test(c.tagName))) return;
@@ -55,7 +62,7 @@
       const from = match ? line.text.search(/[:：]/) : 0;
       const count = COUNT.exec(line.text);
       // A label's own <span>Label: </span> starts before the colon, but holds no value's link.
-      if (clear) push("text", match[1], fold(match[2]), el, inLine({ ...line, parts: line.parts.map(([n, at]) => [n, COLON.test(text(n)) ? from : at]) }, from));
+      if (clear) push(isProse(el) ? "prose" : "text", match[1], fold(match[2]), el, inLine({ ...line, parts: line.parts.map(([n, at]) => [n, COLON.test(text(n)) ? from : at]) }, from));
       else if (count) push("count", count[2], fold(count[1]), el);
       else bold(line);
     }

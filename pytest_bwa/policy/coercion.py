@@ -26,8 +26,8 @@ _CHANGED = re.compile(
     r"\b(?:mio|mrd|mill?|dozen|hundred|lakh|crore|trillion|or (?:more|less|fewer)|to|of|half)\b",
     re.I,
 )
-_YES = frozenset({"yes", "true", "checked", "on", "enabled", "✓", "✔", "✅"})
-_NO = frozenset({"no", "false", "unchecked", "off", "disabled", "✗", "✘", "❌"})
+_YES = frozenset({"yes", "true", "1", "checked", "on", "enabled", "✓", "✔", "✅"})
+_NO = frozenset({"no", "false", "0", "unchecked", "off", "disabled", "✗", "✘", "❌"})
 _NOTHING = re.compile(
     r"^\(?(?:[-–—]+|n/?a|none|null|nil|not (?:set|specified|provided|available|applicable)|unset)"
     r"\)?\.?$",

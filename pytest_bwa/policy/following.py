@@ -33,7 +33,7 @@ _FILE = re.compile(
 )
 _FOLLOWED = frozenset({"link", "tab", "button", "menuitem", "clickable"})
 _MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^more$", re.I)
-_PAGING = frozenset({"page", "p", "offset", "start", "cursor", "after", "tab", "view"})
+_PAGING = frozenset({"page", "p", "next", "offset", "start", "cursor", "after", "tab", "view"})
 _SORTING = frozenset(
     {"sort", "sortdesc", "sortby", "sortorder", "order", "orderby", "ordering", "o", "dir"}
     | {"direction", "asc", "desc"}
@@ -123,8 +123,9 @@ def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
 def _only_sorts(url: str, here: str) -> bool:
     """The same list in another order, which tells nothing more."""
     one, two = (dict(parse_qsl(urlsplit(u).query, keep_blank_values=True)) for u in (url, here))
-    differing = {k for k in one.keys() | two.keys() if one.get(k) != two.get(k)}
-    return bool(differing) and {re.sub(r"[\W_]", "", k.casefold()) for k in differing} <= _SORTING
+    keys = {k for k in one.keys() | two.keys() if one.get(k) != two.get(k)}
+    differing = {re.sub(r"[\W_]", "", key.casefold()) for key in keys}
+    return bool(differing & _SORTING) and differing <= _SORTING | _PAGING
 
 
 def _of_another_entry(turn: Turn, element: Element) -> bool:

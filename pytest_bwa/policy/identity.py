@@ -82,7 +82,7 @@ def row_name(task: TaskSpec, sample: Sample, seen: Observation) -> str:
 
 def rows_by_address(observation: Observation) -> dict[str | None, str]:
     """The rows of tables and the cards of lists, by what they link to."""
-    return {v.url: v.row for v in observation.labelled if v.row and v.url}
+    return {v.url: v.row for v in observation.labelled if v.row and v.url and v.value}
 
 
 # -- pages ---------------------------------------------------------------------------------------
@@ -111,7 +111,8 @@ def own_part(turn: Turn) -> Observation:
         return seen
     if is_named(seen, name):
         return seen
-    return replace(seen, labelled=tuple(v for v in seen.labelled if v.row))
+    own = tuple(v for v in seen.labelled if v.row and speaks_of(v.row, name))
+    return replace(seen, labelled=own)
 
 
 def was_chosen(turn: Turn) -> bool:
@@ -180,7 +181,7 @@ def contradiction(turn: Turn) -> Move:
 
 def _tells(value: LabelledValue, column: str) -> bool:
     labels = value.kind not in ("link", "heading", "input")
-    return labels and set(words(column)) <= set(words(value.label))
+    return bool(value.value) and labels and set(words(column)) <= set(words(value.label))
 
 
 def _alike(one: str, other: str) -> bool:

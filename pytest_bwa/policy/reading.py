@@ -16,9 +16,11 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledKind, LabelledValue, Observation
 
 _MOST_RELIABLE: tuple[LabelledKind, ...] = (
-    "definition", "table", "input", "pair", "text", "count", "heading", "link",
+    "definition", "table", "input", "pair", "text", "prose", "count", "heading", "link",
 )  # fmt: skip
 RESERVED = frozenset({"sample_id", "url", "xfail"})
+_OF_A_RECORD = frozenset({"definition", "table", "input", "pair"})
+_EMPTY = "the page leaves it empty"
 # A number that names something is no amount, no share and no line of several statements.
 _NO_NUMBER = re.compile(r"[$€£¥%]| [·|•] |(?:\S+\s+){4}")
 
@@ -64,16 +66,21 @@ def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
         kinds = schema.kinds(name)
         names, link = names_of(task, name), _wants_link(task, name)
         found = _best(names, observation.labelled, link=link)
-        candidates = _own_rows(found, sample, called, every="array" in kinds)
+        own = _own_rows(found, sample, called, every="array" in kinds)
+        candidates = _standing([v for v in own if v.value])
         if not candidates:
             if found:
-                left[name] = "no one row of the table is the sample's"
+                left[name] = _EMPTY if own else "no one row of the table is the sample's"
             continue
         try:
             values[name] = _value(candidates, kinds, names[0], link=link)
             sources[name] = candidates[0].kind
         except Uncertain as why:
             left[name] = str(why)
+    if sum(kind in _OF_A_RECORD for kind in sources.values()) > 1:
+        for name in [name for name, kind in sources.items() if kind == "prose"]:
+            del sources[name]
+            left[name] = f'only running text beside the record says "{str(values.pop(name))[:60]}"'
     return Reading(values, left, sources)
 
 
@@ -86,7 +93,8 @@ def _wants_link(task: TaskSpec, name: str) -> bool:
 def _best(
     names: Sequence[tuple[str, ...]], labelled: Sequence[LabelledValue], *, link: bool
 ) -> list[LabelledValue]:
-    """The values of the closest label; among equals, of the most reliable kind."""
+    """The values of the closest label; among equals, of the most reliable kind. What is empty under
+    that label comes with them, so that no row is missed."""
     scored = [
         ((score, -_MOST_RELIABLE.index(v.kind)), v)
         for v in labelled
@@ -94,7 +102,8 @@ def _best(
         and (score := closeness(v.label, names))
         and _bears_type(v, names[0], score)
     ]
-    top = max((score for score, _ in scored), default=None)
+    top = max((score for score, v in scored if v.value), default=None)
+    top = top or max((score for score, _ in scored), default=None)
     return [v for score, v in scored if score == top]
 
 
@@ -137,6 +146,12 @@ def _value(
             for v in candidates
         ]
     )
+
+
+def _standing(candidates: list[LabelledValue]) -> list[LabelledValue]:
+    """Without the changes that a history tells ("low → high"), where what holds now is told."""
+    now = [v for v in candidates if not re.search(r"\S\s*(?:→|->|=>)\s*\S", v.value)]
+    return now or candidates
 
 
 def _only(values: list[Any]) -> Any:

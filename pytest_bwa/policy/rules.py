@@ -45,7 +45,9 @@ class RulesPolicy:
     aides = Aides()
 
     def decide(self, turn: Turn) -> Decision:
-        reading = read(turn.task, turn.sample, own_part(turn))
+        fills = form_filling.wanted(turn.task)  # its answer need not name the sample
+        seen = turn.observation if fills else own_part(turn)
+        reading = read(turn.task, turn.sample, seen)
         for move in self._moves(turn, reading):
             if move is not None and move[0].action in (
                 _NO_MORE if _closing(turn) else turn.allowed

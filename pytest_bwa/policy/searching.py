@@ -23,6 +23,7 @@ from pytest_bwa.policy.wording import words
 from pytest_bwa.steps import Action, Element
 
 Move = tuple[Action, str] | None
+_NUMBERED = re.compile(r"^[\[#]{0,2}(?:[A-Za-z]+-)?\d+\]?:?\s+(?:\w+:\s+)?")
 MOST_TURNS = 20  # pages of a list; each costs a step or two
 _OF_THE_FRAME = re.compile(r"\b(?:navigation|menu|sidebar)\b", re.I)  # finds pages, no samples
 
@@ -65,14 +66,15 @@ def entry(turn: Turn) -> Move:
 
 
 def _turn_page(turn: Turn, wanted: str) -> Move:
-    """The list's next page, as long as that shows something new."""
+    """The list's next page, as long as that shows something new and the sample was on none."""
     turned = [step for step in turn.history if step.thinking == LIST_GOES_ON]
     button = next_page(turn.observation)
-    if button is None or len(turned) >= MOST_TURNS or is_listed(turn.observation, wanted):
+    if is_listed(turn.observation, wanted) or not (button or turned):
         return None
-    if turned and not turned[-1].changed:
-        return None
-    return Action(action="click", selector=str(button.index)), LIST_GOES_ON
+    if button and len(turned) < MOST_TURNS and (not turned or turned[-1].changed):
+        return Action(action="click", selector=str(button.index)), LIST_GOES_ON
+    note = f"not found: none of the {len(turned) + 1} pages of the list that were seen names"
+    return Action(action="fail", note=f'{note} "{wanted}"'), "The list ends here."
 
 
 def _opened(turn: Turn) -> bool:
@@ -156,8 +158,9 @@ def _matches(turn: Turn, wanted: str) -> list[tuple[Element, str]]:
 
 
 def _is_name(text: str, wanted: str) -> bool:
-    """All of the text, or what stands before a mark: "Ada Quist · Controller" is Ada Quist."""
+    """All of the text, or what stands before a mark: "Ada Quist · Controller" is Ada Quist; a
+    number may be in front: "#4: defect: Slow search (closed)"."""
     if not any(c.isalpha() for c in wanted):
         return text.strip() == wanted
-    before = re.split(r"\s[-–—|·•]\s|[,(]", text)[0]
-    return words(wanted) in (words(text), words(before))
+    before, bare = (re.split(r"\s[-–—|·•]\s|[,(]", t)[0] for t in (text, _NUMBERED.sub("", text)))
+    return words(wanted) in (words(text), words(before), words(bare))

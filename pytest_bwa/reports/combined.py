@@ -54,7 +54,10 @@ def combined_csv(
         row = by_id.get(result.sample_id)
         given = [row.columns.get(c, "") if row else "" for c in inputs if c != "sample_id"]
         seen = [result.extracted.get(name) for name in task.output_schema]
-        notes = "; ".join([*([result.reason] if result.reason else []), *result.notes])
+        told = [
+            part for note in (result.reason, *result.notes) for part in note.split("; ") if part
+        ]
+        notes = "; ".join(dict.fromkeys(told))
         ours = [result.flagged, result.steps, notes, result.sample_id]
         judged = _judged(result) if task.judgment_required else []
         line = [result.sample_id, result.status, *given, *seen, *judged, *ours]

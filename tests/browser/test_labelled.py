@@ -313,6 +313,31 @@ def test_words_for_screen_readers_are_a_value_only_where_nothing_else_is(page):
     assert found[("table", "Check")] == "Passed"
 
 
+def test_an_empty_cell_is_told_unless_a_style_a_picture_or_a_field_may_say_it(page):
+    page.set_content("""<style>.lamp::before {content: "●"} .red {background-image:
+      url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)}</style>
+      <table><tr><th>Owner<td> <th>Light<td class=lamp></tr>
+      <tr><th>Flag<td class=red><th>Check<td><svg></svg></tr>
+      <tr><th>PIN<td><input type=password value=x><th>Team<td>Core</tr></table>
+      <dl><dt>Due</dt><dd></dd></dl>
+      <table><tr><th>Name<th>Boss</tr><tr><td>Ann<td></tr><tr><td>Bob<td>Cid</tr></table>""")
+    found = read_labelled(page)
+    assert {v.label for v in found if not v.value} == {"Owner", "Due", "Boss"}
+    assert [v.row for v in found if v.label == "Boss"] == ["Ann |", "Bob | Cid"]
+
+
+def test_what_people_write_is_told_from_what_the_page_labels(page):
+    found = labels(
+        page,
+        """<p>Owner: Kim</p><section><p>It broke after the update of last week, says a customer.</p>
+        <ul><li>Status: unclear</li></ul></section>
+        <div class="comment-body"><p>Priority: high</p></div>""",
+    )
+    assert found[("text", "Owner")] == "Kim"
+    assert found[("prose", "Status")] == "unclear"
+    assert found[("prose", "Priority")] == "high"
+
+
 def test_a_field_in_a_cell_is_its_value_but_a_password_never(page):
     page.set_content("""<table><tr><td>Nick</td><td><input value=neo></td></tr>
       <tr><td>Password</td><td><input type=password value=hunter2></td></tr></table>

@@ -64,6 +64,9 @@ def test_the_machine_readable_time_goes_first():
 
 def test_booleans_and_lists():
     assert coerce("Yes", frozenset({"boolean"})) is True
+    assert [coerce(bit, frozenset({"boolean"})) for bit in "01"] == [False, True]
+    with pytest.raises(Uncertain):
+        coerce("2", frozenset({"boolean"}))
     assert coerce("a, b", frozenset({"array"})) == ["a", "b"]
     with pytest.raises(Uncertain):
         coerce("perhaps", frozenset({"boolean"}))

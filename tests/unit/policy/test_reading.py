@@ -158,6 +158,54 @@ def test_the_row_that_holds_most_of_the_samples_values_is_its_own():
     assert "row" in doubtful.notes[0]
 
 
+def test_a_row_that_does_not_name_the_sample_is_not_its_own_whatever_else_it_holds():
+    rows = [
+        value("Salary", "10", "table", row="Ann Lee | Finance | 10"),
+        value("Salary", "20", "table", row="Cid Poe | Sales | 20"),
+    ]
+    found = reading({"salary": "number"}, *rows, name="Zed Nix", team="Finance")
+    assert found.values == {}
+    heading = value("h1", "Zed Nix", "heading")
+    own_page = reading({"salary": "number"}, heading, *rows, name="Zed Nix", team="Finance")
+    assert own_page.values == {"salary": 10}, "on its own page a row is told by anything"
+
+
+def test_a_short_mark_must_be_a_whole_cell_and_no_number():
+    rows = [value("Size", f"{n}", "table", row=f"#{n} | {n}") for n in (2, 3)]
+    assert reading({"size": "number"}, *rows, ticket="#2").values == {"size": 2}
+    assert reading({"size": "number"}, *rows, ticket="2").values == {}
+
+
+def test_what_the_page_leaves_empty_is_said_and_not_taken_from_another_row():
+    rows = [
+        value("Owner", "", "table", row="Ann Lee | Sales"),
+        value("Owner", "Kim", "table", row="Bob Ray | Sales | Kim"),
+    ]
+    found = reading({"owner": "string | null"}, *rows, person="Ann Lee", team="Sales")
+    assert found.values == {}
+    assert found.notes == ("owner: the page leaves it empty",)
+    filled = reading({"owner": "string"}, value("Owner", ""), value("Owner", "Kim", "pair"))
+    assert filled.values == {"owner": "Kim"}
+
+
+def test_running_text_is_no_answer_where_the_page_has_a_record():
+    written = value("Status", "unclear", "prose")
+    fields = {"status": "string", "owner": "string", "priority": "string"}
+    beside = reading(fields, written, value("Owner", "Kim"), value("Priority", "low", "pair"))
+    assert beside.values == {"owner": "Kim", "priority": "low"}
+    assert beside.notes == ('status: only running text beside the record says "unclear"',)
+    alone = reading(fields, written, value("Owner", "Kim", "prose"))
+    assert alone.values == {"status": "unclear", "owner": "Kim"}
+
+
+def test_a_change_that_the_history_tells_is_not_what_holds_now():
+    change = value("Priority", "major → blocker")
+    assert reading({"priority": "string"}, change, value("Priority", "blocker")).values == {
+        "priority": "blocker"
+    }
+    assert reading({"priority": "string"}, change).values == {"priority": "major → blocker"}
+
+
 def test_an_array_takes_a_whole_column_where_no_row_is_the_samples():
     rows = [value("Approver", n, "table", row=f"{n} | yes") for n in ("Ann", "Bob")]
     assert reading({"approver": "array"}, *rows).values == {"approver": ["Ann", "Bob"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 
 import pytest
 from audit_by_rules import SITE, Audit, control, page
@@ -149,6 +150,20 @@ def vendor_list(*names: str) -> Observation:
         for n, name in enumerate(names)
     ]
     return dataclasses.replace(page("/", "Vendors", *links), labelled=tuple(cells))
+
+
+@pytest.mark.parametrize("query", ["?sort=owner", "?_sort_desc=owner&page=2", "?asc=1&order=owner"])
+def test_the_same_list_in_another_order_tells_nothing_more(query):
+    audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"]})
+    head = LabelledValue("Owner", "Ann", "table", row="1 | Ann")
+    other = LabelledValue("Owner", "Bob", "table", row="2 | Bob")
+    link, button = control(1, "link", "Owner", f"/list{query}"), control(2, "button", "Owner")
+    seen = replace(page("/list", "List", link, button), labelled=(head, other))
+    assert audit.names(seen, 2) == ["screenshot", "fail"]
+    filtered = replace(seen, elements=(control(1, "link", "Owner", "/list?by=owner"),))
+    assert Audit({"owner": "string"}, spec={"required_fields": ["owner"]}).names(filtered, 2) == [
+        "screenshot", "goto",
+    ]  # fmt: skip
 
 
 def test_details_are_those_of_the_samples_own_row():

@@ -194,3 +194,28 @@ def test_nothing_is_kept_of_a_page_that_does_not_name_the_sample():
     assert audit.names(seen, 2) == ["screenshot", "goto"]
     audit = Audit({**FIELDS, "owner": "string"}, columns={"name": "Vendors"}, spec=spec)
     assert audit.names(seen, 2) == ["screenshot", "save_progress"]
+
+
+def test_a_filter_of_the_navigation_is_no_search():
+    audit = Audit(FIELDS, columns={"name": "Maria Garcia"}, spec={"required_fields": ["company"]})
+    filtering = control(3, "searchbox", "Filter navigation items")
+    seen = page("/people", "People", filtering, BOX, BUTTON)
+    audit.act(seen)
+    assert audit.act(seen).selector == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "named"),
+    [
+        ("Slow search", "#4: defect: Slow search (closed: fixed)", True),
+        ("Slow search", "[ENG-4] Slow search", True),
+        ("Slow search", "Slow search in reports", False),
+        ("#2", "#2", True),
+        ("#2", "2", False),
+    ],
+)
+def test_a_number_in_front_of_a_links_name_is_none_of_it(name, said, named):
+    audit = from_list(ticket=name)
+    audit.goal = f"Read {name}"
+    audit.act(listed((said, "/t/4")))
+    assert (audit.act(listed((said, "/t/4"))).url == f"{SITE}/t/4") is named

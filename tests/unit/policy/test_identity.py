@@ -1,0 +1,124 @@
+"""Whose page it is: nothing is taken for a sample's that stands beside or instead of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from audit_by_rules import SITE, Audit, control, page
+
+from pytest_bwa.policy.identity import speaks_of
+from pytest_bwa.steps import Action, LabelledValue, Observation
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "spoken"),
+    [
+        ("Garcia, Maria (Contoso)", "Maria Garcia", True),
+        ("Mario Garcia", "Maria Garcia", False),
+        ("Tickets: inv-0013.", "INV-0013", True),
+        ("0013 of INV", "INV-0013", False),
+        ("Change number 1: fix BUG-101 | 9", "Change number 9: fix BUG-101", False),
+        ("page 2", "#2", False),
+        ("ticket #2 of 7", "#2", True),
+    ],
+)
+def test_what_speaks_of_a_name(text, name, spoken):
+    assert speaks_of(text, name) is spoken
+
+
+@pytest.mark.parametrize(
+    ("asked", "got", "gone"),
+    [
+        ("/staff/99/change", "/staff", True),
+        ("/staff/maria-garcia", "/", True),
+        ("/staff/99/edit", "/staff/99", False),
+        ("/staff/list", "/staff", False),
+        ("/staff/99", "/staff/99-maria", False),
+        ("/old/99", "/new/99", False),
+    ],
+)
+def test_an_address_that_leads_up_instead_is_gone_whatever_is_labelled_there(asked, got, gone):
+    audit = Audit({"company": "string"}, columns={"name": "Maria Garcia", "url": SITE + asked})
+    audit._log(0, Action(action="goto", url=SITE + asked), SITE + asked, True)
+    seen = page(got, "Home", company="Contoso")
+    audit.act(seen)
+    ended = audit.act(seen)
+    assert ended.action == ("fail" if gone else "done")
+    if gone:
+        assert ended.note == f"not found: {SITE}{asked} leads to {SITE}{got}"
+
+
+# -- a list that shows the sample -----------------------------------------------------------------
+
+
+def commits(*others: str) -> Observation:
+    """A log whose rows say who and link to what; beside them the way to the newest."""
+    rows = []
+    for n, said in enumerate(("Fix BUG-102", *others)):
+        row, url = f"Dev {n} | {said}", f"{SITE}/rev/{n}"
+        rows += [LabelledValue("Author", f"Dev {n}", "table", row=row)]
+        rows += [LabelledValue("Description", said, "table", row=row, url=url)]
+    newest = control(1, "link", "changeset of the date", "/rev/tip")
+    return replace(page("/log", "Log", newest, repository="main"), labelled=tuple(rows))
+
+
+def of_log(description: str, *required: str) -> Audit:
+    fields = {"author": "string", "date": "string | null"}
+    spec = {"required_fields": ["author", *required]}
+    audit = Audit(fields, columns={"description": description}, spec=spec)
+    audit.goal = f"Read the commit “{description}”."
+    return audit
+
+
+def test_the_page_of_the_samples_own_row_is_opened_for_what_the_row_does_not_tell():
+    audit, seen = of_log("Fix BUG-102"), commits("Fix BUG-103")
+    assert audit.names(seen, 2) == ["screenshot", "save_progress"]
+    assert audit.act(seen).url == f"{SITE}/rev/0"
+    own = page("/rev/0", "Fix", date="today", author="somebody")
+    assert audit.act(own).action == "screenshot"
+    assert audit.act(own).extracted == {"author": "Dev 0", "date": "today"}
+
+
+def test_a_page_behind_a_list_counts_only_if_it_names_the_sample():
+    audit, seen = of_log("Fix BUG-999"), commits("Fix BUG-103")
+    assert audit.names(seen, 2) == ["screenshot", "goto"]
+    newest = page("/rev/tip", "Tip", author="Bot", date="today")
+    assert audit.names(newest, 2) == ["screenshot", "goto"], "nothing of it is kept"
+    assert 'nothing that was seen names "Fix BUG-999"' in (audit.act(seen).note or "")
+
+
+def test_a_page_that_was_reached_by_way_of_the_list_again_is_not_the_chosen_one():
+    audit, seen = of_log("Fix BUG-102", "date"), commits("Fix BUG-103")
+    audit.names(seen, 3)
+    bare = page("/rev/0", "Fix")
+    assert audit.names(bare, 2) == ["screenshot", "goto"], "back to the list"
+    assert audit.act(seen).url == f"{SITE}/rev/tip"
+    newest = page("/rev/tip", "Tip", author="Bot", date="today")
+    assert audit.names(newest, 3) == ["screenshot", "goto", "fail"]
+
+
+def test_the_pages_of_a_list_are_turned_until_one_names_the_sample():
+    fields = {"author": "string"}
+    audit = Audit(fields, columns={"description": "Fix BUG-7"}, goal="Read “Fix BUG-7”.")
+    onward = control(5, "link", "Next page →", "/log?page=2")
+    first = replace(commits(), elements=(onward,))
+    assert audit.act(first).action == "screenshot"
+    assert audit.act(first, changed=True).selector == "5"
+    second = replace(commits("Fix BUG-7"), url=f"{SITE}/log?page=2", elements=(onward,))
+    assert audit.act(second).action == "screenshot"
+    assert audit.act(second).extracted == {"author": "Dev 1"}
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_list_that_ends_without_the_sample_says_how_far_it_was_seen(moves):
+    audit = Audit({"author": "string"}, columns={"description": "Fix BUG-7"}, goal="“Fix BUG-7”")
+    onward = control(5, "button", "Next")
+    first = replace(commits(), elements=(onward,))
+    assert audit.act(first).action == "screenshot"
+    assert audit.act(first, changed=moves).selector == "5"
+    last = replace(first, elements=(control(5, "button", "Next", states=("disabled",)),))
+    ended = audit.act(last if moves else first)
+    assert (
+        ended.note == 'not found: none of the 2 pages of the list that were seen names "Fix BUG-7"'
+    )
