@@ -21,8 +21,8 @@ MOST_FOUND = 10
 _FIND = files("pytest_bwa.actions").joinpath("find.js").read_text("utf-8").strip()
 _TEXT = """e => e.matches('input') && (e.type === 'password'
       || window[Symbol.for('bwa')]?.secret(e)) ? ''
-  : e.tagName === 'SELECT' ? [...e.selectedOptions].map(o => o.label).join(', ')
-  : 'value' in e && e.tagName !== 'LI' && e.tagName !== 'BUTTON' ? String(e.value)
+  : e.localName === 'select' ? [...e.selectedOptions].map(o => o.label).join(', ')
+  : 'value' in e && e.localName !== 'li' && e.localName !== 'button' ? String(e.value)
   : e.innerText ?? e.textContent ?? ''"""
 
 

@@ -5,6 +5,7 @@
   let total = 0;
   const SKIPPED = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/;
   const ACTS = "a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=tab]";
+  const tagOf = (el) => el?.tagName.toUpperCase() ?? ""; // XHTML has them in small letters
   const fold = (t) => (t || "").replace(/\s+/g, " ").trim();
   const around = (t) => {
     const at = t.toLowerCase().indexOf(wanted), from = Math.max(0, at - 60);
@@ -16,7 +17,7 @@
     if (hits.length >= most) return;
     const target = el.closest(ACTS) || el, box = el.getBoundingClientRect();
     hits.push({
-      line: around(said), tag: target.getAttribute("role") || target.tagName.toLowerCase(),
+      line: around(said), tag: target.getAttribute("role") || target.localName,
       n: eyes.number(target), near: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
     });
   };
@@ -28,7 +29,7 @@
       if (node.nodeType === 3) {
         const el = node.parentElement;
         // A phrase may be broken over inline elements: it is looked for in the whole block too.
-        if (!el || SKIPPED.test(el.tagName)) continue;
+        if (!el || SKIPPED.test(tagOf(el))) continue;
         const own = fold(node.data);
         if (!own) continue;
         const block = el.closest("p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, a, button, div") || el;
@@ -43,7 +44,7 @@
         if (node.shadowRoot) roots.push(node.shadowRoot);
         const secret = node.type === "password" || eyes.secret(node);
         const held = secret ? "" : fold(node.getAttribute("alt") || node.getAttribute("aria-label") || node.title
-          || (/^(INPUT|TEXTAREA)$/.test(node.tagName) ? node.value : ""));
+          || (/^(INPUT|TEXTAREA)$/.test(tagOf(node)) ? node.value : ""));
         if (held.toLowerCase().includes(wanted)) note(node, held);
       }
     }

@@ -88,7 +88,7 @@
     return opened;
   };
   window.addEventListener("click", (event) => {
-    const link = event.composedPath().find((node) => node.tagName === "A" && node.href);
+    const link = event.composedPath().find((node) => node.localName === "a" && node.href);
     if (link) plainSet.call(window, () => { if (!event.defaultPrevented) opening(link.target); }, 0);
   }, true);
 

@@ -111,7 +111,7 @@ def drag(grip: Grip, action: Action) -> ActionResult:
 def select_option(grip: Grip, action: Action) -> ActionResult:
     element, wanted = grip.element(action.selector), action.value or ""
     offered = element.evaluate(
-        """e => e.tagName === 'SELECT'
+        """e => e.localName === 'select'
         ? [...e.options].map(o => [o.label.trim(), o.value]) : null"""
     )
     if offered is None:

@@ -25,7 +25,7 @@ _NUMBER = """function () {
   return JSON.stringify({
     n: eyes.number(el), url: typeof el.href === "string" ? el.href : null,
     box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
-    value: "value" in el && !eyes.secret(el) && el.tagName !== "LI" ? String(el.value) : null,
+    value: "value" in el && !eyes.secret(el) && el.localName !== "li" ? String(el.value) : null,
     near: box.bottom > 0 && box.top < innerHeight });
 }"""
 

@@ -3,6 +3,7 @@
 // page, hidden parts left out.
 ({ most, lines }) => {
   const out = [], LABEL = 48;
+  const tagOf = (el) => el?.tagName.toUpperCase() ?? ""; // XHTML has them in small letters
   const fold = (text, n = 1000) => (text || "").replace(/\s+/g, " ").trim().slice(0, n);
   const shown = (el) => el.checkVisibility
     ? el.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true, visibilityProperty: true, opacityProperty: true })
@@ -13,9 +14,9 @@
   const BUTTON = "button, [role=button], [role=radio], [role=option]";
   const heard = (node, without = MUTE) => {
     if (node.nodeType === 3) return node.data;
-    if (node.nodeType !== 1 || node.matches(without) || /^(SCRIPT|STYLE|TEMPLATE)$/.test(node.tagName) || !shown(node)) return "";
+    if (node.nodeType !== 1 || node.matches(without) || /^(SCRIPT|STYLE|TEMPLATE)$/.test(tagOf(node)) || !shown(node)) return "";
     const inside = [...node.childNodes].map((child) => heard(child, without)).join("");
-    return /^(inline|contents)$/.test(getComputedStyle(node).display) && node.tagName !== "BR" ? inside : ` ${inside} `;
+    return /^(inline|contents)$/.test(getComputedStyle(node).display) && tagOf(node) !== "BR" ? inside : ` ${inside} `;
   };
   const text = (el) => fold(el.querySelector(MUTE) ? heard(el) : el.innerText ?? el.textContent);
   // Words for screen readers alone, "30% complete" beside 30%, are in no picture: they are a value
@@ -24,7 +25,7 @@
   const tiny = (el) => { const b = el.getBoundingClientRect(); return b.width <= 1 && b.height <= 1; };
   const seen = (el) => ([...el.querySelectorAll(ASIDE)].some(tiny) && fold(heard(el, `${MUTE}, ${ASIDE}`))) || text(el);
   const fieldValue = (el) => {
-    if (el.tagName === "SELECT") return [...el.selectedOptions].filter((o) => o.value).map((o) => o.label).join(", ");
+    if (tagOf(el) === "SELECT") return [...el.selectedOptions].filter((o) => o.value).map((o) => o.label).join(", ");
     if (el.type === "checkbox") return el.checked ? "true" : "false";
     return UNREAD.test(el.type) || el.type === "radio" ? "" : el.value;
   };
@@ -40,7 +41,7 @@
   // else what its one picture is called. Of several choices only the one that says it is chosen.
   const FIELD = /^(INPUT|SELECT|TEXTAREA)$/;
   const shownValue = (el) => {
-    if (FIELD.test(el.tagName)) return fold(fieldValue(el));
+    if (FIELD.test(tagOf(el))) return fold(fieldValue(el));
     const buttons = [...el.querySelectorAll(BUTTON)].filter(shown);
     const all = seen(el), said = (buttons.length && fold(heard(el, `${MUTE}, ${BUTTON}`))) || all;
     if (buttons.length > 1 && said === all) {
@@ -57,10 +58,10 @@
   };
   // That there is nothing is an answer too; but not where a style, a picture or a field may say it.
   const isBlank = (el) => !el.textContent.trim() && !el.querySelector("input, select, textarea, img, svg, canvas, i, [role=img]")
-    && [null, "::before", "::after"].every((part) => {
-      const style = getComputedStyle(el, part);
-      return style.backgroundImage === "none" && (part === null || /^(none|normal)$/.test(style.content));
-    });
+    && [el, ...el.querySelectorAll("*")].every((part) => [null, "::before", "::after"].every((pseudo) => {
+      const style = getComputedStyle(part, pseudo);
+      return style.backgroundImage === "none" && (pseudo === null || /^(none|normal)$/.test(style.content));
+    }) && !/icon|glyph/i.test(part.className));
   const label = (t) => fold(t).replace(/\s*[:：]\s*$/, "");
   const push = (kind, name, value, el, more = {}) => {
     name = label(name);
@@ -85,14 +86,14 @@
     };
     for (const el of list.querySelectorAll("dt, dd")) {
       if (el.closest("dl") !== list || !shown(el)) continue;
-      if (el.tagName === "DD") { given.push(el); continue; }
+      if (tagOf(el) === "DD") { given.push(el); continue; }
       if (given.length) told();
       terms.push(text(el));
     }
     told();
   };
-  const onlyLinks = (el) => text(el) === fold([...el.querySelectorAll("a[href], button")].filter(shown).map(text).join(" "));
-  const isHead = (c) => c.tagName === "TH" || /^(columnheader|rowheader)$/.test(c.getAttribute("role"));
+  const onlyLinks = (el) => fold(text(el).replace(/[|·•]/g, " ")) === fold([...el.querySelectorAll("a[href], button")].filter(shown).map(text).join(" "));
+  const isHead = (c) => tagOf(c) === "TH" || /^(columnheader|rowheader)$/.test(c.getAttribute("role"));
   // Every row as its cells by column, spans written out: [[cell, …], …]; hidden cells keep their place.
   const columns = (rows, cellsOf) => {
     const carried = [];
@@ -110,13 +111,14 @@
     });
   };
   const spans = (line, cell) => line.indexOf(cell) !== line.lastIndexOf(cell);
+  const wholes = new WeakMap(); // what each entry of a table says
   const table = (grid) => {
-    const native = grid.tagName === "TABLE";
+    const native = tagOf(grid) === "TABLE";
     const rows = (native ? [...grid.rows] : [...grid.querySelectorAll("[role=row]")]).filter(shown);
     if (!rows.length) return;
     const lines = columns(rows, (row) => native ? [...row.cells]
       : [...row.querySelectorAll("[role=cell], [role=gridcell], [role=columnheader], [role=rowheader]")]);
-    const heading = (n) => rows[n].parentElement?.tagName === "THEAD"
+    const heading = (n) => tagOf(rows[n].parentElement) === "THEAD"
       || (lines[n].length > 1 && lines[n].every((c) => !c || isHead(c)));
     let headed = 0;
     while (headed < rows.length && heading(headed)) headed++;
@@ -125,6 +127,7 @@
     rows.slice(headed).forEach((row, n) => {
       const own = lines[headed + n], says = new Map([...new Set(own)].filter((c) => c && shown(c)).map((c) => [c, text(c)]));
       const whole = fold([...says.values()].join(" | "), 300);
+      wholes.set(row, whole);
       own.forEach((c, place) => {
         // A cell across several columns belongs to none of them; a foot may repeat the headers.
         if (names[place] && says.has(c) && !spans(own, c) && says.get(c) !== names[place]) push("table", names[place], shownValue(c), c, { row: whole });
@@ -137,6 +140,8 @@
   // A row without column headers: label and value, or several such pairs with labels in <th>.
   const keyed = (own) => {
     own = own.filter((c) => c && shown(c) && !/^[:：]$/.test(text(c)));
+    // What can be done with a value, or nothing, may stand behind it.
+    if (!own.some(isHead)) own = own.filter((c, n) => n < 2 || (text(c) && !onlyLinks(c)));
     for (let n = 0; n + 1 < own.length; n += 2) {
       if (isHead(own[n]) ? !isHead(own[n + 1]) : own.length === 2 && text(own[n]).length <= LABEL) push("definition", text(own[n]), shownValue(own[n + 1]), own[n + 1]);
     }
@@ -153,20 +158,20 @@
     if (group) push("input", text(group), label(name), el);
     else push("input", name, "true", el);
   };
-  const { INLINE, COLON, COUNT, block } = lines({ fold, text, shown, push, MUTE, LABEL });
+  const { INLINE, COLON, COUNT, block } = lines({ fold, tagOf, text, shown, push, MUTE, LABEL });
   const AMOUNT = /^\d[\d.,]*\s?[kKmM]?$/;
   const BLOCKS = /^(DL|TR|THEAD|TBODY|TFOOT|TABLE|UL|OL|SELECT|BODY|MAIN|NAV|HEADER|FOOTER|LABEL|FORM|BUTTON|A)$/;
   const ownText = (el) => [...el.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   // Two neighbours, the first a short label and the second the value, as panels draw them.
   const pair = (el) => {
-    if (BLOCKS.test(el.tagName) || el.matches("[role=row], [role=rowgroup], [role=table]") || ownText(el)) return;
-    const parts = [...el.children].filter((c) => shown(c) && !c.matches(MUTE) && (c.textContent.trim() || shownValue(c)) && !/^svg$/i.test(c.tagName));
+    if (BLOCKS.test(tagOf(el)) || el.matches("[role=row], [role=rowgroup], [role=table]") || ownText(el)) return;
+    const parts = [...el.children].filter((c) => shown(c) && !c.matches(MUTE) && (c.textContent.trim() || shownValue(c)) && !/^svg$/i.test(tagOf(c)));
     if (parts.length !== 2) return;
     const [a, b] = parts;
     if (a.textContent.length > 200 || b.textContent.length > 2000) return;
     if (a.matches("a, button, input, select, textarea") || a.querySelector("a, button, input, select, textarea")) return;
     if (b.matches("table, dl, form, h1") || b.querySelector("table, dl, form, h1, h2, h3")) return;
-    const fields = [b, ...b.querySelectorAll("*")].filter((c) => FIELD.test(c.tagName));
+    const fields = [b, ...b.querySelectorAll("*")].filter((c) => FIELD.test(tagOf(c)));
     if (fields.some((f) => f.labels?.length || f.getAttribute("aria-label") || f.getAttribute("aria-labelledby"))) return;
     const name = text(a), value = shownValue(b);
     if (AMOUNT.test(name) && /^\p{L}[\p{L} ]{2,30}$/u.test(value)) { push("count", value, name, a); return; }
@@ -177,8 +182,8 @@
   };
   // Label, value, label, value, as a grid lays them out; which is which shows in their classes.
   const alternating = (el) => {
-    const parts = [...el.children].filter(shown), sign = (c) => `${c.tagName} ${c.className}`;
-    if (parts.length < 4 || parts.length % 2 || BLOCKS.test(el.tagName) || ownText(el)) return;
+    const parts = [...el.children].filter(shown), sign = (c) => `${tagOf(c)} ${c.className}`;
+    if (parts.length < 4 || parts.length % 2 || BLOCKS.test(tagOf(el)) || ownText(el)) return;
     if (parts.some((c, n) => (sign(c) === sign(parts[0])) !== (n % 2 === 0))) return;
     const names = parts.filter((_, n) => n % 2 === 0);
     if (names.some((c) => text(c).length > LABEL || c.matches("a, button, img, hr"))) return;
@@ -192,18 +197,18 @@
   const afterHeading = (el) => {
     const next = el.nextElementSibling, name = text(el);
     if (!next || name.length > LABEL || !shown(next)) return;
-    if (/^(UL|OL)$/.test(next.tagName)) {
+    if (/^(UL|OL)$/.test(tagOf(next))) {
       for (const item of next.children) if (shown(item)) push("pair", name, text(item), item);
-    } else if (el.tagName !== "H1" && /^(P|DIV|SPAN|TIME|A|CODE|ADDRESS)$/.test(next.tagName) && next.textContent.length <= 200
-      && [...next.children].every((c) => INLINE.test(c.tagName)) && /^(H[1-6]|HR|STRONG|B)?$/.test(next.nextElementSibling?.tagName ?? "")) {
+    } else if (tagOf(el) !== "H1" && /^(P|DIV|SPAN|TIME|A|CODE|ADDRESS)$/.test(tagOf(next)) && next.textContent.length <= 200
+      && [...next.children].every((c) => INLINE.test(tagOf(c))) && /^(H[1-6]|HR|STRONG|B)?$/.test(tagOf(next.nextElementSibling))) {
       push("pair", name, text(next), next);
     }
   };
   // A label in bold type that stands for itself between blocks, as a heading would.
   const standsAlone = (el) => {
     const sides = [el.previousSibling, el.nextSibling].map((n) => (n?.nodeType === 3 && !n.data.trim() ? null : n));
-    return !sides.some((n) => n?.nodeType === 3) && /^(P|DIV|UL|OL|ADDRESS)$/.test(el.nextElementSibling?.tagName)
-      && !(el.previousElementSibling && INLINE.test(el.previousElementSibling.tagName));
+    return !sides.some((n) => n?.nodeType === 3) && /^(P|DIV|UL|OL|ADDRESS)$/.test(tagOf(el.nextElementSibling))
+      && !(el.previousElementSibling && INLINE.test(tagOf(el.previousElementSibling)));
   };
   // Cards or list items that repeat the same labels are entries of one list, as rows of a table are:
   // what stands in one of them is told by its whole text.
@@ -227,12 +232,12 @@
     && el.parentElement && isMixed(el.parentElement) && !/^(inline|contents)/.test(getComputedStyle(el).display);
   const mixed = new WeakMap(); // asked once a parent, which may have thousands of children
   const isMixed = (el) => {
-    if (!mixed.has(el)) mixed.set(el, [...el.children].some((c) => !INLINE.test(c.tagName)));
+    if (!mixed.has(el)) mixed.set(el, [...el.children].some((c) => !INLINE.test(tagOf(c))));
     return mixed.get(el);
   };
   const REGIONS = "nav, section, main, form, ul, ol, button, [role=tablist], [role=navigation], [role=tabpanel], [role=dialog], [role=region], [role=group]";
   const visit = (el) => {
-    const tag = el.tagName.toUpperCase();
+    const tag = tagOf(el);
     let from = 0, upTo = 0; // the pair that the element itself is
     if (/^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|SVG|CANVAS|HEAD)$/.test(tag) || el.getAttribute("aria-hidden") === "true") return;
     if (!shown(el) && getComputedStyle(el).display !== "contents") return;
@@ -243,7 +248,7 @@
     else if (/^H[1-6]$/.test(tag)) { push("heading", tag.toLowerCase(), text(el), el); afterHeading(el); }
     else if (tag === "A" && el.href) {
       const said = text(el), count = COUNT.exec(said);
-      push("link", said || el.getAttribute("aria-label") || el.title, said || el.title, el);
+      push("link", said || el.getAttribute("aria-label") || el.title, said || el.title, el, { row: wholes.get(el.closest("tr, [role=row]")) ?? null });
       if (count) push("count", count[2], fold(count[1]), el);
     }
     else if (/^(STRONG|B)$/.test(tag) && standsAlone(el)) afterHeading(el);

@@ -35,6 +35,7 @@
     if (n === undefined) { n = next++; numbers.set(el, n); elements.set(n, new WeakRef(el)); }
     return n;
   };
+  const tagOf = (el) => el?.tagName.toUpperCase() ?? ""; // XHTML has them in small letters
   const fold = (text, most = NAME) => {
     const t = (text || "").replace(/\s+/g, " ").trim();
     return t.length > most ? t.slice(0, most - 1) + "…" : t;
@@ -43,7 +44,7 @@
   const roleOf = (el) => {
     const given = el.getAttribute("role");
     if (given) return given.trim().split(/\s+/)[0].toLowerCase();
-    const tag = el.tagName.toUpperCase();
+    const tag = tagOf(el);
     if (tag === "A" || tag === "AREA") return el.hasAttribute("href") ? "link" : "";
     if (tag === "INPUT") { const r = BY_INPUT[el.type]; return r === undefined ? "textbox" : r || ""; }
     if (tag === "SELECT") return el.multiple || el.size > 1 ? "listbox" : "combobox";
@@ -55,7 +56,7 @@
   };
   const byIds = (el, attribute) => (el.getAttribute(attribute) || "").split(/\s+/).filter(Boolean)
     .map((id) => el.getRootNode().getElementById?.(id)?.textContent || "").join(" ");
-  const isField = (el) => /^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName);
+  const isField = (el) => /^(INPUT|TEXTAREA|SELECT)$/.test(tagOf(el));
 
   const nameOf = (el, role) => {
     const labelled = fold(byIds(el, "aria-labelledby")) || fold(el.getAttribute("aria-label"));
@@ -66,7 +67,7 @@
       return label || fold(el.getAttribute("placeholder")) || fold(el.title) || fold(el.alt)
         || (el.type === "file" ? "file" : fold(el.name));
     }
-    if (el.tagName === "IMG") return fold(el.alt) || fold(el.title);
+    if (tagOf(el) === "IMG") return fold(el.alt) || fold(el.title);
     if (role === "row") return rowText(el);
     if (role === "table") return fold(el.caption?.innerText);
     if (role === "dialog" || role === "alertdialog") return fold(el.querySelector("h1,h2,h3")?.textContent);
@@ -87,12 +88,12 @@
   // A password stays one when the page shows it: "show password" turns its field into a text field.
   const secrets = new WeakSet();
   const secret = (el) => {
-    if (el.tagName !== "INPUT") return false;
+    if (tagOf(el) !== "INPUT") return false;
     if (el.type === "password" || /-password$/.test(el.autocomplete || "")) secrets.add(el);
     return secrets.has(el);
   };
   const valueOf = (el, role) => {
-    if (el.tagName === "SELECT") return fold([...el.selectedOptions].map((o) => o.label).join(", "), VALUE);
+    if (tagOf(el) === "SELECT") return fold([...el.selectedOptions].map((o) => o.label).join(", "), VALUE);
     if (secret(el)) return null;
     if (/^(textbox|searchbox|spinbutton|slider)$/.test(role) || role === "combobox") {
       const v = "value" in el ? el.value : el.textContent;
@@ -112,14 +113,14 @@
       if (v && !(state === "checked" && out.length) && !(state === "invalid" && v === "false")
         && !(state === "busy" && v === "false")) out.push(`${state}=${v}`);
     }
-    if (el.tagName === "DETAILS" || el.tagName === "SUMMARY") {
-      out.push(`expanded=${(el.tagName === "SUMMARY" ? el.parentElement : el).open === true}`);
+    if (tagOf(el) === "DETAILS" || tagOf(el) === "SUMMARY") {
+      out.push(`expanded=${(tagOf(el) === "SUMMARY" ? el.parentElement : el).open === true}`);
     }
     if (el.disabled || el.getAttribute("aria-disabled") === "true") out.push("disabled");
     if (el.required || el.getAttribute("aria-required") === "true") out.push("required");
     if (el.readOnly) out.push("readonly");
     if (secret(el)) out.push(el.value ? "password, filled" : "password, empty");
-    else if (el.tagName === "INPUT" && /^(file|date|time|email|number|datetime-local|month)$/.test(el.type)) out.push(el.type);
+    else if (tagOf(el) === "INPUT" && /^(file|date|time|email|number|datetime-local|month)$/.test(el.type)) out.push(el.type);
     return out;
   };
   const described = (el, name) => {
@@ -141,7 +142,7 @@
       if (box.width < 6 || box.height < 6) return;
       let beside = el.parentElement, text = "";
       for (let up = 0; beside && !text && up < 4; up++, beside = beside.parentElement) {
-        text = fold(beside.tagName === "TR" ? rowText(beside) : visibleText(beside), 80);
+        text = fold(tagOf(beside) === "TR" ? rowText(beside) : visibleText(beside), 80);
       }
       if (text && !unexplained.includes(text)) unexplained.push(text);
     };
@@ -152,12 +153,12 @@
       out.push({
         n: number(el), role, name, value: valueOf(el, role), states: statesOf(el, role), url: url || null,
         more: described(el, name), box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
-        near, land: at.land, level: role === "heading" ? +(el.getAttribute("aria-level") || el.tagName[1] || 0) : 0,
+        near, land: at.land, level: role === "heading" ? +(el.getAttribute("aria-level") || tagOf(el)[1] || 0) : 0,
       });
     };
     const walk = (el, at) => {
       counts.all++;
-      const tag = el.tagName.toUpperCase();
+      const tag = tagOf(el);
       if (SKIPPED.has(tag) || el.getAttribute("aria-hidden") === "true" || el.hidden) return;
       if (tag === "CANVAS") { counts.canvas++; puzzle(el, at); }
       if (tag === "IMG" && !el.hasAttribute("alt") && !el.title && !at.named) puzzle(el, at);
@@ -211,8 +212,8 @@
       for (const node of el.childNodes) if (node.nodeType === 3 && node.data.trim()) { own = true; break; }
       if (!own || at.covered) return;
       // A field's label is the field's name already; without a visible field it is text.
-      if (el.tagName === "LABEL" && el.control && shown(el.control)) return;
-      const inline = [...el.children].every((c) => /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL)$/.test(c.tagName));
+      if (tagOf(el) === "LABEL" && el.control && shown(el.control)) return;
+      const inline = [...el.children].every((c) => /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL)$/.test(tagOf(c)));
       const text = inline ? visibleText(el) : [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(" ");
       const name = fold(text, 300);
       if (!name) return;

@@ -1,6 +1,6 @@
 // Labels inside running text: `Label: value`, **Label** value, "12 followers". A part of labelled.js,
 // which gives it its tools.
-({ fold, text, shown, push, MUTE, LABEL }) => {
+({ fold, tagOf, text, shown, push, MUTE, LABEL }) => {
   const INLINE = /^(A|ABBR|B|BDI|BR|CITE|CODE|DATA|EM|I|IMG|KBD|LABEL|MARK|S|SMALL|SPAN|STRONG|SUB|SUP|SVG|TIME|U|WBR)$/i;
   const COLON = /^\s*([^:：]{1,48}?)\s*[:：]\s+(\S.*)$/, TIGHT = /^\s*([^:：\d]{1,48}?)[:：](\S.*)$/;
   const COUNT = /^\s*(\d[\d.,]*\s?[kKmM]?)\s+(\p{L}[\p{L} ]{2,30})\s*$/u;
@@ -14,7 +14,7 @@
     const add = (node) => {
       if (node.nodeType === 3) {
         node.data.split(breaks).forEach((piece, n) => { if (n) cut(); line.text += piece.replace(/\s+/g, " "); });
-      } else if (node.nodeName === "BR") cut();
+      } else if (tagOf(node) === "BR") cut();
       else if (node.nodeType === 1 && node.querySelector("br")) node.childNodes.forEach(add);
       else if (node.nodeType === 1 && shown(node) && !node.matches(MUTE)) {
         const said = text(node), whole = COLON.test(said) || getComputedStyle(node).display === "block";
@@ -37,7 +37,7 @@
   // A label and, on a line of its own below it, the value: one of them an element, one plain text.
   const stacked = (el, lines) => {
     if (lines.length !== 2 || lines[0].parts.length + lines[1].parts.length !== 1
-      || [...el.children].filter((c) => c.tagName !== "BR").length !== 1) return false;
+      || [...el.children].filter((c) => tagOf(c) !== "BR").length !== 1) return false;
     const [name, value] = lines.map((line) => fold(line.text));
     if (name.length > LABEL || /[.!?]$/.test(name) || lines.some((line) => COLON.test(line.text))) return false;
     push("pair", name, value, el);
@@ -46,13 +46,13 @@
   // What people write about the matter (a description, a comment) may say "Status: unclear" too.
   const WRITTEN = 'article, blockquote, [class*="comment" i], [class*="description" i], [class*="markdown" i], [class*="message" i]';
   const isProse = (el) => {
-    const whole = el.tagName === "LI" ? el.parentElement.parentElement : el.parentElement;
-    return !!el.closest(WRITTEN) || [...(whole?.children ?? [])].some((c) => c.tagName === "P" && /[.!?]\s*$/.test(c.textContent)
+    const whole = tagOf(el) === "LI" ? el.parentElement.parentElement : el.parentElement;
+    return !!el.closest(WRITTEN) || [...(whole?.children ?? [])].some((c) => tagOf(c) === "P" && /[.!?]\s*$/.test(c.textContent)
       && c.textContent.length > 40 && !COLON.test(c.textContent));
   };
   // `Label: value`, the label in the block's own words or in bold in front.
   const block = (el) => {
-    if (![...el.children].every((c) => INLINE.test(c.tagName))) return;
+    if (![...el.children].every((c) => INLINE.test(tagOf(c)))) return;
     if (!el.textContent.trim()) return;
     const lines = linesOf(el);
     for (const line of stacked(el, lines) ? [] : lines) {
@@ -61,8 +61,9 @@
       const clear = match && !/^\/\//.test(match[2]) && !/\d$/.test(match[1]) && !/\s\p{Lu}\p{L}*(?: \p{L}+)?:\s/u.test(match[2]);
       const from = match ? line.text.search(/[:：]/) : 0;
       const count = COUNT.exec(line.text);
+      const value = match && (/\([^)]*$/.test(match[1]) ? match[2].replace(/\)\s*$/, "") : match[2]); // (parent: 8c0ae42)
       // A label's own <span>Label: </span> starts before the colon, but holds no value's link.
-      if (clear) push(isProse(el) ? "prose" : "text", match[1], fold(match[2]), el, inLine({ ...line, parts: line.parts.map(([n, at]) => [n, COLON.test(text(n)) ? from : at]) }, from));
+      if (clear) push(isProse(el) ? "prose" : "text", match[1], fold(value), el, inLine({ ...line, parts: line.parts.map(([n, at]) => [n, COLON.test(text(n)) ? from : at]) }, from));
       else if (count) push("count", count[2], fold(count[1]), el);
       else bold(line);
     }
@@ -73,7 +74,7 @@
   };
   // <b>Label</b> value <b>Label</b> value; only where the line begins with it.
   const bold = (line) => {
-    const labels = line.parts.filter(([n]) => /^(B|STRONG)$/.test(n.tagName));
+    const labels = line.parts.filter(([n]) => /^(B|STRONG)$/.test(tagOf(n)));
     if (!labels.length || line.text.slice(0, labels[0][1]).trim()) return;
     labels.forEach(([node, at], n) => {
       const name = text(node), begin = at + name.length, end = labels[n + 1]?.[1] ?? line.text.length;

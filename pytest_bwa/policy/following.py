@@ -33,12 +33,15 @@ _FILE = re.compile(
 )
 _FOLLOWED = frozenset({"link", "tab", "button", "menuitem", "clickable"})
 _MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^more$", re.I)
-_PAGING = frozenset({"page", "p", "next", "offset", "start", "cursor", "after", "tab", "view"})
+_PAGING = frozenset(
+    {"page", "p", "next", "offset", "start", "cursor", "after", "tab", "view", "pagesize", "size"}
+)
 _SORTING = frozenset(
     {"sort", "sortdesc", "sortby", "sortorder", "order", "orderby", "ordering", "o", "dir"}
     | {"direction", "asc", "desc"}
 )
-_NEXT_PAGE = re.compile(r"^\W*(?:next(?: page)?|older|load more|show more)\W*$|^[»›]$", re.I)
+_NEXT_PAGE = re.compile(r"^\W*(?:next(?: page)?|older|load more|show more)\W*$", re.I)
+_ARROWS = ("›", ">", "→", "»")
 LIST_GOES_ON = "The list goes on."
 
 Move = tuple[Action, str] | None
@@ -70,12 +73,19 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
     return Action(action="click", selector=str(element.index)), why
 
 
-def next_page(seen: Observation) -> Element | None:
-    """What shows more of a list."""
-    for element in seen.elements:
-        if element.role in ("link", "button") and _NEXT_PAGE.match(element.name):
-            return None if "disabled" in element.states else element
-    return None
+def next_page(seen: Observation, turned: int = 0) -> Element | None:
+    """What shows more of a list: "Next", else an arrow (of two the shorter way), else the number of
+    the page after those that were ``turned`` so far."""
+    steps = [e for e in seen.elements if e.role in ("link", "button") and _is_open(e)]
+    named = [e for e in steps if _NEXT_PAGE.match(e.name)]
+    arrows = sorted((e for e in steps if e.name in _ARROWS), key=lambda e: _ARROWS.index(e.name))
+    parts = _parts(seen.url)
+    numbered = [e for e in steps if e.name == str(turned + 2) and e.url and _parts(e.url) == parts]
+    return next(iter([*named, *arrows, *numbered]), None)
+
+
+def _is_open(element: Element) -> bool:
+    return "disabled" not in element.states and not (element.url or "").startswith("javascript:")
 
 
 def may_open(turn: Turn, url: str | None) -> bool:
@@ -124,7 +134,7 @@ def _only_sorts(url: str, here: str) -> bool:
     """The same list in another order, which tells nothing more."""
     one, two = (dict(parse_qsl(urlsplit(u).query, keep_blank_values=True)) for u in (url, here))
     keys = {k for k in one.keys() | two.keys() if one.get(k) != two.get(k)}
-    differing = {re.sub(r"[\W_]", "", key.casefold()) for key in keys}
+    differing = {_plain(key) for key in keys}
     return bool(differing & _SORTING) and differing <= _SORTING | _PAGING
 
 
@@ -177,7 +187,12 @@ def _masked(text: str) -> str:
 
 
 def _asked(url: str) -> dict[str, str]:
-    return {k: v for k, v in parse_qsl(urlsplit(url).query) if k.casefold() not in _PAGING}
+    return {k: v for k, v in parse_qsl(urlsplit(url).query) if _plain(k) not in _PAGING}
+
+
+def _plain(key: str) -> str:
+    """page_size, pageSize and _next as they are listed."""
+    return re.sub(r"[\W_]", "", key.casefold())
 
 
 def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressing: bool) -> int:

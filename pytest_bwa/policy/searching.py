@@ -24,6 +24,8 @@ from pytest_bwa.steps import Action, Element
 
 Move = tuple[Action, str] | None
 _NUMBERED = re.compile(r"^[\[#]{0,2}(?:[A-Za-z]+-)?\d+\]?:?\s+(?:\w+:\s+)?")
+_FROM_ROW = "From the row of "
+_SHOWS = re.compile(r"^(?:view|show|open|details?|more)\b", re.I)
 MOST_TURNS = 20  # pages of a list; each costs a step or two
 _OF_THE_FRAME = re.compile(r"\b(?:navigation|menu|sidebar)\b", re.I)  # finds pages, no samples
 
@@ -59,22 +61,34 @@ def entry(turn: Turn) -> Move:
     fitting = _fitting(turn, wanted)
     if len(fitting) == 1 and may_open(turn, fitting[0].url):
         return _open(fitting[0].url, wanted)
-    rows = rows_by_address(turn.observation)
-    own = rows_of(turn.sample, list(dict.fromkeys(rows.values())), wanted)
-    links = [link for link, row in rows.items() if [row] == own and may_open(turn, link)]
-    return _open(links[0], wanted) if links else None
+    return _of_own_row(turn, wanted)
+
+
+def _of_own_row(turn: Turn, wanted: str) -> Move:
+    """A link of the row that shows it, or the first one; it may lead to its owner as well, so what
+    is there counts only if that page names the sample."""
+    if any(step.thinking.startswith(_FROM_ROW) for step in turn.history):
+        return None
+    linked = [v for v in turn.observation.labelled if v.row and v.url]
+    own = rows_of(turn.sample, list(dict.fromkeys(v.row or "" for v in linked)), wanted)
+    links = [v for v in linked if [v.row] == own and may_open(turn, v.url)]
+    shows = [v for v in links if _SHOWS.match(v.label)]
+    if not links:
+        return None
+    return Action(action="goto", url=(shows or links)[0].url), f"{_FROM_ROW}{wanted}."
 
 
 def _turn_page(turn: Turn, wanted: str) -> Move:
     """The list's next page, as long as that shows something new and the sample was on none."""
-    turned = [step for step in turn.history if step.thinking == LIST_GOES_ON]
-    button = next_page(turn.observation)
-    if is_listed(turn.observation, wanted) or not (button or turned):
+    tried = [step for step in turn.history if step.thinking == LIST_GOES_ON]
+    turned = [step for step in tried if step.changed]
+    button = next_page(turn.observation, len(turned))
+    if is_listed(turn.observation, wanted) or not (button or tried):
         return None
-    if button and len(turned) < MOST_TURNS and (not turned or turned[-1].changed):
+    if button and len(turned) < MOST_TURNS and turned == tried:
         return Action(action="click", selector=str(button.index)), LIST_GOES_ON
-    note = f"not found: none of the {len(turned) + 1} pages of the list that were seen names"
-    return Action(action="fail", note=f'{note} "{wanted}"'), "The list ends here."
+    note = f'not found: the list names "{wanted}" on none of the pages seen ({len(turned) + 1})'
+    return Action(action="fail", note=note), "The list ends here."
 
 
 def _opened(turn: Turn) -> bool:

@@ -338,6 +338,40 @@ def test_what_people_write_is_told_from_what_the_page_labels(page):
     assert found[("prose", "Priority")] == "high"
 
 
+def test_what_can_be_done_with_a_value_may_stand_behind_it(page):
+    found = labels(
+        page,
+        """<table><tr><td>tree<td><a href=/t>f89390</a><td><a href=/t>tree</a> | <a href=/s>zip</a>
+        </tr><tr><td>author<td>Dev 5<td rowspan=2></tr></table><p>log (parent: 8c0ae42)</p>""",
+    )
+    assert found[("definition", "tree")] == "f89390"
+    assert found[("definition", "author")] == "Dev 5"
+    assert found[("text", "log (parent")] == "8c0ae42"
+
+
+def test_a_page_that_is_xml_is_read_as_well(page):
+    page.goto(
+        "data:application/xhtml+xml,<html xmlns='http://www.w3.org/1999/xhtml'><body>"
+        "<table><tr><th>Owner</th><td>Ann</td></tr></table><dl><dt>Due</dt><dd>soon</dd></dl>"
+        "<p>Team: Core<br/>Room: 7</p></body></html>"
+    )
+    found = {v.label: (v.kind, v.value) for v in read_labelled(page)}
+    assert found["Owner"] == ("definition", "Ann")
+    assert found["Due"] == ("definition", "soon")
+    assert found["Team"] == ("text", "Core")
+    assert found["Room"] == ("text", "7")
+
+
+def test_a_link_in_a_row_is_of_that_entry(page):
+    page.set_content("""<table><tr><th><th>Name<th>Team</tr>
+      <tr><td><a href="https://x/1" title="View"></a><td>Ann<td>Sales</tr>
+      <tr><td><a href="https://x/2" title="View"></a><td>Bob<td>Legal</tr></table>
+      <a href="https://x/">Home</a>""")
+    rows = {v.url: v.row for v in read_labelled(page) if v.kind == "link"}
+    assert "Bob | Legal" in rows["https://x/2"]
+    assert rows["https://x/"] is None
+
+
 def test_a_field_in_a_cell_is_its_value_but_a_password_never(page):
     page.set_content("""<table><tr><td>Nick</td><td><input value=neo></td></tr>
       <tr><td>Password</td><td><input type=password value=hunter2></td></tr></table>

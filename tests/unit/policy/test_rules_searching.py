@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from audit_by_rules import SITE, Audit, control, page
 
+from pytest_bwa.policy.following import next_page
 from pytest_bwa.steps import LabelledValue, Observation
 
 FIELDS = {"company": "string"}
@@ -219,3 +220,19 @@ def test_a_number_in_front_of_a_links_name_is_none_of_it(name, said, named):
     audit.goal = f"Read {name}"
     audit.act(listed((said, "/t/4")))
     assert (audit.act(listed((said, "/t/4"))).url == f"{SITE}/t/4") is named
+
+
+@pytest.mark.parametrize(
+    ("names", "turned", "chosen"),
+    [
+        (("»", "›"), 0, "›"),
+        (("1", "2", "Next"), 0, "Next"),
+        (("1", "2", "3"), 0, "2"),
+        (("1", "2", "3"), 1, "3"),
+        (("", "1"), 0, None),
+    ],
+)
+def test_the_next_page_of_a_list_is_the_one_after_this(names, turned, chosen):
+    steps = [control(n, "link", name, "/list?page=x") for n, name in enumerate(names)]
+    found = next_page(page("/list", "List", *steps), turned)
+    assert (found and found.name) == chosen
