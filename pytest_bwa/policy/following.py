@@ -60,7 +60,7 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
         (score, -element.index, element)
         for element in turn.observation.elements
         if (score := _promise(turn, element, open_fields, pressing=pressing)) > 0
-        and not _tried(turn, element, {_bare(url) for url in been})
+        and not _tried(turn, element, {bare(url) for url in been})
         and not (element.url and _leads_astray(turn, element.url, been))
         and not _of_another_entry(turn, element)
     ]
@@ -91,18 +91,19 @@ def _is_open(element: Element) -> bool:
 def may_open(turn: Turn, url: str | None) -> bool:
     """Whether an address is a page that was not seen yet, of this site, that changes nothing."""
     parts, here = urlsplit(url or ""), urlsplit(turn.observation.url)
-    been = {_bare(step.url) for step in turn.history} | {_bare(turn.observation.url)}
+    been = {bare(step.url) for step in turn.history} | {bare(turn.observation.url)}
     harmless = not _NEVER_PATH.search(parts.path) and not _FILE.search(parts.path)
-    return parts.netloc == here.netloc and harmless and _bare(url or "") not in been
+    return parts.netloc == here.netloc and harmless and bare(url or "") not in been
 
 
-def _bare(url: str) -> str:
+def bare(url: str) -> str:
+    """The address of the page alone, without a place in it."""
     return url.split("#")[0]
 
 
 def _tried(turn: Turn, element: Element, been: set[str]) -> bool:
     if element.role == "link" and element.url:
-        return _bare(element.url) in been
+        return bare(element.url) in been
     return any(
         s.url == turn.observation.url
         and s.action == "click"
@@ -149,7 +150,7 @@ def _of_another_entry(turn: Turn, element: Element) -> bool:
         called = row_name(turn.task, turn.sample, turn.observation)
         return rows_of(turn.sample, listed, called) != [rows[element.url]]
     same = {e.url for e in turn.observation.elements if e.name == element.name and e.url}
-    return len({_bare(url) for url in same}) > 1
+    return len({bare(url) for url in same}) > 1
 
 
 def _parts(url: str) -> list[str]:

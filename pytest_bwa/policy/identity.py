@@ -131,12 +131,13 @@ def has_own_address(turn: Turn) -> bool:
 
 
 def is_own_page(turn: Turn) -> bool:
-    """Whether the address that was opened first names the sample."""
+    """Whether the address that was opened first names the sample; "hr" may be anybody's path."""
     first = turn.history[0].params.get("url", "") if turn.history else ""
     parts = urlsplit(first)
     address = set(words(unquote_plus(f"{parts.path} {parts.query}")))
-    values = [v for k, v in turn.sample.columns.items() if k != "xfail" and len(v.strip()) > 1]
-    return any(words(value) and set(words(value)) <= address for value in values)
+    values = [v.strip() for k, v in turn.sample.columns.items() if k != "xfail"]
+    telling = [v for v in values if len(v) > 3 or (len(v) > 1 and any(c.isdigit() for c in v))]
+    return any(words(value) and set(words(value)) <= address for value in telling)
 
 
 def led_up(turn: Turn) -> str:

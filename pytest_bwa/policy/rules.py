@@ -95,8 +95,8 @@ class RulesPolicy:
         labels = sought_labels(turn)
         missing = bool(_missing(turn, reading) or labels)
         wanted = [*_open_fields(turn, reading), *labels]
-        onward = (None if form else entry(turn)) if wanted else None
-        onward = onward or best_link(turn, wanted, pressing=missing)
+        own = entry(turn) if wanted and not form else None
+        onward = own or best_link(turn, wanted, pressing=missing)
         return onward or (way_back(turn) if missing and not form else None)
 
 

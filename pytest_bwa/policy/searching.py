@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_bwa.policy.following import LIST_GOES_ON, may_open, next_page
+from pytest_bwa.policy.following import LIST_GOES_ON, bare, may_open, next_page
 from pytest_bwa.policy.identity import (
     CHOSEN,
     has_own_address,
@@ -20,7 +20,7 @@ from pytest_bwa.policy.identity import (
 )
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.wording import words
-from pytest_bwa.steps import Action, Element
+from pytest_bwa.steps import Action, Element, Observation
 
 Move = tuple[Action, str] | None
 _NUMBERED = re.compile(r"^[\[#]{0,2}(?:[A-Za-z]+-)?\d+\]?:?\s+(?:\w+:\s+)?")
@@ -83,12 +83,20 @@ def _turn_page(turn: Turn, wanted: str) -> Move:
     tried = [step for step in turn.history if step.thinking == LIST_GOES_ON]
     turned = [step for step in tried if step.changed]
     button = next_page(turn.observation, len(turned))
-    if is_listed(turn.observation, wanted) or not (button or tried):
+    goes_on = _turns_a_list(turn.observation, button)
+    if is_listed(turn.observation, wanted) or not (goes_on or tried):
         return None
-    if button and len(turned) < MOST_TURNS and turned == tried:
+    if button and goes_on and len(turned) < MOST_TURNS and turned == tried:
         return Action(action="click", selector=str(button.index)), LIST_GOES_ON
     note = f'not found: the list names "{wanted}" on none of the pages seen ({len(turned) + 1})'
     return Action(action="fail", note=note), "The list ends here."
+
+
+def _turns_a_list(seen: Observation, button: Element | None) -> bool:
+    """Whether there are entries to turn over; the "Next" of a slide show leads to no other page."""
+    if button is None or len({v.row for v in seen.labelled if v.row}) > 1:
+        return button is not None
+    return bool(button.url) and bare(button.url or "") != bare(seen.url)
 
 
 def _opened(turn: Turn) -> bool:

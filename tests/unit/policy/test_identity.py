@@ -105,7 +105,7 @@ def test_the_pages_of_a_list_are_turned_until_one_names_the_sample():
     fields = {"author": "string"}
     audit = Audit(fields, columns={"description": "Fix BUG-7"}, goal="Read “Fix BUG-7”.")
     onward = control(5, "link", "Next page →", "/log?page=2")
-    first = replace(commits(), elements=(onward,))
+    first = replace(commits("Fix BUG-103"), elements=(onward,))
     assert audit.act(first).action == "screenshot"
     assert audit.act(first, changed=True).selector == "5"
     second = replace(commits("Fix BUG-7"), url=f"{SITE}/log?page=2", elements=(onward,))
@@ -117,9 +117,23 @@ def test_the_pages_of_a_list_are_turned_until_one_names_the_sample():
 def test_a_list_that_ends_without_the_sample_says_how_far_it_was_seen(moves):
     audit = Audit({"author": "string"}, columns={"description": "Fix BUG-7"}, goal="“Fix BUG-7”")
     onward = control(5, "button", "Next")
-    first = replace(commits(), elements=(onward,))
+    first = replace(commits("Fix BUG-103"), elements=(onward,))
     assert audit.act(first).action == "screenshot"
     assert audit.act(first, changed=moves).selector == "5"
     last = replace(first, elements=(control(5, "button", "Next", states=("disabled",)),))
     ended = audit.act(last if moves else first)
     assert f'names "Fix BUG-7" on none of the pages seen ({1 + moves})' in ended.note
+
+
+@pytest.mark.parametrize("address", [None, "/log#slides"])
+def test_the_next_of_a_slide_show_is_not_turned(address):
+    audit = Audit({"author": "string"}, columns={"description": "Fix BUG-7"}, goal="“Fix BUG-7”")
+    slides = page("/log", "Log", control(5, "link" if address else "button", "Next", address))
+    audit.act(slides)
+    assert audit.act(slides).note == 'not found: nothing that was seen names "Fix BUG-7"'
+
+
+def test_a_part_of_an_address_that_is_a_column_by_chance_makes_it_nobodys_own():
+    audit = Audit({"owner": "string"}, columns={"name": "Maria Garcia", "team": "hr"})
+    seen = page("/hr/list", "List", owner="Kim")
+    assert audit.names(seen, 2) == ["screenshot", "fail"]
