@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import parse_qsl, urlsplit
 
+from pytest_bwa.policy.addresses import bare, of_another, only_sorts, parts_of, split
 from pytest_bwa.policy.identity import row_name, rows_by_address, rows_of
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
@@ -33,13 +33,6 @@ _FILE = re.compile(
 )
 _FOLLOWED = frozenset({"link", "tab", "button", "menuitem", "clickable"})
 _MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^more$", re.I)
-_PAGING = frozenset(
-    {"page", "p", "next", "offset", "start", "cursor", "after", "tab", "view", "pagesize", "size"}
-)
-_SORTING = frozenset(
-    {"sort", "sortdesc", "sortby", "sortorder", "order", "orderby", "ordering", "o", "dir"}
-    | {"direction", "asc", "desc"}
-)
 _NEXT_PAGE = re.compile(r"^\W*(?:next(?: page)?|older|load more|show more)\W*$", re.I)
 _ARROWS = ("›", ">", "→", "»")
 LIST_GOES_ON = "The list goes on."
@@ -79,8 +72,10 @@ def next_page(seen: Observation, turned: int = 0) -> Element | None:
     steps = [e for e in seen.elements if e.role in ("link", "button") and _is_open(e)]
     named = [e for e in steps if _NEXT_PAGE.match(e.name)]
     arrows = sorted((e for e in steps if e.name in _ARROWS), key=lambda e: _ARROWS.index(e.name))
-    parts = _parts(seen.url)
-    numbered = [e for e in steps if e.name == str(turned + 2) and e.url and _parts(e.url) == parts]
+    parts = parts_of(seen.url)
+    numbered = [
+        e for e in steps if e.name == str(turned + 2) and e.url and parts_of(e.url) == parts
+    ]
     return next(iter([*named, *arrows, *numbered]), None)
 
 
@@ -90,15 +85,10 @@ def _is_open(element: Element) -> bool:
 
 def may_open(turn: Turn, url: str | None) -> bool:
     """Whether an address is a page that was not seen yet, of this site, that changes nothing."""
-    parts, here = urlsplit(url or ""), urlsplit(turn.observation.url)
+    parts, here = split(url or ""), split(turn.observation.url)
     been = {bare(step.url) for step in turn.history} | {bare(turn.observation.url)}
     harmless = not _NEVER_PATH.search(parts.path) and not _FILE.search(parts.path)
     return parts.netloc == here.netloc and harmless and bare(url or "") not in been
-
-
-def bare(url: str) -> str:
-    """The address of the page alone, without a place in it."""
-    return url.split("#")[0]
 
 
 def _tried(turn: Turn, element: Element, been: set[str]) -> bool:
@@ -115,28 +105,20 @@ def _tried(turn: Turn, element: Element, been: set[str]) -> bool:
 def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
     """Away from this sample: to another thing of the same sort (ENG-102 from ENG-101), whose
     values would be taken for the sample's, or up to a listing."""
-    here, there = _parts(turn.observation.url), _parts(url)
+    here, there = parts_of(turn.observation.url), parts_of(url)
     if there == here[: len(there)] and len(there) < len(here):
         return True
-    if there == here and _only_sorts(url, turn.observation.url):
+    if only_sorts(url, turn.observation.url):
         return True
-    if any(_of_another(url, other) for other in been):
+    if any(of_another(url, other) for other in been):
         return True
     return any(
-        len(other := _parts(been_url)) == len(there) > 2
+        len(other := parts_of(been_url)) == len(there) > 2
         and other[:-1] == there[:-1]
         and other[-1] != there[-1]
         and _is_identity(turn, other[-1])
         for been_url in been
     )
-
-
-def _only_sorts(url: str, here: str) -> bool:
-    """The same list in another order, which tells nothing more."""
-    one, two = (dict(parse_qsl(urlsplit(u).query, keep_blank_values=True)) for u in (url, here))
-    keys = {k for k in one.keys() | two.keys() if one.get(k) != two.get(k)}
-    differing = {_plain(key) for key in keys}
-    return bool(differing & _SORTING) and differing <= _SORTING | _PAGING
 
 
 def _of_another_entry(turn: Turn, element: Element) -> bool:
@@ -153,12 +135,6 @@ def _of_another_entry(turn: Turn, element: Element) -> bool:
     return len({bare(url) for url in same}) > 1
 
 
-def _parts(url: str) -> list[str]:
-    """Host and path, however the address is written."""
-    split = urlsplit(url)
-    return [split.netloc, *(part for part in split.path.split("/") if part)]
-
-
 def _is_identity(turn: Turn, part: str) -> bool:
     """Whether the last part of an address says which one it is (jane-doe), not which side of it
     (overview): a value of the sample, or several words of the page's name."""
@@ -167,33 +143,6 @@ def _is_identity(turn: Turn, part: str) -> bool:
     if given and any(given == set(words(value)) for value in values):
         return True
     return len(given) > 1 and given <= set(words(headline(turn)))
-
-
-def _of_another(url: str, other: str) -> bool:
-    """Whether two addresses differ by a number or hash where they go the same way: /staff/8 and
-    /staff/8/pay seen from /staff/7, or ?id=8 from ?id=7."""
-    one, two = _parts(url), _parts(other)
-    steps = list(zip(one, two, strict=False))
-    if one[0] != two[0] or any(_masked(a) != _masked(b) for a, b in steps):
-        return False
-    if any(a != b for a, b in steps):
-        return True
-    asked, before = _asked(url), _asked(other)
-    same = asked.keys() & before.keys() if one == two else set()
-    return any(asked[k] != before[k] and _masked(asked[k]) == _masked(before[k]) for k in same)
-
-
-def _masked(text: str) -> str:
-    return re.sub(r"\b[0-9a-f]{7,40}\b|\d+", "#", text)
-
-
-def _asked(url: str) -> dict[str, str]:
-    return {k: v for k, v in parse_qsl(urlsplit(url).query) if _plain(k) not in _PAGING}
-
-
-def _plain(key: str) -> str:
-    """page_size, pageSize and _next as they are listed."""
-    return re.sub(r"[\W_]", "", key.casefold())
 
 
 def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressing: bool) -> int:
@@ -216,7 +165,7 @@ def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressi
         return 0
     if element.role in ("button", "clickable") and not (opens or _MORE.search(element.name)):
         return score if score >= 10 and element.role == "button" else 0
-    far = element.url and urlsplit(element.url).netloc != urlsplit(turn.observation.url).netloc
+    far = element.url and split(element.url).netloc != split(turn.observation.url).netloc
     return score if not far or score >= 10 else 0
 
 
@@ -233,7 +182,7 @@ def _may_follow(turn: Turn, element: Element) -> bool:
         return False
     if element.url is None:
         return True
-    parts = urlsplit(element.url)
+    parts = split(element.url)
     web = parts.scheme in ("http", "https")
     return web and not _NEVER_PATH.search(parts.path) and not _FILE.search(parts.path)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from urllib.parse import unquote_plus, urlsplit
+from urllib.parse import unquote_plus
 
+from pytest_bwa.policy.addresses import parts_of, split
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.wording import words
 from pytest_bwa.spec.sample import Sample
@@ -133,7 +134,7 @@ def has_own_address(turn: Turn) -> bool:
 def is_own_page(turn: Turn) -> bool:
     """Whether the address that was opened first names the sample; "hr" may be anybody's path."""
     first = turn.history[0].params.get("url", "") if turn.history else ""
-    parts = urlsplit(first)
+    parts = split(first)
     address = set(words(unquote_plus(f"{parts.path} {parts.query}")))
     values = [v.strip() for k, v in turn.sample.columns.items() if k != "xfail"]
     telling = [v for v in values if len(v) > 3 or (len(v) > 1 and any(c.isdigit() for c in v))]
@@ -147,7 +148,7 @@ def led_up(turn: Turn) -> str:
     if not turn.history or len(landed) > 1:
         return ""
     asked, got = turn.history[0].params.get("url", ""), turn.observation.url
-    whole, rest = ([p for p in urlsplit(url).path.split("/") if p] for url in (asked, got))
+    whole, rest = parts_of(asked)[1:], parts_of(got)[1:]
     lost = whole[len(rest) :]
     if not lost or rest != whole[: len(rest)]:
         return ""

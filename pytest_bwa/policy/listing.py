@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
+from pytest_bwa.policy.addresses import path_of
 from pytest_bwa.policy.following import LIST_GOES_ON, next_page
 from pytest_bwa.policy.proof import plain
 from pytest_bwa.policy.reading import read
@@ -61,10 +61,6 @@ def wanted(turn: Turn) -> Listing | None:
         return None
     name, properties = arrays[0]
     return Listing(name, properties, task.expected_items, path_of(str(turn.history[0].url)))
-
-
-def path_of(url: str) -> str:
-    return urlsplit(url).path.rstrip("/")
 
 
 def next_move(turn: Turn, listing: Listing) -> Move:

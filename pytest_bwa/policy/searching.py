@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from pytest_bwa.policy.following import LIST_GOES_ON, bare, may_open, next_page
+from pytest_bwa.policy.addresses import bare
+from pytest_bwa.policy.following import LIST_GOES_ON, may_open, next_page
 from pytest_bwa.policy.identity import (
     CHOSEN,
     has_own_address,

@@ -31,6 +31,7 @@ def test_what_speaks_of_a_name(text, name, spoken):
     ("asked", "got", "gone"),
     [
         ("/staff/99/change", "/staff", True),
+        ("/#/staff/99", "/#/staff", True),
         ("/staff/maria-garcia", "/", True),
         ("/staff/99/edit", "/staff/99", False),
         ("/staff/list", "/staff", False),
