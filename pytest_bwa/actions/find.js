@@ -5,7 +5,8 @@
   let total = 0;
   const SKIPPED = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/;
   const ACTS = "a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=tab]";
-  const tagOf = (el) => el?.tagName.toUpperCase() ?? ""; // XHTML has them in small letters
+  // XHTML has them in small letters; a comment has none.
+  const tagOf = (el) => el?.localName?.toUpperCase() ?? "";
   const fold = (t) => (t || "").replace(/\s+/g, " ").trim();
   const around = (t) => {
     const at = t.toLowerCase().indexOf(wanted), from = Math.max(0, at - 60);
@@ -43,7 +44,7 @@
       } else {
         if (node.shadowRoot) roots.push(node.shadowRoot);
         const secret = node.type === "password" || eyes.secret(node);
-        const held = secret ? "" : fold(node.getAttribute("alt") || node.getAttribute("aria-label") || node.title
+        const held = secret ? "" : fold(node.getAttribute("alt") || node.getAttribute("aria-label") || node.getAttribute("title")
           || (/^(INPUT|TEXTAREA)$/.test(tagOf(node)) ? node.value : ""));
         if (held.toLowerCase().includes(wanted)) note(node, held);
       }

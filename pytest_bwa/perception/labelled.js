@@ -3,7 +3,11 @@
 // page, hidden parts left out.
 ({ most, lines }) => {
   const out = [], LABEL = 48;
-  const tagOf = (el) => el?.tagName.toUpperCase() ?? ""; // XHTML has them in small letters
+  // XHTML has them in small letters; a comment has none.
+  const tagOf = (el) => el?.localName?.toUpperCase() ?? "";
+  // A form's own field may be called "children", and then stands in place of its children.
+  const CHILDREN = Object.getOwnPropertyDescriptor(Element.prototype, "children").get;
+  const childrenOf = (el) => [...CHILDREN.call(el)];
   const fold = (text, n = 1000) => (text || "").replace(/\s+/g, " ").trim().slice(0, n);
   const shown = (el) => el.checkVisibility
     ? el.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true, visibilityProperty: true, opacityProperty: true })
@@ -158,14 +162,14 @@
     if (group) push("input", text(group), label(name), el);
     else push("input", name, "true", el);
   };
-  const { INLINE, COLON, COUNT, block } = lines({ fold, tagOf, text, shown, push, MUTE, LABEL });
+  const { INLINE, COLON, COUNT, block } = lines({ fold, tagOf, childrenOf, text, shown, push, MUTE, LABEL });
   const AMOUNT = /^\d[\d.,]*\s?[kKmM]?$/;
   const BLOCKS = /^(DL|TR|THEAD|TBODY|TFOOT|TABLE|UL|OL|SELECT|BODY|MAIN|NAV|HEADER|FOOTER|LABEL|FORM|BUTTON|A)$/;
   const ownText = (el) => [...el.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
   // Two neighbours, the first a short label and the second the value, as panels draw them.
   const pair = (el) => {
     if (BLOCKS.test(tagOf(el)) || el.matches("[role=row], [role=rowgroup], [role=table]") || ownText(el)) return;
-    const parts = [...el.children].filter((c) => shown(c) && !c.matches(MUTE) && (c.textContent.trim() || shownValue(c)) && !/^svg$/i.test(tagOf(c)));
+    const parts = childrenOf(el).filter((c) => shown(c) && !c.matches(MUTE) && (c.textContent.trim() || shownValue(c)) && !/^svg$/i.test(tagOf(c)));
     if (parts.length !== 2) return;
     const [a, b] = parts;
     if (a.textContent.length > 200 || b.textContent.length > 2000) return;
@@ -182,7 +186,7 @@
   };
   // Label, value, label, value, as a grid lays them out; which is which shows in their classes.
   const alternating = (el) => {
-    const parts = [...el.children].filter(shown), sign = (c) => `${tagOf(c)} ${c.className}`;
+    const parts = childrenOf(el).filter(shown), sign = (c) => `${tagOf(c)} ${c.className}`;
     if (parts.length < 4 || parts.length % 2 || BLOCKS.test(tagOf(el)) || ownText(el)) return;
     if (parts.some((c, n) => (sign(c) === sign(parts[0])) !== (n % 2 === 0))) return;
     const names = parts.filter((_, n) => n % 2 === 0);
@@ -198,9 +202,9 @@
     const next = el.nextElementSibling, name = text(el);
     if (!next || name.length > LABEL || !shown(next)) return;
     if (/^(UL|OL)$/.test(tagOf(next))) {
-      for (const item of next.children) if (shown(item)) push("pair", name, text(item), item);
+      for (const item of childrenOf(next)) if (shown(item)) push("pair", name, text(item), item);
     } else if (tagOf(el) !== "H1" && /^(P|DIV|SPAN|TIME|A|CODE|ADDRESS)$/.test(tagOf(next)) && next.textContent.length <= 200
-      && [...next.children].every((c) => INLINE.test(tagOf(c))) && /^(H[1-6]|HR|STRONG|B)?$/.test(tagOf(next.nextElementSibling))) {
+      && childrenOf(next).every((c) => INLINE.test(tagOf(c))) && /^(H[1-6]|HR|STRONG|B)?$/.test(tagOf(next.nextElementSibling))) {
       push("pair", name, text(next), next);
     }
   };
@@ -232,7 +236,7 @@
     && el.parentElement && isMixed(el.parentElement) && !/^(inline|contents)/.test(getComputedStyle(el).display);
   const mixed = new WeakMap(); // asked once a parent, which may have thousands of children
   const isMixed = (el) => {
-    if (!mixed.has(el)) mixed.set(el, [...el.children].some((c) => !INLINE.test(tagOf(c))));
+    if (!mixed.has(el)) mixed.set(el, childrenOf(el).some((c) => !INLINE.test(tagOf(c))));
     return mixed.get(el);
   };
   const REGIONS = "nav, section, main, form, ul, ol, button, [role=tablist], [role=navigation], [role=tabpanel], [role=dialog], [role=region], [role=group]";
@@ -248,7 +252,7 @@
     else if (/^H[1-6]$/.test(tag)) { push("heading", tag.toLowerCase(), text(el), el); afterHeading(el); }
     else if (tag === "A" && el.href) {
       const said = text(el), count = COUNT.exec(said);
-      push("link", said || el.getAttribute("aria-label") || el.title, said || el.title, el, { row: wholes.get(el.closest("tr, [role=row]")) ?? null });
+      push("link", said || el.getAttribute("aria-label") || el.getAttribute("title"), said || el.getAttribute("title"), el, { row: wholes.get(el.closest("tr, [role=row]")) ?? null });
       if (count) push("count", count[2], fold(count[1]), el);
     }
     else if (/^(STRONG|B)$/.test(tag) && standsAlone(el)) afterHeading(el);
@@ -259,14 +263,15 @@
         if (said && said !== named && said.length < 300) push("pair", named, said, el);
       }
       from = out.length;
-      if (el.children.length === 2 || el.children.length === 3) pair(el);
+      const count = childrenOf(el).length;
+      if (count === 2 || count === 3) pair(el);
       upTo = out.length;
       alternating(el);
       if (!INLINE.test(tag) || isLine(el)) block(el);
     }
     if (el.shadowRoot) for (const child of el.shadowRoot.children) visit(child);
     const ranges = []; // of the children that label something
-    for (const child of el.children) {
+    for (const child of childrenOf(el)) {
       const first = out.length;
       visit(child);
       if (out.length > first) ranges.push([child, first, out.length]);

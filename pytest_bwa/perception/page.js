@@ -35,7 +35,11 @@
     if (n === undefined) { n = next++; numbers.set(el, n); elements.set(n, new WeakRef(el)); }
     return n;
   };
-  const tagOf = (el) => el?.tagName.toUpperCase() ?? ""; // XHTML has them in small letters
+  // XHTML has them in small letters; a comment has none.
+  const tagOf = (el) => el?.localName?.toUpperCase() ?? "";
+  // A form's own field may be called "children", and then stands in place of its children.
+  const CHILDREN = Object.getOwnPropertyDescriptor(Element.prototype, "children").get;
+  const childrenOf = (el) => [...CHILDREN.call(el)];
   const fold = (text, most = NAME) => {
     const t = (text || "").replace(/\s+/g, " ").trim();
     return t.length > most ? t.slice(0, most - 1) + "…" : t;
@@ -64,15 +68,15 @@
     if (isField(el)) {
       if (/^(button|submit|reset)$/.test(el.type)) return fold(el.value) || fold(el.type);
       const label = fold([...(el.labels || [])].map((l) => labelText(l, el)).join(" "));
-      return label || fold(el.getAttribute("placeholder")) || fold(el.title) || fold(el.alt)
+      return label || fold(el.getAttribute("placeholder")) || fold(el.getAttribute("title")) || fold(el.alt)
         || (el.type === "file" ? "file" : fold(el.name));
     }
-    if (tagOf(el) === "IMG") return fold(el.alt) || fold(el.title);
+    if (tagOf(el) === "IMG") return fold(el.alt) || fold(el.getAttribute("title"));
     if (role === "row") return rowText(el);
     if (role === "table") return fold(el.caption?.innerText);
     if (role === "dialog" || role === "alertdialog") return fold(el.querySelector("h1,h2,h3")?.textContent);
     const text = NAMED_BY_TEXT.has(role) || role === "clickable" ? fold(visibleText(el)) : "";
-    return text || fold(inner(el)) || fold(el.title);
+    return text || fold(inner(el)) || fold(el.getAttribute("title"));
   };
   const labelText = (label, field) => {
     if (!label.contains(field)) return label.textContent;
@@ -83,7 +87,7 @@
   const inner = (el) => [...el.querySelectorAll("img[alt], svg[aria-label], [aria-label], svg > title")]
     .map((n) => n.getAttribute("alt") || n.getAttribute("aria-label") || n.textContent).join(" ");
   const visibleText = (el) => el.innerText ?? el.textContent;
-  const rowText = (el) => fold([...el.children].map((c) => fold(visibleText(c), 80)).join(" | "), 300);
+  const rowText = (el) => fold(childrenOf(el).map((c) => fold(visibleText(c), 80)).join(" | "), 300);
 
   // A password stays one when the page shows it: "show password" turns its field into a text field.
   const secrets = new WeakSet();
@@ -124,7 +128,7 @@
     return out;
   };
   const described = (el, name) => {
-    const extra = fold(byIds(el, "aria-describedby") || el.getAttribute("aria-description") || el.title || "", 120);
+    const extra = fold(byIds(el, "aria-describedby") || el.getAttribute("aria-description") || el.getAttribute("title") || "", 120);
     return extra && extra !== name ? extra : null;
   };
   const shown = (el) => el.checkVisibility
@@ -159,9 +163,9 @@
     const walk = (el, at) => {
       counts.all++;
       const tag = tagOf(el);
-      if (SKIPPED.has(tag) || el.getAttribute("aria-hidden") === "true" || el.hidden) return;
+      if (SKIPPED.has(tag) || el.getAttribute("aria-hidden") === "true" || el.hasAttribute("hidden")) return;
       if (tag === "CANVAS") { counts.canvas++; puzzle(el, at); }
-      if (tag === "IMG" && !el.hasAttribute("alt") && !el.title && !at.named) puzzle(el, at);
+      if (tag === "IMG" && !el.hasAttribute("alt") && !el.getAttribute("title") && !at.named) puzzle(el, at);
       const svg = tag === "SVG";
       const contents = el.style?.display === "contents" || tag === "SLOT";
       if (!contents && !shown(el)) {
@@ -189,7 +193,7 @@
       if (tag === "SLOT" && el.assignedElements().length) {
         for (const child of el.assignedElements()) walk(child, inside);
       } else if (tag !== "IFRAME" && !(root && !root.querySelector("slot"))) {
-        if (!root) for (const child of el.children) walk(child, inside);
+        if (!root) for (const child of childrenOf(el)) walk(child, inside);
       }
     };
     const keep = (el, role, at, inside) => {
@@ -213,7 +217,7 @@
       if (!own || at.covered) return;
       // A field's label is the field's name already; without a visible field it is text.
       if (tagOf(el) === "LABEL" && el.control && shown(el.control)) return;
-      const inline = [...el.children].every((c) => /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL)$/.test(tagOf(c)));
+      const inline = childrenOf(el).every((c) => /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL)$/.test(tagOf(c)));
       const text = inline ? visibleText(el) : [...el.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data).join(" ");
       const name = fold(text, 300);
       if (!name) return;

@@ -1,6 +1,6 @@
 // Labels inside running text: `Label: value`, **Label** value, "12 followers". A part of labelled.js,
 // which gives it its tools.
-({ fold, tagOf, text, shown, push, MUTE, LABEL }) => {
+({ fold, tagOf, childrenOf, text, shown, push, MUTE, LABEL }) => {
   const INLINE = /^(A|ABBR|B|BDI|BR|CITE|CODE|DATA|EM|I|IMG|KBD|LABEL|MARK|S|SMALL|SPAN|STRONG|SUB|SUP|SVG|TIME|U|WBR)$/i;
   const COLON = /^\s*([^:：]{1,48}?)\s*[:：]\s+(\S.*)$/, TIGHT = /^\s*([^:：\d]{1,48}?)[:：](\S.*)$/;
   const COUNT = /^\s*(\d[\d.,]*\s?[kKmM]?)\s+(\p{L}[\p{L} ]{2,30})\s*$/u;
@@ -37,7 +37,7 @@
   // A label and, on a line of its own below it, the value: one of them an element, one plain text.
   const stacked = (el, lines) => {
     if (lines.length !== 2 || lines[0].parts.length + lines[1].parts.length !== 1
-      || [...el.children].filter((c) => tagOf(c) !== "BR").length !== 1) return false;
+      || childrenOf(el).filter((c) => tagOf(c) !== "BR").length !== 1) return false;
     const [name, value] = lines.map((line) => fold(line.text));
     if (name.length > LABEL || /[.!?]$/.test(name) || lines.some((line) => COLON.test(line.text))) return false;
     push("pair", name, value, el);
@@ -47,12 +47,12 @@
   const WRITTEN = 'article, blockquote, [class*="comment" i], [class*="description" i], [class*="markdown" i], [class*="message" i]';
   const isProse = (el) => {
     const whole = tagOf(el) === "LI" ? el.parentElement.parentElement : el.parentElement;
-    return !!el.closest(WRITTEN) || [...(whole?.children ?? [])].some((c) => tagOf(c) === "P" && /[.!?]\s*$/.test(c.textContent)
+    return !!el.closest(WRITTEN) || (whole ? childrenOf(whole) : []).some((c) => tagOf(c) === "P" && /[.!?]\s*$/.test(c.textContent)
       && c.textContent.length > 40 && !COLON.test(c.textContent));
   };
   // `Label: value`, the label in the block's own words or in bold in front.
   const block = (el) => {
-    if (![...el.children].every((c) => INLINE.test(tagOf(c)))) return;
+    if (!childrenOf(el).every((c) => INLINE.test(tagOf(c)))) return;
     if (!el.textContent.trim()) return;
     const lines = linesOf(el);
     for (const line of stacked(el, lines) ? [] : lines) {

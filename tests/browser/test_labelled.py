@@ -362,6 +362,19 @@ def test_a_page_that_is_xml_is_read_as_well(page):
     assert found["Room"] == ("text", "7")
 
 
+def test_fields_called_like_what_every_element_has_and_comments_hide_nothing(page):
+    """A booking form has "children"; its field then stands in place of form.children."""
+    found = labels(
+        page,
+        """<form><!-- guests --><label>Adults <input name=adults value=2></label>
+        <label>Children <input name=children value=1></label><input name=title><input name=hidden>
+        <p>Room: <!-- as booked --> 7</p></form>""",
+    )
+    assert found[("input", "Adults")] == "2"
+    assert found[("input", "Children")] == "1"
+    assert found[("text", "Room")] == "7"
+
+
 def test_a_link_in_a_row_is_of_that_entry(page):
     page.set_content("""<table><tr><th><th>Name<th>Team</tr>
       <tr><td><a href="https://x/1" title="View"></a><td>Ann<td>Sales</tr>

@@ -27,6 +27,18 @@ def test_lines_are_index_role_name_state_and_url(agent):
     ]
 
 
+def test_fields_called_like_what_every_element_has_hide_no_form(agent):
+    """A booking form has "children"; its field then stands in place of form.children."""
+    agent.show(
+        """<form><label>Children <input name=children value=1></label>
+        <label>Title <input name=title></label><label>Hidden <input name=hidden></label>
+        <button type=button>Book</button></form>"""
+    )
+    assert [e.name for e in agent.seen.elements] == ["Children", "Title", "Hidden", "Book"]
+    assert agent.act("click", selector=agent.index("Book")).success
+    assert agent.act("find", text="Title").success
+
+
 def test_hidden_and_presentational_things_and_site_frames_are_left_out(agent):
     agent.show(
         """<header><nav><a href=/a>Products</a></nav></header>
