@@ -40,6 +40,8 @@ MOST_PICTURES = 8
 """In the report; the evidence folder has all. More would not open at 1,000 samples."""
 MOST_CHARACTERS = 500
 """Of one value in a test's description; result.json has all of them."""
+MOST_TITLE = 160
+"""Characters of a step's title, which is one line."""
 CATEGORIES: dict[Status, str] = {
     "needs_review": "Needs review: the agent is not sure",
     "partial_success": "Partial success: some of it was found",
@@ -188,10 +190,17 @@ def _pictures(result: SampleResult, task: TaskSpec) -> set[str]:
     return set(ranked[:MOST_PICTURES])
 
 
+def _title(step: Step) -> str:
+    """An element's number means nothing to a reader: what came of it tells which one it was."""
+    target = step.params.get("url") or step.params.get("label") or step.params.get("selector") or ""
+    if not target or target.strip("[]").isdigit():
+        target = f"– {step.result.split(';')[0]}" if step.result else ""
+    return f"{step.step} · {step.action} {target}".strip()[:MOST_TITLE]
+
+
 def _step(folder: Path, step: Step, result: SampleResult, shown: set[str]) -> Any:
-    target = step.params.get("selector") or step.params.get("url") or step.params.get("label") or ""
     item = TestStepResult(
-        name=f"{step.step} · {step.action} {target}".strip(),
+        name=_title(step),
         status="passed" if step.success else "failed",
         start=_milliseconds(step.started_at),
         stop=_milliseconds(step.timestamp),
