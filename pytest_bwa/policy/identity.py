@@ -132,13 +132,21 @@ def has_own_address(turn: Turn) -> bool:
 
 
 def is_own_page(turn: Turn) -> bool:
-    """Whether the address that was opened first names the sample; "hr" may be anybody's path."""
+    """Whether the address that was opened first names the sample; "hr" may be anybody's path, and
+    the 1 of a report's address is not ticket #1."""
     first = turn.history[0].params.get("url", "") if turn.history else ""
     parts = split(first)
-    address = set(words(unquote_plus(f"{parts.path} {parts.query}")))
+    address = unquote_plus(f"{parts.path} {parts.query}")
     values = [v.strip() for k, v in turn.sample.columns.items() if k != "xfail"]
     telling = [v for v in values if len(v) > 3 or (len(v) > 1 and any(c.isdigit() for c in v))]
-    return any(words(value) and set(words(value)) <= address for value in telling)
+    return any(_stands_in(address, value) for value in telling)
+
+
+def _stands_in(address: str, value: str) -> bool:
+    given = set(words(value))
+    if not any(w.isalpha() for w in given):
+        return holds(address, value)
+    return given <= set(words(address))
 
 
 def led_up(turn: Turn) -> str:

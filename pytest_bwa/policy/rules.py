@@ -156,8 +156,10 @@ def _door(turn: Turn, status: int) -> str:
     first = next((e.name for e in turn.observation.elements if e.role == "heading"), "") or said
     if _TOO_MANY.search(said) or status == 429:
         return "the site kept answering 429, too many requests"
-    if _SIGN_IN.search(first) or status in (401, 403):
+    if _SIGN_IN.search(first) or status == 401:
         return f"the page wants a sign-in: {first}"
+    if status == 403:
+        return f"the site refuses this page, perhaps for want of a sign-in: HTTP 403 says “{first}”"
     if status in (404, 410):
         return f"not found: HTTP {status} says “{first}”"
     if status >= 400:

@@ -138,3 +138,8 @@ def test_a_part_of_an_address_that_is_a_column_by_chance_makes_it_nobodys_own():
     audit = Audit({"owner": "string"}, columns={"name": "Maria Garcia", "team": "hr"})
     seen = page("/hr/list", "List", owner="Kim")
     assert audit.names(seen, 2) == ["screenshot", "fail"]
+
+
+def test_the_number_of_a_report_is_not_that_of_a_ticket():
+    audit = Audit({"owner": "string"}, columns={"ticket": "#1"}, goal="Read #1.")
+    assert audit.names(page("/report/1", "Report", owner="Kim"), 2) == ["screenshot", "fail"]
