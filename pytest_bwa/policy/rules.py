@@ -29,6 +29,9 @@ _NOT_FOUND = re.compile(
 _SIGN_IN = re.compile(
     r"^(?:please )?(?:sign|log) ?in\b|sign in to (?:see|view|continue)|log in to", re.I
 )
+_TO_LOG_IN = re.compile(
+    r"\b(?:please|must|need to|have to) (?:be )?(?:log(?:ged)?|sign(?:ed)?)[ -]?in\b", re.I
+)
 _TOO_MANY = re.compile(r"too many requests|rate limit|\b429\b|slow down", re.I)
 _PASSING = frozenset({429, 502, 503, 504})
 _NO_MORE = frozenset({"done", "fail"})
@@ -253,6 +256,8 @@ def _give_up(turn: Turn, reading: Reading) -> Move:
         parts.append((refused.error if refused else None) or "what done asks for was not seen")
     if any(s.startswith("password") for e in turn.observation.elements for s in e.states):
         parts.append("the page asks for a password")
+    elif _TO_LOG_IN.search(turn.observation.text):
+        parts.append("the page asks to log in")
     found = [k for k, v in known.items() if v is not None]
     parts += [f"seen: {', '.join(found)}"] if found else []
     note = "; ".join([*parts, *reading.notes])

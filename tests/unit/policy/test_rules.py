@@ -49,6 +49,13 @@ def test_a_closed_door_is_pictured_and_named(title, status, said):
     assert said in failed.note
 
 
+def test_a_page_that_asks_to_log_in_beside_other_words_is_told_at_the_end():
+    audit = Audit(TICKET, spec=NEEDS_ASSIGNEE)
+    seen = replace(page("/1", "User 3"), text="Demo Please login with your name. Help")
+    assert audit.act(seen).action == "screenshot"
+    assert audit.act(seen).note.endswith("the page asks to log in")
+
+
 @pytest.mark.parametrize("title", ["404 on login", "Rate limit is wrong", "Sign in is slow"])
 def test_a_ticket_that_is_called_like_an_error_is_read_all_the_same(title):
     audit = Audit(TICKET)
