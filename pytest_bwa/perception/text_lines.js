@@ -44,7 +44,7 @@
     return true;
   };
   // What people write about the matter (a description, a comment) may say "Status: unclear" too.
-  const WRITTEN = 'article, blockquote, [class*="comment" i], [class*="description" i], [class*="markdown" i], [class*="message" i]';
+  const WRITTEN = 'blockquote, [class*="comment" i], [class*="description" i]:not([class*="descriptions" i], [class*="description-" i]), [class*="markdown" i]';
   const isProse = (el) => {
     const whole = tagOf(el) === "LI" ? el.parentElement.parentElement : el.parentElement;
     return !!el.closest(WRITTEN) || (whole ? childrenOf(whole) : []).some((c) => tagOf(c) === "P" && /[.!?]\s*$/.test(c.textContent)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.turn import Turn
 from pytest_bwa.steps import Action, Element
 
@@ -17,8 +18,6 @@ MOST_CLICKS = 30  # two years of months, and some
 _SHOWN = re.compile(rf"\b({'|'.join(MONTHS)})\s+(\d{{4}})\b", re.I)
 _LATER, _EARLIER = re.compile(r"\bnext\b", re.I), re.compile(r"\bprev(?:ious)?\b", re.I)
 _PRESSED = frozenset({"button", "clickable", "link"})
-
-Move = tuple[Action, str] | None
 
 
 def pick_day(turn: Turn, element: Element, value: str) -> Move:

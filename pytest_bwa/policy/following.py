@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pytest_bwa.policy.addresses import bare, of_another, only_sorts, parts_of, split
 from pytest_bwa.policy.identity import row_name, rows_by_address, rows_of
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
 from pytest_bwa.policy.wording import names_of, words
@@ -36,8 +37,6 @@ _MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^mo
 _NEXT_PAGE = re.compile(r"^\W*(?:next(?: page)?|older|load more|show more)\W*$", re.I)
 _ARROWS = ("›", ">", "→", "»")
 LIST_GOES_ON = "The list goes on."
-
-Move = tuple[Action, str] | None
 
 
 def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move:

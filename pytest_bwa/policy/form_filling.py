@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from pytest_bwa.policy.date_picking import pick_day
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
 from pytest_bwa.policy.reading import RESERVED
@@ -30,8 +31,6 @@ _REFUSED = re.compile(
     re.I,
 )
 _TRUE = frozenset({"yes", "true", "x", "1", "on", "checked"})
-
-Move = tuple[Action, str] | None
 
 
 def wanted(task: TaskSpec) -> bool:

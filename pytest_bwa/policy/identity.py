@@ -12,13 +12,12 @@ from dataclasses import replace
 from urllib.parse import unquote_plus
 
 from pytest_bwa.policy.addresses import parts_of, split
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.wording import words
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, LabelledValue, Observation
-
-Move = tuple[Action, str] | None
 
 CHOSEN = "The one match for "  # begins the thinking of a step that opened a page by the name
 NOT_ITS_NAME = frozenset({"url", "xfail"})

@@ -14,14 +14,13 @@ from typing import Any
 
 from pytest_bwa.policy.addresses import path_of
 from pytest_bwa.policy.following import LIST_GOES_ON, next_page
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.proof import plain
 from pytest_bwa.policy.reading import read
 from pytest_bwa.policy.turn import Turn
 from pytest_bwa.policy.wording import names_of, words
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
-
-Move = tuple[Action, str] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import re
 
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.reading import Reading
 from pytest_bwa.policy.wording import words
 from pytest_bwa.steps import PASSIVE_ACTIONS, Action
-
-Move = tuple[Action, str] | None
 
 _ANY_PAGE = frozenset(
     {"page", "screen", "screenshot", "picture", "image", "view", "proof", "evidence"}

@@ -12,31 +12,22 @@ from typing import Any
 
 from pytest_bwa.policy import form_filling, listing
 from pytest_bwa.policy.aides import Aides
+from pytest_bwa.policy.doors import closed
 from pytest_bwa.policy.following import best_link, way_back
-from pytest_bwa.policy.identity import contradiction, led_up, own_part, unconfirmed
+from pytest_bwa.policy.identity import contradiction, own_part, unconfirmed
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
-from pytest_bwa.policy.proof import headline, last_picture, open_labels, picture, sought_labels
+from pytest_bwa.policy.proof import last_picture, open_labels, picture, sought_labels
 from pytest_bwa.policy.reading import Reading, read
 from pytest_bwa.policy.searching import entry, search
 from pytest_bwa.steps import Action, Decision, Step
 
 MOST_WAITS = 3
 LEAST_SECONDS = 5.0  # less than this left: finish with what is there
-_NOT_FOUND = re.compile(
-    r"\b404\b|not found|no such|does not exist|doesn.t exist|was (?:deleted|removed)|no longer",
-    re.I,
-)
-_SIGN_IN = re.compile(
-    r"^(?:please )?(?:sign|log) ?in\b|sign in to (?:see|view|continue)|log in to", re.I
-)
 _TO_LOG_IN = re.compile(
     r"\b(?:please|must|need to|have to) (?:be )?(?:log(?:ged)?|sign(?:ed)?)[ -]?in\b", re.I
 )
-_TOO_MANY = re.compile(r"too many requests|rate limit|\b429\b|slow down", re.I)
-_PASSING = frozenset({429, 502, 503, 504})
 _NO_MORE = frozenset({"done", "fail"})
-
-Move = tuple[Action, str] | None
 
 
 class RulesPolicy:
@@ -68,7 +59,7 @@ class RulesPolicy:
         form = form_filling.wanted(turn.task)
         if form and form_filling.submitted(turn):
             yield form_filling.next_move(turn)  # whatever the answer is: never submit twice
-        yield from _closed(turn, reading)
+        yield from closed(turn, reading)
         if walk := listing.wanted(turn):
             yield listing.next_move(turn, walk)
         if form:
@@ -121,53 +112,6 @@ def _wait_for_content(turn: Turn) -> Move:
     if seen.busy and seen.sight is None and _in_a_row(turn, "wait") < MOST_WAITS:
         return Action(action="wait"), "The page is still loading."
     return None
-
-
-# -- pages that show nothing -----------------------------------------------------------------
-
-
-def _closed(turn: Turn, reading: Reading) -> Iterator[Move]:
-    """A page that answers a field is open, whatever its heading says: tickets are called "404 on
-    login". After something was read elsewhere, a dead end is only one link less to follow."""
-    status, elsewhere = turn.observation.http_status or 200, led_up(turn)
-    if status < 400 and reading.by_label and not elsewhere:
-        return
-    yield _wait_out_a_refusal(turn, status)
-    note = _door(turn, status) or elsewhere
-    if not note or turn.collected:
-        return
-    if not any(s.action == "type" for s in turn.history):
-        yield way_back(turn)
-    if not any(s.action == "screenshot" and s.url == turn.observation.url for s in turn.history):
-        yield Action(action="screenshot", label="not_available"), f"A picture of why: {note}."
-    why = "The page itself says that there is nothing to read."
-    yield Action(action="fail", note=note), why
-
-
-def _wait_out_a_refusal(turn: Turn, status: int) -> Move:
-    if status not in _PASSING and not _TOO_MANY.search(headline(turn)):
-        return None
-    tries = sum(s.action == "goto" and s.url == turn.observation.url for s in turn.history)
-    if tries >= MOST_WAITS:
-        return None
-    return Action(action="goto", url=turn.observation.url), "The site asks for patience: once more."
-
-
-def _door(turn: Turn, status: int) -> str:
-    """What the page says instead of an answer, or empty."""
-    said = headline(turn)
-    first = next((e.name for e in turn.observation.elements if e.role == "heading"), "") or said
-    if _TOO_MANY.search(said) or status == 429:
-        return "the site kept answering 429, too many requests"
-    if _SIGN_IN.search(first) or status == 401:
-        return f"the page wants a sign-in: {first}"
-    if status == 403:
-        return f"the site refuses this page, perhaps for want of a sign-in: HTTP 403 says “{first}”"
-    if status in (404, 410):
-        return f"not found: HTTP {status} says “{first}”"
-    if status >= 400:
-        return f"the site failed to show the page: HTTP {status} says “{first}”"
-    return f"not found: the page says “{first}”" if _NOT_FOUND.search(said) else ""
 
 
 # -- what is known ---------------------------------------------------------------------------

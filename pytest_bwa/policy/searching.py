@@ -19,11 +19,11 @@ from pytest_bwa.policy.identity import (
     rows_of,
     was_chosen,
 )
+from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.wording import words
 from pytest_bwa.steps import Action, Element, Observation
 
-Move = tuple[Action, str] | None
 _NUMBERED = re.compile(r"^[\[#]{0,2}(?:[A-Za-z]+-)?\d+\]?:?\s+(?:\w+:\s+)?")
 _FROM_ROW = "From the row of "
 _SHOWS = re.compile(r"^(?:view|show|open|details?|more)\b", re.I)
