@@ -12,6 +12,8 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, LabelledValue, Observation, Step
 
 SITE = "https://x.org"
+TICKET = {"assignee": "string | null", "due_date": "date | null"}
+NEEDS_ASSIGNEE = {"required_fields": ["assignee"]}
 
 
 def page(

@@ -128,6 +128,7 @@
     while (headed < rows.length && heading(headed)) headed++;
     if (!headed) { rows.forEach((row, n) => keyed([...new Set(lines[n])])); return; }
     const names = lines[headed - 1].map((c) => (c && shown(c) ? text(c) : ""));
+    const valued = names.length < 5 ? names.findIndex((name) => /^(?:\p{L}+ )?value$/iu.test(name)) : -1;
     rows.slice(headed).forEach((row, n) => {
       const own = lines[headed + n], says = new Map([...new Set(own)].filter((c) => c && shown(c)).map((c) => [c, text(c)]));
       const whole = fold([...says.values()].join(" | "), 300);
@@ -136,6 +137,8 @@
         // A cell across several columns belongs to none of them; a foot may repeat the headers.
         if (names[place] && says.has(c) && !spans(own, c) && says.get(c) !== names[place]) push("table", names[place], shownValue(c), c, { row: whole });
       });
+      // "Parameter | Value": each row is a label and its value.
+      if (valued > 0 && own[0] !== own[valued] && says.get(own[0]) && says.has(own[valued])) push("definition", says.get(own[0]), shownValue(own[valued]), own[valued]);
       const filled = [...says.keys()].filter((c) => c.parentElement === row && says.get(c));
       // "Total" and its value, below the entries: the label spans columns, or empty cells before it do.
       if (filled.length === 2 && own.indexOf(filled[1]) > 1 && own.some((c) => c && spans(own, c))) keyed(filled);
@@ -177,7 +180,7 @@
     if (b.matches("table, dl, form, h1") || b.querySelector("table, dl, form, h1, h2, h3")) return;
     const fields = [b, ...b.querySelectorAll("*")].filter((c) => FIELD.test(tagOf(c)));
     if (fields.some((f) => f.labels?.length || f.getAttribute("aria-label") || f.getAttribute("aria-labelledby"))) return;
-    const name = text(a), value = shownValue(b);
+    const name = text(a), value = shownValue(b).replace(/^[:：]\s*/, "");
     if (AMOUNT.test(name) && /^\p{L}[\p{L} ]{2,30}$/u.test(value)) { push("count", value, name, a); return; }
     if (name.length > LABEL || /[.!?]$/.test(name) || COLON.test(name) || (value.length > 400 && !b.matches("p"))) return;
     if (fields.length === 1) beneath.add(fields[0]);

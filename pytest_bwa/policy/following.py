@@ -21,6 +21,8 @@ _NEVER = re.compile(
     r"cancel|pay|buy|place order|order now|checkout|unsubscribe|unassign|revoke|reject|"
     r"deactivate)\b|^(?:close|subscribe|follow|unfollow|star|fork|edit|new|create|add|reply|share|archive|"
     r"decline|accept|confirm|send|save|publish|reset|disable|transfer|move|upgrade|discard|vote|"
+    r"change|configure|start|stop|restart|retry|rebuild|trigger|launch|install|enable|upload|import|"
+    r"export|generate|rename|duplicate|clone|print|register|"
     r"report (?:abuse|user|this|a)|block)\b(?! (?:date|reason|history))",
     re.I,
 )
@@ -93,11 +95,14 @@ def may_open(turn: Turn, url: str | None) -> bool:
 def _tried(turn: Turn, element: Element, been: set[str]) -> bool:
     if element.role == "link" and element.url:
         return bare(element.url) in been
+    clicks = [s for s in turn.history if s.action == "click"]
+    if element.role == "tab":  # each of them may have an address of its own
+        opened = max((s.step for s in turn.history if s.action == "goto"), default=0)
+        return any(s.step > opened and f'tab "{element.name}"' in s.result for s in clicks)
     return any(
         s.url == turn.observation.url
-        and s.action == "click"
         and (s.params.get("selector") == str(element.index) or f'"{element.name}"' in s.result)
-        for s in turn.history
+        for s in clicks
     )
 
 

@@ -41,7 +41,7 @@ def search(turn: Turn) -> Move:
     box = _box(turn)
     typed = any(s.action == "type" and s.success for s in turn.history)
     if not typed:
-        if (box and box.value == wanted) or is_own_page(turn):
+        if (box and box.value == wanted) or is_own_page(turn) or was_chosen(turn):
             return None
         if box is None:
             return _turn_page(turn, wanted)
@@ -138,7 +138,9 @@ def _open_match(turn: Turn, wanted: str) -> Move:
         return None  # the search opened the one match by itself
     fitting = _fitting(turn, wanted)
     if not fitting:
-        note = f'not found: the search for "{wanted}" shows no match'
+        typed = next(s.result for s in reversed(turn.history) if s.action == "type")
+        where = f" ({said})" if (said := typed.split(";")[0]) else ""
+        note = f'not found: the search for "{wanted}" shows no match{where}'
         return Action(action="fail", note=note), "Nobody of that name is listed."
     return _open(fitting[0].url, wanted) if len(fitting) == 1 else _ambiguous(fitting, wanted)
 

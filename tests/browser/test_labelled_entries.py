@@ -125,3 +125,15 @@ def test_a_field_in_a_cell_is_its_value_but_a_password_never(page):
       <dl><dt>PIN</dt><dd><input type=password value=hunter2></dd></dl>""")
     found = read_labelled(page)
     assert [(v.label, v.value) for v in found] == [("Nick", "neo")]
+
+
+def test_a_table_of_names_and_values_labels_each_of_them(page):
+    found = labels(
+        page,
+        """<table><tr><th>Parameter<th>Value<th>Source</tr><tr><td>depth<td>7<td>cli</tr>
+        <tr><td>booster<td>dart<td>cli</tr></table>
+        <div><span>reviewed_by</span><span>: kim</span></div>""",
+    )
+    assert found[("definition", "depth")] == "7"
+    assert found[("definition", "booster")] == "dart"
+    assert found[("pair", "reviewed_by")] == "kim"

@@ -138,6 +138,15 @@ def test_a_list_of_ids_is_followed_by_the_sample_id():
     assert audit.names(listed(("1", "/"), ("2", "/?page=2")), 2) == ["screenshot", "fail"]
 
 
+def test_on_the_page_that_was_chosen_nothing_is_searched():
+    audit = from_list(name="Maria Garcia")
+    opens_at = listed(("Maria Garcia", "/p/2"))
+    audit.act(opens_at)
+    audit.act(opens_at)
+    profile = page("/p/2", "Maria Garcia", control(1, "searchbox", "Search metrics"))
+    assert audit.names(profile, 2) == ["screenshot", "goto"], "back to the list, if anything"
+
+
 def test_of_namesakes_in_a_list_none_is_followed_unless_a_column_tells():
     links = (("Maria Garcia", "/p/1"), ("Maria Garcia", "/p/2"))
     audit = from_list(name="Maria Garcia")
