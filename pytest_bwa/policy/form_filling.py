@@ -13,8 +13,8 @@ from pytest_bwa.policy.date_picking import pick_day
 from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
-from pytest_bwa.policy.reading import RESERVED
 from pytest_bwa.policy.wording import closeness, names_of, words
+from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
 
@@ -127,7 +127,7 @@ def _offered(turn: Turn, element: Element, value: str) -> Element | None:
 def _column(turn: Turn, element: Element) -> str:
     """The sample's column that labels the field; for a radio, the one whose value it is."""
     for name, value in turn.sample.columns.items():
-        if name in RESERVED or not value.strip():
+        if name in RESERVED_COLUMNS or not value.strip():
             continue
         if element.role == "radio" and words(value) == words(element.name):
             return name
@@ -166,7 +166,7 @@ def _unfilled(turn: Turn) -> Move:
     shown = [e for e in turn.observation.elements if _column(turn, e)]
     for name in turn.task.input_schema:
         value = turn.sample.columns.get(name, "").strip()
-        if name in RESERVED or not value or value in given:
+        if name in RESERVED_COLUMNS or not value or value in given:
             continue
         own = [e for e in shown if _column(turn, e) == name]
         if any(_holds(e, value) for e in own) or any(e.role in ("checkbox", "radio") for e in own):

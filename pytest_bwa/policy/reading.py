@@ -18,7 +18,6 @@ from pytest_bwa.steps import LabelledKind, LabelledValue, Observation
 _MOST_RELIABLE: tuple[LabelledKind, ...] = (
     "definition", "table", "input", "pair", "text", "prose", "count", "heading", "link",
 )  # fmt: skip
-RESERVED = frozenset({"sample_id", "url", "xfail"})
 _OF_A_RECORD = frozenset({"definition", "table", "input", "pair"})
 _EMPTY = "the page leaves it empty"
 # A number that names something is no amount, no share and no line of several statements.
