@@ -59,7 +59,7 @@ class Element:
 LabelledKind = Literal[
     "definition", "table", "text", "prose", "input", "pair", "heading", "link", "count"
 ]
-"""``prose`` is ``Label: value`` among sentences: what somebody wrote about the matter."""
+"""``prose`` is ``Label: value`` in a description or comment: somebody's words about the matter."""
 
 
 @dataclass(frozen=True, slots=True)

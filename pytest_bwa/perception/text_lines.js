@@ -45,11 +45,7 @@
   };
   // What people write about the matter (a description, a comment) may say "Status: unclear" too.
   const WRITTEN = 'blockquote, [class*="comment" i], [class*="description" i]:not([class*="descriptions" i], [class*="description-" i]), [class*="markdown" i]';
-  const isProse = (el) => {
-    const whole = tagOf(el) === "LI" ? el.parentElement.parentElement : el.parentElement;
-    return !!el.closest(WRITTEN) || (whole ? childrenOf(whole) : []).some((c) => tagOf(c) === "P" && /[.!?]\s*$/.test(c.textContent)
-      && c.textContent.length > 40 && !COLON.test(c.textContent));
-  };
+  const isProse = (el) => !!el.closest(WRITTEN);
   // `Label: value`, the label in the block's own words or in bold in front.
   const block = (el) => {
     if (!childrenOf(el).every((c) => INLINE.test(tagOf(c)))) return;

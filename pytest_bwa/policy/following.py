@@ -21,9 +21,10 @@ _NEVER = re.compile(
     r"cancel|pay|buy|place order|order now|checkout|unsubscribe|unassign|revoke|reject|"
     r"deactivate)\b|^(?:close|subscribe|follow|unfollow|star|fork|edit|new|create|add|reply|share|archive|"
     r"decline|accept|confirm|send|save|publish|reset|disable|transfer|move|upgrade|discard|vote|"
-    r"change|configure|start|stop|restart|retry|rebuild|trigger|launch|install|enable|upload|import|"
-    r"export|generate|rename|duplicate|clone|print|register|"
-    r"report (?:abuse|user|this|a)|block)\b(?! (?:date|reason|history))",
+    r"change(?! (?:log|list|request|number|details?))|configure|start|stop|restart|retry|rebuild|"
+    r"trigger|launch|install|enable|upload|import|export|generate|rename|duplicate|clone|print|"
+    r"register|"
+    r"report (?:abuse|user|this|a)|block)\b(?! (?:date|time|reason|history))",
     re.I,
 )
 _NEVER_PATH = re.compile(

@@ -238,13 +238,15 @@ def test_words_for_screen_readers_are_a_value_only_where_nothing_else_is(page):
 def test_what_people_write_is_told_from_what_the_page_labels(page):
     found = labels(
         page,
-        """<p>Owner: Kim</p><section><p>It broke after the update of last week, says a customer.</p>
-        <ul><li>Status: unclear</li></ul></section>
-        <div class="comment-body"><p>Priority: high</p></div>""",
+        """<p>It broke after the update of last week, says a customer.</p><p>Owner: Kim</p>
+        <div class="description"><p>It is so since then.</p><ul><li>Status: unclear</li></ul></div>
+        <div class="comment-body"><p>Priority: high</p></div>
+        <div class="ant-descriptions"><p>Team: Core</p></div>""",
     )
     assert found[("text", "Owner")] == "Kim"
     assert found[("prose", "Status")] == "unclear"
     assert found[("prose", "Priority")] == "high"
+    assert found[("text", "Team")] == "Core", "so a widget is called"
 
 
 def test_a_page_that_is_xml_is_read_as_well(page):

@@ -83,6 +83,13 @@ def test_a_dead_end_leads_back_to_the_other_link():
     assert "not seen on any page: owner" in failed.note
 
 
+@pytest.mark.parametrize("name", ["Change log of the owner", "Start time, owner"])
+def test_what_only_begins_like_that_is_followed(name):
+    audit = Audit({"owner": "string"}, spec={"required_fields": ["owner"]})
+    seen = page("/a", "A", control(1, "link", name, "/a/owner"))
+    assert audit.names(seen, 2) == ["screenshot", "goto"]
+
+
 @pytest.mark.parametrize(
     "name",
     ["Delete owner", "Sign out owner", "Approve owner", "Merge", "Submit owner", "Remove owner",
