@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from urllib.parse import SplitResult
 
 from pytest_bwa.policy.addresses import bare, of_another, only_sorts, parts_of, split
 from pytest_bwa.policy.identity import row_name, rows_by_address, rows_of
@@ -47,15 +48,14 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
 
     ``pressing``: required fields are among them, so that keywords and any tab are worth a look.
     """
-    been = [*(s.url for s in turn.history), turn.observation.url]
-    been += [s.params["url"] for s in turn.history if "url" in s.params]
+    been = _been(turn)
     if not open_fields or len({s.url for s in turn.history}) > MOST_PAGES:
         return None
     scored = [
         (score, -element.index, element)
         for element in turn.observation.elements
         if (score := _promise(turn, element, open_fields, pressing=pressing)) > 0
-        and not _tried(turn, element, {bare(url) for url in been})
+        and not _tried(turn, element)
         and not (element.url and _leads_astray(turn, element.url, been))
         and not _of_another_entry(turn, element)
     ]
@@ -88,14 +88,26 @@ def _is_open(element: Element) -> bool:
 def may_open(turn: Turn, url: str | None) -> bool:
     """Whether an address is a page that was not seen yet, of this site, that changes nothing."""
     parts, here = split(url or ""), split(turn.observation.url)
-    been = {bare(step.url) for step in turn.history} | {bare(turn.observation.url)}
-    harmless = not _NEVER_PATH.search(parts.path) and not _FILE.search(parts.path)
-    return parts.netloc == here.netloc and harmless and bare(url or "") not in been
+    return parts.netloc == here.netloc and _is_harmless(parts) and not _was_at(turn, url or "")
 
 
-def _tried(turn: Turn, element: Element, been: set[str]) -> bool:
+def _been(turn: Turn) -> list[str]:
+    """Where it was, and where it was sent: a redirect makes two of them."""
+    sent = [str(s.params["url"]) for s in turn.history if "url" in s.params]
+    return [*(s.url for s in turn.history), turn.observation.url, *sent]
+
+
+def _was_at(turn: Turn, url: str) -> bool:
+    return bare(url) in {bare(been) for been in _been(turn)}
+
+
+def _is_harmless(address: SplitResult) -> bool:
+    return not _NEVER_PATH.search(address.path) and not _FILE.search(address.path)
+
+
+def _tried(turn: Turn, element: Element) -> bool:
     if element.role == "link" and element.url:
-        return bare(element.url) in been
+        return _was_at(turn, element.url)
     clicks = [s for s in turn.history if s.action == "click"]
     if element.role == "tab":  # each of them may have an address of its own
         opened = max((s.step for s in turn.history if s.action == "goto"), default=0)
@@ -188,8 +200,7 @@ def _may_follow(turn: Turn, element: Element) -> bool:
     if element.url is None:
         return True
     parts = split(element.url)
-    web = parts.scheme in ("http", "https")
-    return web and not _NEVER_PATH.search(parts.path) and not _FILE.search(parts.path)
+    return parts.scheme in ("http", "https") and _is_harmless(parts)
 
 
 def way_back(turn: Turn) -> Move:

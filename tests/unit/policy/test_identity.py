@@ -102,6 +102,18 @@ def test_a_page_that_was_reached_by_way_of_the_list_again_is_not_the_chosen_one(
     assert audit.names(newest, 3) == ["screenshot", "goto", "fail"]
 
 
+def test_an_entry_that_leads_elsewhere_is_opened_once():
+    audit = Audit(
+        {"date": "string"}, columns={"name": "Fix it"}, spec={"required_fields": ["date"]}
+    )
+    seen = page("/log", "Log", control(1, "link", "Fix it", "/rev/0"))
+    assert audit.act(seen).action == "screenshot"
+    assert audit.act(seen).url == f"{SITE}/rev/0"
+    elsewhere = page("/maintenance", "Back soon")
+    assert audit.names(elsewhere, 2) == ["screenshot", "goto"]
+    assert audit.act(seen).action == "fail"
+
+
 def test_the_pages_of_a_list_are_turned_until_one_names_the_sample():
     fields = {"author": "string"}
     audit = Audit(fields, columns={"description": "Fix BUG-7"}, goal="Read “Fix BUG-7”.")
