@@ -12,7 +12,7 @@ from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
 from pytest_bwa.policy.wording import names_of, words
-from pytest_bwa.steps import Action, Element, Observation
+from pytest_bwa.steps import Action, Element
 
 MOST_PAGES = 8
 # What changes something or signs us in or out; the second kind only as the verb in front ("Close",
@@ -68,16 +68,20 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
     return Action(action="click", selector=str(element.index)), why
 
 
-def next_page(seen: Observation, turned: int = 0) -> Element | None:
+def turned_pages(turn: Turn) -> int:
+    """How often a list went on so far, and showed something else."""
+    return sum(s.thinking == LIST_GOES_ON and bool(s.changed) for s in turn.history)
+
+
+def next_page(turn: Turn) -> Element | None:
     """What shows more of a list: "Next", else an arrow (of two the shorter way), else the number of
-    the page after those that were ``turned`` so far."""
+    the page after those that were turned so far."""
+    seen, following = turn.observation, str(turned_pages(turn) + 2)
     steps = [e for e in seen.elements if e.role in ("link", "button") and _is_open(e)]
     named = [e for e in steps if _NEXT_PAGE.match(e.name)]
     arrows = sorted((e for e in steps if e.name in _ARROWS), key=lambda e: _ARROWS.index(e.name))
-    parts = parts_of(seen.url)
-    numbered = [
-        e for e in steps if e.name == str(turned + 2) and e.url and parts_of(e.url) == parts
-    ]
+    numbers = [e for e in steps if e.name == following and e.url]
+    numbered = [e for e in numbers if parts_of(e.url or "") == parts_of(seen.url)]
     return next(iter([*named, *arrows, *numbered]), None)
 
 

@@ -77,7 +77,7 @@ def _on_the_list(turn: Turn, listing: Listing) -> Move:
         if path_of(element.url or "") not in been:
             why = f"Item {len(been) + 1} of {listing.expected}: “{element.name}”."
             return Action(action="goto", url=element.url), why
-    if button := next_page(turn.observation):
+    if button := next_page(turn):
         return Action(action="click", selector=str(button.index)), LIST_GOES_ON
     return None
 

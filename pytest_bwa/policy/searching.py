@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from pytest_bwa.policy.addresses import bare
-from pytest_bwa.policy.following import LIST_GOES_ON, may_open, next_page
+from pytest_bwa.policy.following import LIST_GOES_ON, may_open, next_page, turned_pages
 from pytest_bwa.policy.identity import (
     CHOSEN,
     has_own_address,
@@ -81,15 +81,14 @@ def _of_own_row(turn: Turn, wanted: str) -> Move:
 
 def _turn_page(turn: Turn, wanted: str) -> Move:
     """The list's next page, as long as that shows something new and the sample was on none."""
-    tried = [step for step in turn.history if step.thinking == LIST_GOES_ON]
-    turned = [step for step in tried if step.changed]
-    button = next_page(turn.observation, len(turned))
+    tried = sum(step.thinking == LIST_GOES_ON for step in turn.history)
+    button, turned = next_page(turn), turned_pages(turn)
     goes_on = _turns_a_list(turn.observation, button)
     if is_listed(turn.observation, wanted) or not (goes_on or tried):
         return None
-    if button and goes_on and len(turned) < MOST_TURNS and turned == tried:
+    if button and goes_on and turned < MOST_TURNS and turned == tried:
         return Action(action="click", selector=str(button.index)), LIST_GOES_ON
-    note = f'not found: the list names "{wanted}" on none of the pages seen ({len(turned) + 1})'
+    note = f'not found: the list names "{wanted}" on none of the pages seen ({turned + 1})'
     return Action(action="fail", note=note), "The list ends here."
 
 
