@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from urllib.parse import SplitResult
 
 from pytest_bwa.policy.addresses import bare, of_another, only_sorts, parts_of, split
-from pytest_bwa.policy.identity import row_name, rows_by_address, rows_of
+from pytest_bwa.policy.identity import NOT_ITS_NAME, row_name, rows_by_address, rows_of
 from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
 from pytest_bwa.policy.proof import headline
@@ -48,16 +48,16 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
 
     ``pressing``: required fields are among them, so that keywords and any tab are worth a look.
     """
-    been = _been(turn)
     if not open_fields or len({s.url for s in turn.history}) > MOST_PAGES:
         return None
+    been, others = _been(turn), _other_entries(turn)
     scored = [
         (score, -element.index, element)
         for element in turn.observation.elements
         if (score := _promise(turn, element, open_fields, pressing=pressing)) > 0
-        and not _tried(turn, element)
+        and not _tried(turn, element, been)
         and not (element.url and _leads_astray(turn, element.url, been))
-        and not _of_another_entry(turn, element)
+        and element.url not in others
     ]
     if not scored:
         return None
@@ -92,26 +92,24 @@ def _is_open(element: Element) -> bool:
 def may_open(turn: Turn, url: str | None) -> bool:
     """Whether an address is a page that was not seen yet, of this site, that changes nothing."""
     parts, here = split(url or ""), split(turn.observation.url)
-    return parts.netloc == here.netloc and _is_harmless(parts) and not _was_at(turn, url or "")
+    return (
+        parts.netloc == here.netloc and _is_harmless(parts) and bare(url or "") not in _been(turn)
+    )
 
 
-def _been(turn: Turn) -> list[str]:
+def _been(turn: Turn) -> frozenset[str]:
     """Where it was, and where it was sent: a redirect makes two of them."""
     sent = [str(s.params["url"]) for s in turn.history if "url" in s.params]
-    return [*(s.url for s in turn.history), turn.observation.url, *sent]
-
-
-def _was_at(turn: Turn, url: str) -> bool:
-    return bare(url) in {bare(been) for been in _been(turn)}
+    return frozenset(map(bare, [*(s.url for s in turn.history), turn.observation.url, *sent]))
 
 
 def _is_harmless(address: SplitResult) -> bool:
     return not _NEVER_PATH.search(address.path) and not _FILE.search(address.path)
 
 
-def _tried(turn: Turn, element: Element) -> bool:
+def _tried(turn: Turn, element: Element, been: Collection[str]) -> bool:
     if element.role == "link" and element.url:
-        return _was_at(turn, element.url)
+        return bare(element.url) in been
     clicks = [s for s in turn.history if s.action == "click"]
     if element.role == "tab":  # each of them may have an address of its own
         opened = max((s.step for s in turn.history if s.action == "goto"), default=0)
@@ -123,7 +121,7 @@ def _tried(turn: Turn, element: Element) -> bool:
     )
 
 
-def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
+def _leads_astray(turn: Turn, url: str, been: Collection[str]) -> bool:
     """Away from this sample: to another thing of the same sort (ENG-102 from ENG-101), whose
     values would be taken for the sample's, or up to a listing."""
     here, there = parts_of(turn.observation.url), parts_of(url)
@@ -142,25 +140,31 @@ def _leads_astray(turn: Turn, url: str, been: Sequence[str]) -> bool:
     )
 
 
-def _of_another_entry(turn: Turn, element: Element) -> bool:
+def _other_entries(turn: Turn) -> set[str]:
     """A list's "Details" of somebody else: in a table, of a row that is not the sample's; elsewhere
-    one of several of the same name, which nothing tells apart."""
-    if element.url is None:
-        return False
+    of several of the same name, which nothing tells apart."""
     rows = rows_by_address(turn.observation)
     listed = list(dict.fromkeys(rows.values()))
-    if element.url in rows and len(listed) > 1:
-        called = row_name(turn.task, turn.sample, turn.observation)
-        return rows_of(turn.sample, listed, called) != [rows[element.url]]
-    same = {e.url for e in turn.observation.elements if e.name == element.name and e.url}
-    return len({bare(url) for url in same}) > 1
+    if len(listed) < 2:
+        rows = {}
+    called = row_name(turn.task, turn.sample, turn.observation)
+    own = rows_of(turn.sample, listed, called) if rows else []
+    alike: dict[str, set[str]] = {}
+    for element in turn.observation.elements:
+        if element.url:
+            alike.setdefault(element.name, set()).add(element.url)
+    others = {url for url, row in rows.items() if url and own != [row]}
+    for addresses in alike.values():
+        if len({bare(url) for url in addresses}) > 1:
+            others |= addresses - rows.keys()
+    return others
 
 
 def _is_identity(turn: Turn, part: str) -> bool:
     """Whether the last part of an address says which one it is (jane-doe), not which side of it
     (overview): a value of the sample, or several words of the page's name."""
     given = set(words(part))
-    values = [v for k, v in turn.sample.columns.items() if k not in ("url", "xfail")]
+    values = [v for k, v in turn.sample.columns.items() if k not in NOT_ITS_NAME]
     if given and any(given == set(words(value)) for value in values):
         return True
     return len(given) > 1 and given <= set(words(headline(turn)))
@@ -182,7 +186,7 @@ def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressi
     keywords = {w for k in turn.task.keywords for w in words(k)}
     if score or pressing:
         score += 3 * min(2, len(said & keywords))
-    if element.role in ("button", "clickable") and _sorts(turn, element):
+    if not score or (element.role in ("button", "clickable") and _sorts(turn, element)):
         return 0
     if element.role in ("button", "clickable") and not (opens or _MORE.search(element.name)):
         return score if score >= 10 and element.role == "button" else 0
@@ -192,8 +196,9 @@ def _promise(turn: Turn, element: Element, open_fields: Sequence[str], *, pressi
 
 def _sorts(turn: Turn, element: Element) -> bool:
     """Whether a button orders a table: it is called like one of its columns."""
-    heads = {words(v.label) for v in turn.observation.labelled if v.kind == "table"}
-    return words(element.name) in heads or bool(re.match(r"sort\b", element.name, re.I))
+    heads = {v.label for v in turn.observation.labelled if v.kind == "table"}
+    named = words(element.name) in map(words, heads)
+    return named or bool(re.match(r"sort\b", element.name, re.I))
 
 
 def _may_follow(turn: Turn, element: Element) -> bool:

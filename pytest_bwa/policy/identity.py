@@ -106,13 +106,23 @@ def is_listed(seen: Observation, name: str) -> bool:
 
 def own_part(turn: Turn) -> Observation:
     """The page without the labelled values that are not certainly this sample's."""
-    seen, name = turn.observation, name_of(turn.task, turn.sample)
-    if not name or name.isdigit() or has_own_address(turn) or was_chosen(turn):
-        return seen
-    if is_named(seen, name):
+    seen, name = turn.observation, _name_to_prove(turn)
+    if not name or is_named(seen, name):
         return seen
     own = tuple(v for v in seen.labelled if v.row and speaks_of(v.row, name))
     return replace(seen, labelled=own)
+
+
+def _name_to_prove(turn: Turn) -> str:
+    """What a page must name before it counts; empty where it is certain, or nothing could be."""
+    name = name_of(turn.task, turn.sample)
+    return "" if name.isdigit() or is_certain(turn) else name
+
+
+def is_certain(turn: Turn) -> bool:
+    """Whether the page is the sample's whatever stands on it: by its address, or by the choice
+    that led to it."""
+    return bool(turn.sample.url) or _names_it_first(turn) or was_chosen(turn)
 
 
 def was_chosen(turn: Turn) -> bool:
@@ -125,27 +135,15 @@ def was_chosen(turn: Turn) -> bool:
     return not since & {step.url for step in turn.history[: chosen[-1] + 1]}
 
 
-def has_own_address(turn: Turn) -> bool:
-    """The list gave the address, or it names the sample."""
-    return bool(turn.sample.url) or is_own_page(turn)
-
-
-def is_own_page(turn: Turn) -> bool:
+def _names_it_first(turn: Turn) -> bool:
     """Whether the address that was opened first names the sample; "hr" may be anybody's path, and
     the 1 of a report's address is not ticket #1."""
     first = turn.history[0].params.get("url", "") if turn.history else ""
     parts = split(first)
     address = unquote_plus(f"{parts.path} {parts.query}")
-    values = [v.strip() for k, v in turn.sample.columns.items() if k != "xfail"]
+    values = [v.strip() for k, v in turn.sample.columns.items() if k not in NOT_ITS_NAME]
     telling = [v for v in values if len(v) > 3 or (len(v) > 1 and any(c.isdigit() for c in v))]
-    return any(_stands_in(address, value) for value in telling)
-
-
-def _stands_in(address: str, value: str) -> bool:
-    given = set(words(value))
-    if not any(w.isalpha() for w in given):
-        return holds(address, value)
-    return given <= set(words(address))
+    return any(speaks_of(address, value) for value in telling)
 
 
 def led_up(turn: Turn) -> str:
@@ -168,8 +166,8 @@ def led_up(turn: Turn) -> str:
 def unconfirmed(turn: Turn) -> str:
     """Why what is shown may not be the sample's at all, or empty: a sample without an address of
     its own whose name neither this page has nor one that something was kept from."""
-    name = name_of(turn.task, turn.sample)
-    if not name or name.isdigit() or has_own_address(turn) or was_chosen(turn) or turn.collected:
+    name = _name_to_prove(turn)
+    if not name or turn.collected:
         return ""
     if is_named(turn.observation, name) or is_listed(turn.observation, name):
         return ""

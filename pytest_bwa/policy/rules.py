@@ -39,10 +39,10 @@ class RulesPolicy:
     aides = Aides()
 
     def decide(self, turn: Turn) -> Decision:
-        fills = form_filling.wanted(turn.task)  # its answer need not name the sample
-        seen = turn.observation if fills else own_part(turn)
+        form = form_filling.wanted(turn.task)  # its answer need not name the sample
+        seen = turn.observation if form else own_part(turn)
         reading = read(turn.task, turn.sample, seen)
-        for move in self._moves(turn, reading):
+        for move in self._moves(turn, reading, form=form):
             if move is not None and move[0].action in (
                 _NO_MORE if _closing(turn) else turn.allowed
             ):
@@ -53,10 +53,9 @@ class RulesPolicy:
     def close(self) -> None:
         """Holds nothing open."""
 
-    def _moves(self, turn: Turn, reading: Reading) -> Iterator[Move]:
+    def _moves(self, turn: Turn, reading: Reading, *, form: bool) -> Iterator[Move]:
         """What to do, the most pressing first; each is asked only if those before have nothing."""
         yield _wait_for_content(turn)
-        form = form_filling.wanted(turn.task)
         if form and form_filling.submitted(turn):
             yield form_filling.next_move(turn)  # whatever the answer is: never submit twice
         yield from closed(turn, reading)

@@ -9,15 +9,13 @@ from pytest_bwa.policy.addresses import bare
 from pytest_bwa.policy.following import LIST_GOES_ON, may_open, next_page, turned_pages
 from pytest_bwa.policy.identity import (
     CHOSEN,
-    has_own_address,
     holds,
+    is_certain,
     is_listed,
-    is_own_page,
     name_of,
     other_columns,
     rows_by_address,
     rows_of,
-    was_chosen,
 )
 from pytest_bwa.policy.move import Move
 from pytest_bwa.policy.policy import Turn
@@ -36,15 +34,15 @@ def search(turn: Turn) -> Move:
     search, open the one match; without a box, turn the page."""
     if not _opened(turn) and (link := _listed(turn)):
         return link
-    if turn.sample.url or not (wanted := name_of(turn.task, turn.sample)):
+    if is_certain(turn) or not (wanted := name_of(turn.task, turn.sample)):
         return None
     box = _box(turn)
     typed = any(s.action == "type" and s.success for s in turn.history)
     if not typed:
-        if (box and box.value == wanted) or is_own_page(turn) or was_chosen(turn):
-            return None
         if box is None:
             return _turn_page(turn, wanted)
+        if box.value == wanted:
+            return None
         return Action(action="type", selector=str(box.index), text=wanted), "Search by name."
     if not any(s.action == "click" for s in turn.history):
         button = next((e for e in turn.observation.elements if _is_search_button(e)), None)
@@ -57,7 +55,7 @@ def entry(turn: Turn) -> Move:
     """From a list that shows the sample in a row of its own to its page, for what the row does not
     tell."""
     wanted = name_of(turn.task, turn.sample)
-    if not wanted or has_own_address(turn) or was_chosen(turn):
+    if not wanted or is_certain(turn):
         return None
     fitting = _fitting(turn, wanted)
     if len(fitting) == 1 and may_open(turn, fitting[0].url):
@@ -83,20 +81,20 @@ def _turn_page(turn: Turn, wanted: str) -> Move:
     """The list's next page, as long as that shows something new and the sample was on none."""
     tried = sum(step.thinking == LIST_GOES_ON for step in turn.history)
     button, turned = next_page(turn), turned_pages(turn)
-    goes_on = _turns_a_list(turn.observation, button)
-    if is_listed(turn.observation, wanted) or not (goes_on or tried):
+    if button and not _turns_a_list(turn.observation, button):
+        button = None
+    if is_listed(turn.observation, wanted) or not (button or tried):
         return None
-    if button and goes_on and turned < MOST_TURNS and turned == tried:
+    if button and turned < MOST_TURNS and turned == tried:
         return Action(action="click", selector=str(button.index)), LIST_GOES_ON
     note = f'not found: the list names "{wanted}" on none of the pages seen ({turned + 1})'
     return Action(action="fail", note=note), "The list ends here."
 
 
-def _turns_a_list(seen: Observation, button: Element | None) -> bool:
+def _turns_a_list(seen: Observation, button: Element) -> bool:
     """Whether there are entries to turn over; the "Next" of a slide show leads to no other page."""
-    if button is None or len({v.row for v in seen.labelled if v.row}) > 1:
-        return button is not None
-    return bool(button.url) and bare(button.url or "") != bare(seen.url)
+    entries = {v.row for v in seen.labelled if v.row}
+    return len(entries) > 1 or (button.url is not None and bare(button.url) != bare(seen.url))
 
 
 def _opened(turn: Turn) -> bool:

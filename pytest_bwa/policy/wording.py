@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from pytest_bwa.spec.task import TaskSpec
 
@@ -25,6 +26,7 @@ _CONTRARY = frozenset(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=8192)  # a list has thousands of labels, and every field is held against each
 def words(text: str) -> tuple[str, ...]:
     """Lower-case words, camelCase and snake_case split, plural s dropped."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
