@@ -16,7 +16,7 @@ import psutil
 
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import sandboxed
-from pytest_bwa.browser.trial import try_browser
+from pytest_bwa.browser.start_check import check_start
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.perception import ocr
 from pytest_bwa.settings import Settings, read_settings
@@ -85,7 +85,7 @@ def _browser(settings: Settings) -> Finding:
         found = find_browser(settings.browser)
     except BrowserMissing as missing:
         return Finding("browser", str(missing), ok=False)
-    trial = try_browser(found)
+    trial = check_start(found)
     if trial.problem:
         told = f"{found.describe()} does not start: {trial.problem}"
         return Finding("browser", told, ok=False)

@@ -97,7 +97,7 @@ class Tab:
         return f'[tab {self.number}] "{self.title}" → {self.url}{mark}'
 
 
-class Sight(BaseModel):
+class PictureText(BaseModel):
     """What was read from a picture of the page, and not from its tree (F-29, F-30)."""
 
     model_config = ConfigDict(frozen=True)
@@ -137,7 +137,7 @@ class Observation:
     """The open tabs, where there is more than one; of very many the newest."""
     dialogs: tuple[str, ...] = ()
     """What dialogs said since the last observation, and how they were answered."""
-    sight: Sight | None = None
+    sight: PictureText | None = None
 
     def lines(self) -> list[str]:
         """As the prompt shows the page: tabs, dialogs, elements, what was cut, what a picture

@@ -13,24 +13,24 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Page
 
-from pytest_bwa.actions.dispatch import Hands
-from pytest_bwa.actions.pace import Pace
+from pytest_bwa.actions.dispatch import Executor
+from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.schema import tools_for
 from pytest_bwa.actions.settle import SETTLE_SCRIPT
-from pytest_bwa.actions.tabs import Tabs
-from pytest_bwa.agent.ending import Ending
 from pytest_bwa.agent.loop import Loop
+from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.audits import Audit
-from pytest_bwa.browser.life import Watchdog
+from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.tabs import Tabs, TimeLimit
 from pytest_bwa.perception import ocr
-from pytest_bwa.perception.looking import Looking
-from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes, Within
-from pytest_bwa.policy.policy import Policy
-from pytest_bwa.policy.rules import RulesPolicy
+from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
+from pytest_bwa.perception.vision import Vision
+from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.rules.policy import RulesPolicy
 from pytest_bwa.salvage import LAST_STEPS, intact_result, last_words
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
@@ -45,7 +45,7 @@ INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class WorkerContext:
     """What one worker needs for any sample of one audit."""
 
     audit: Audit
@@ -66,13 +66,13 @@ def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
     if name == "rules":
         return RulesPolicy()
     # Imported here: the SDK takes seconds to load, which the rules policy never needs.
-    from pytest_bwa.policy.claude import ClaudePolicy
+    from pytest_bwa.policy.claude.policy import ClaudePolicy
 
     return ClaudePolicy(settings, task, tools_for(task.judgment_required))
 
 
 def run_sample(
-    bench: Bench, sample_id: str, nodeid: str, open_page: Callable[[], Page]
+    bench: WorkerContext, sample_id: str, nodeid: str, open_page: Callable[[], Page]
 ) -> SampleResult:
     """The sample's result, on disk. What goes wrong on the page is in the result; RunStopped and
     interrupts pass after the result is written."""
@@ -112,7 +112,7 @@ def run_sample(
 
 
 def _run(
-    bench: Bench,
+    bench: WorkerContext,
     sample: Sample,
     writer: SampleWriter,
     open_page: Callable[[], Page],
@@ -131,9 +131,9 @@ def _run(
     try:
         with bench.watchdog.within(bench.settings.observe_timeout * 2, "a browser page was opened"):
             loop = _loop(bench, task, sample, open_page(), writer, watch)
-        ending = loop.run(first_url(task, sample, bench.base_url))
+        outcome = loop.run(first_url(task, sample, bench.base_url))
     except RunStopped as stop:
-        _finish(bench, writer, loop, Ending("failed", str(stop), broken=True), live)
+        _finish(bench, writer, loop, Outcome("failed", str(stop), broken=True), live)
         raise
     except (KeyboardInterrupt, SystemExit):
         _finish(bench, writer, loop, _interrupted(loop), live)
@@ -144,13 +144,13 @@ def _run(
         said = str(error).splitlines()[0] if str(error) else "no message"
         reason = said if isinstance(error, BwaError) else f"{type(error).__name__}: {said}"
         collected = loop.progress.collected if loop else {}
-        ending = Ending("failed", reason, collected, broken=True)
+        outcome = Outcome("failed", reason, collected, broken=True)
         writer.folder.joinpath("error.txt").write_text(traceback.format_exc(), "utf-8")
-    return _finish(bench, writer, loop, ending, live)
+    return _finish(bench, writer, loop, outcome, live)
 
 
 def _loop(
-    bench: Bench,
+    bench: WorkerContext,
     task: TaskSpec,
     sample: Sample,
     page: Page,
@@ -160,7 +160,7 @@ def _loop(
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
     within = tabs.naming_crashes(_until_the_limit(bench.watchdog, task))
-    eyes = Eyes(
+    eyes = Observer(
         tabs,
         within,
         keywords=task.keywords,
@@ -179,7 +179,7 @@ def _loop(
     )
 
 
-def _until_the_limit(watchdog: Watchdog, task: TaskSpec) -> Within:
+def _until_the_limit(watchdog: Watchdog, task: TaskSpec) -> TimeLimit:
     """No work on the page outlasts the sample's own time, but for a moment for its last picture."""
     if task.max_time_seconds is None:
         return watchdog.within
@@ -191,12 +191,14 @@ def _until_the_limit(watchdog: Watchdog, task: TaskSpec) -> Within:
     return within
 
 
-def _hands(bench: Bench, sample: Sample, tabs: Tabs, within: Within, writer: SampleWriter) -> Hands:
-    return Hands(
+def _hands(
+    bench: WorkerContext, sample: Sample, tabs: Tabs, within: TimeLimit, writer: SampleWriter
+) -> Executor:
+    return Executor(
         tabs,
         within,
         writer,
-        Pace(bench.folder.path / LIVE / "pace", bench.settings.rate_limits),
+        RateLimiter(bench.folder.path / LIVE / "pace", bench.settings.rate_limits),
         bench.settings,
         install=PAGE_SCRIPT,
         base_url=bench.base_url,
@@ -204,13 +206,13 @@ def _hands(bench: Bench, sample: Sample, tabs: Tabs, within: Within, writer: Sam
     )
 
 
-def _looking(bench: Bench, tabs: Tabs, within: Within, writer: SampleWriter) -> Looking:
+def _looking(bench: WorkerContext, tabs: Tabs, within: TimeLimit, writer: SampleWriter) -> Vision:
     settings = bench.settings
-    return Looking(
+    return Vision(
         tabs,
         within,
-        writer.save_screenshot,
-        looker=bench.policy.aides.looker,
+        writer,
+        looker=bench.policy.helpers.looker,
         ocr=ocr.reader() if settings.vision == "auto" else None,
         threshold=settings.vision_threshold,
         timeout=settings.observe_timeout,
@@ -237,31 +239,35 @@ def first_url(task: TaskSpec, sample: Sample, base_url: str | None) -> str | Non
     return urljoin(base_url or "", url) if url else None
 
 
-def _interrupted(loop: Loop | None) -> Ending:
+def _interrupted(loop: Loop | None) -> Outcome:
     collected = loop.progress.collected if loop else {}
     status: Any = "partial_success" if collected else "failed"
-    return Ending(status, "the run was interrupted", collected, broken=True)
+    return Outcome(status, "the run was interrupted", collected, broken=True)
 
 
 def _finish(
-    bench: Bench, writer: SampleWriter, loop: Loop | None, ending: Ending, live: LiveSample
+    bench: WorkerContext,
+    writer: SampleWriter,
+    loop: Loop | None,
+    outcome: Outcome,
+    live: LiveSample,
 ) -> SampleResult:
     """Checkpoint and log first, then the result that speaks of them."""
     task = bench.audit.task
     result = SampleResult(
         sample_id=writer.sample_id,
         task_id=task.task_id,
-        status=ending.status,
-        reason=ending.reason,
-        steps=loop.ledger.step if loop else 0,
-        extracted=_every_field(task, ending.extracted or {}),
-        judgment=ending.judgment,
+        status=outcome.status,
+        reason=outcome.reason,
+        steps=loop.step_log.step if loop else 0,
+        extracted=_every_field(task, outcome.extracted or {}),
+        judgment=outcome.judgment,
         artifacts=writer.artifacts,
-        flagged=_to_be_looked_at(ending, loop),
+        flagged=_to_be_looked_at(outcome, loop),
         notes=loop.progress.notes if loop else [],
-        sights=loop.ledger.sights if loop else [],
-        missing=list(ending.missing),
-        usage=loop.ledger.usage if loop else Usage(),
+        sights=loop.step_log.sights if loop else [],
+        missing=list(outcome.missing),
+        usage=loop.step_log.usage if loop else Usage(),
         policy=bench.policy.name,
         model=bench.policy.model,
         mode=[step.mode for step in writer.steps],
@@ -270,11 +276,11 @@ def _finish(
     )
     last = [last_words(step) for step in writer.steps[-LAST_STEPS:]]
     result.located(writer.folder, last)
-    if ending.broken:
+    if outcome.broken:
         result.not_auditable()
     try:
         if loop is not None:
-            loop.ledger.checkpoint(ending.status)
+            loop.step_log.checkpoint(outcome.status)
         writer.finish(result)
     except EvidenceError as problem:  # a full disk: the sample fails with that reason
         changes = {"status": "failed", "reason": str(problem), "flagged": True}
@@ -288,9 +294,9 @@ def _every_field(task: TaskSpec, extracted: Mapping[str, Any]) -> dict[str, Any]
     return {**dict.fromkeys(task.output_schema), **extracted}
 
 
-def _to_be_looked_at(ending: Ending, loop: Loop | None) -> bool:
+def _to_be_looked_at(outcome: Outcome, loop: Loop | None) -> bool:
     """Whatever is not done and certain; text that OCR read is never certain."""
-    judgment = ending.judgment
-    by_ocr = loop is not None and any(sight.source == "ocr" for sight in loop.ledger.sights)
+    judgment = outcome.judgment
+    by_ocr = loop is not None and any(sight.source == "ocr" for sight in loop.step_log.sights)
     unsure = judgment is not None and judgment.answer == "inconclusive"
-    return ending.status != "done" or unsure or by_ocr
+    return outcome.status != "done" or unsure or by_ocr

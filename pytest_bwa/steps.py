@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, get_args
+from pathlib import Path
+from typing import Any, Literal, Protocol, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,7 +16,7 @@ from pytest_bwa.observation import Element as Element
 from pytest_bwa.observation import LabelledKind as LabelledKind
 from pytest_bwa.observation import LabelledValue as LabelledValue
 from pytest_bwa.observation import Observation as Observation
-from pytest_bwa.observation import Sight as Sight
+from pytest_bwa.observation import PictureText as PictureText
 from pytest_bwa.observation import Tab as Tab
 
 ActionName = Literal[
@@ -125,12 +126,19 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class ModelAnswer:
     """An answer in words, and what it cost."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
     model: str = ""
+
+
+class VisionModel(Protocol):
+    """A model that reads a picture of a page."""
+
+    def look(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
+        """Raises ModelFailed where the model gives nothing usable."""
 
 
 class Artifact(BaseModel):
@@ -145,6 +153,14 @@ class Artifact(BaseModel):
     timestamp: str
     label: str
     step: int
+
+
+class ArtifactStore(Protocol):
+    """Where pictures and files are kept as evidence; the evidence writer."""
+
+    def save_screenshot(self, png: bytes, label: str, url: str, step: int) -> Artifact: ...
+
+    def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +216,7 @@ class Step(BaseModel):
     """Whether the page differed afterwards; None where the action cannot change it."""
     artifact: str | None = None
     notices: list[str] = Field(default_factory=list)
-    sight: Sight | None = None
+    sight: PictureText | None = None
     """What vision or OCR told of the page before this step was decided."""
     mode: Literal["live", "replay", "healed"] = "live"
     model: str = ""

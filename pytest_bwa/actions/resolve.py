@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from playwright.sync_api import ElementHandle, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.actions.tabs import frames_of
+from pytest_bwa.page.tabs import frames_of
 from pytest_bwa.steps import Observation
 
 _BY_NUMBER = "n => window[Symbol.for('bwa')]?.element(n) ?? null"

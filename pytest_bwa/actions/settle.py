@@ -9,10 +9,11 @@ connections that are held open, and do not count.
 from __future__ import annotations
 
 import time
-from importlib.resources import files
 
 from playwright.sync_api import BrowserContext, Page, Request
 from playwright.sync_api import Error as PlaywrightError
+
+from pytest_bwa.page.script_loader import load_script
 
 AFTER_ACTION = {"quiet": 25, "late": 60}  # ms; ``late`` where settle.js came after the page
 AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
@@ -21,14 +22,14 @@ TAB_MS = 1000
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; how long one look into the page may take before requests are counted again
 
-SETTLE_SCRIPT = files("pytest_bwa.actions").joinpath("settle.js").read_text("utf-8").strip()
+SETTLE_SCRIPT = load_script("settle")
 _SETTLE = """(given) => {
   const eyes = window[Symbol.for("bwa")], quiet = window[Symbol.for("bwa.quiet")];
   return eyes && quiet ? quiet.settle({...given, changes: eyes.changes}) : null;
 }"""
 
 
-class Quiet:
+class PageSettler:
     """Knows the requests of one sample's tabs that are under way, and waits for one tab to come to
     rest."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pytest_bwa.agent.moment import Moment
+from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import INTERACTIVE_ROLES, Observation
 
 SHIFT = 0.2
 """Share of interactive elements that may come or go before the rest was chosen for another page."""
 
 
-def broken_off(moment: Moment) -> str:
+def broken_off(transition: Transition) -> str:
     """Why the rest of the decision is dropped, or empty."""
-    if not moment.result.success:
-        return f"{moment.action.action} failed"
-    if moment.before.url != moment.after.url:
+    if not transition.result.success:
+        return f"{transition.action.action} failed"
+    if transition.before.url != transition.after.url:
         return "the page is another one"
-    before, after = _count(moment.before), _count(moment.after)
+    before, after = _count(transition.before), _count(transition.after)
     if abs(after - before) > SHIFT * max(before, 1):
         return f"the page has {after} interactive elements instead of {before}"
     return ""

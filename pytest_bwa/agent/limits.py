@@ -9,7 +9,7 @@ from pytest_bwa.errors import LimitReached, ModelFailed, PageLost
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Observation
 
-MOST_FAILED_DECISIONS = 5  # in a row, F-47
+MAX_FAILED_DECISIONS = 5  # in a row, F-47
 STEPS_A_PAGE = 3  # F-57
 _PAGING = re.compile(
     r"(next|next page|load more|show more|view more|see more|older|newer|older posts|"
@@ -19,7 +19,7 @@ _PAGING = re.compile(
 
 
 class Limits:
-    """Counts; raises where a count is full. Asked before every step."""
+    """Counts; raises where a count is full. Checked before every step."""
 
     def __init__(self, task: TaskSpec) -> None:
         self.max_steps = task.max_steps
@@ -65,7 +65,7 @@ class Limits:
 
     def decision_failed(self, why: str) -> None:
         self.failed_decisions += 1
-        if self.failed_decisions >= MOST_FAILED_DECISIONS:
+        if self.failed_decisions >= MAX_FAILED_DECISIONS:
             raise ModelFailed(f"{self.failed_decisions} unusable replies in a row, the last: {why}")
 
     def decision_taken(self) -> None:

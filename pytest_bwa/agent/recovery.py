@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 
-from pytest_bwa.agent.moment import Moment
+from pytest_bwa.agent.transition import Transition
 from pytest_bwa.errors import Stuck
 from pytest_bwa.steps import Action, Observation, Step
 
@@ -22,11 +22,11 @@ class Recovery:
         self._unchanged = 0
         self._tried: list[str] = []
 
-    def after(self, moment: Moment) -> bool:
+    def after(self, transition: Transition) -> bool:
         """Whether the sample is stuck now. Steps that cannot change a page do not count."""
-        if moment.verdict is None:
+        if transition.verdict is None:
             return False
-        if moment.verdict.changed:
+        if transition.verdict.changed:
             self._unchanged = 0
             return False
         self._unchanged += 1

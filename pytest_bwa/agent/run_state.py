@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 
-from pytest_bwa.agent.moment import Moment
 from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Observation
 
 MOST = 10
@@ -32,8 +32,8 @@ class RunState:
         if observation.url:
             self._add("pages_visited", observation.url)
 
-    def after(self, moment: Moment) -> None:
-        action, result, url = moment.action, moment.result, moment.before.url
+    def after(self, transition: Transition) -> None:
+        action, result, url = transition.action, transition.result, transition.before.url
         if result.artifact is not None and not result.artifact.filename.endswith(".png"):
             self._add("artifacts", result.artifact.filename)
         if action.action == "goto" and not result.success:
@@ -43,11 +43,11 @@ class RunState:
         if action.selector and not result.success:
             self._failures[url, action.selector] += 1
             if self._failures[url, action.selector] == BLOCKED_AT:
-                self._add("blocked_selectors", f"{moment.spoken()} on {url}")
-        if moment.verdict is not None and not moment.verdict.changed:
-            self._idle[url, moment.spoken()] += 1
-            if self._idle[url, moment.spoken()] == DEAD_AT:
-                self._add("dead_ends", f"{moment.spoken()} on {url}")
+                self._add("blocked_selectors", f"{transition.spoken()} on {url}")
+        if transition.verdict is not None and not transition.verdict.changed:
+            self._idle[url, transition.spoken()] += 1
+            if self._idle[url, transition.spoken()] == DEAD_AT:
+                self._add("dead_ends", f"{transition.spoken()} on {url}")
 
     def _add(self, name: str, entry: str) -> None:
         """The latest last; what comes again moves to the end."""

@@ -17,7 +17,7 @@ from pytest_bwa.browser.processes import lives, newest
 T = TypeVar("T")
 
 
-class LivingBrowserType:
+class RelaunchingBrowserType:
     """Stands for pytest-playwright's ``browser_type``; starts a driver anew when a browser is asked
     of a dead one. Everything else is the browser type's own.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from pytest_bwa.browser.command import Say, run_command
 from pytest_bwa.browser.find import FoundBrowser, find_browser, is_snap_pointer
 from pytest_bwa.browser.launch import is_root
-from pytest_bwa.browser.trial import try_browser
+from pytest_bwa.browser.start_check import check_start
 from pytest_bwa.errors import BrowserMissing
 
 # A socket that is silent for 10 s is given up by Playwright itself, which tries five times.
@@ -50,7 +50,7 @@ def _usable(say: Say, wanted: Path | None) -> FoundBrowser | None:
         if wanted is not None:  # installing another one would not help: the setting names this
             raise
         return None
-    trial = try_browser(found)
+    trial = check_start(found)
     if not trial.problem:
         return found
     problem = f"{found.describe()} does not start: {trial.problem}"

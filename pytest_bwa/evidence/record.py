@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, PrivateAttr
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
-from pytest_bwa.steps import Artifact, Sight, Usage
+from pytest_bwa.steps import Artifact, PictureText, Usage
 
 SCHEMA_VERSION = 1
 Status = Literal["done", "partial_success", "needs_review", "failed"]
@@ -43,7 +43,7 @@ class SampleResult(BaseModel):
     flagged: bool = False
     """A person should look at this sample."""
     notes: list[str] = Field(default_factory=list)
-    sights: list[Sight] = Field(default_factory=list)
+    sights: list[PictureText] = Field(default_factory=list)
     """What was read from pictures of pages, and by whom; it is in no page's own text."""
     missing: list[str] = Field(default_factory=list)
     """Required fields and artifacts that are not there."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from pytest_bwa.steps import INTERACTIVE_ROLES
 
-MOST_NODES = 120  # F-25
+MAX_NODES = 120  # F-25
 ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status", "alert"}
 _PAGING = re.compile(
     r"^(next|next page|previous|prev|load more|show more|older|newer|more|\d+|[»›«‹→←])$", re.I
@@ -54,7 +54,7 @@ class Node:
         )
 
 
-def choose(nodes: Sequence[Node], keywords: Iterable[str], most: int = MOST_NODES) -> list[Node]:
+def choose(nodes: Sequence[Node], keywords: Iterable[str], most: int = MAX_NODES) -> list[Node]:
     """At most ``most`` nodes, in page order.
 
     Whole navigation, banner and footer blocks go, but for what a keyword names, tabs and paging.

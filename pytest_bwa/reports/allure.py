@@ -36,11 +36,11 @@ from pytest_bwa.spec.samples import columns_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
 
-MOST_PICTURES = 8
+MAX_PICTURES = 8
 """In the report; the evidence folder has all. More would not open at 1,000 samples."""
-MOST_CHARACTERS = 500
+MAX_CHARACTERS = 500
 """Of one value in a test's description; result.json has all of them."""
-MOST_TITLE = 160
+MAX_TITLE = 160
 """Characters of a step's title, which is one line."""
 CATEGORIES: dict[Status, str] = {
     "needs_review": "Needs review: the agent is not sure",
@@ -175,11 +175,11 @@ def _literal(value: Any) -> str:
     if value is None:
         return "–"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return "`" + " ".join(text.replace("`", "'").split())[:MOST_CHARACTERS] + "`"
+    return "`" + " ".join(text.replace("`", "'").split())[:MAX_CHARACTERS] + "`"
 
 
 def _pictures(result: SampleResult, task: TaskSpec) -> set[str]:
-    """The required ones, then the last, then the others, up to MOST_PICTURES."""
+    """The required ones, then the last, then the others, up to MAX_PICTURES."""
     pictures = [a.filename for a in result.artifacts if a.filename.endswith(".png")]
     required = [
         a.filename
@@ -187,7 +187,7 @@ def _pictures(result: SampleResult, task: TaskSpec) -> set[str]:
         if a.label in task.required_artifacts and a.filename in pictures
     ]
     ranked = list(dict.fromkeys([*required, *reversed(pictures)]))
-    return set(ranked[:MOST_PICTURES])
+    return set(ranked[:MAX_PICTURES])
 
 
 def _title(step: Step) -> str:
@@ -195,7 +195,7 @@ def _title(step: Step) -> str:
     target = step.params.get("url") or step.params.get("label") or step.params.get("selector") or ""
     if not target or target.strip("[]").isdigit():
         target = f"– {step.result.split(';')[0]}" if step.result else ""
-    return f"{step.step} · {step.action} {target}".strip()[:MOST_TITLE]
+    return f"{step.step} · {step.action} {target}".strip()[:MAX_TITLE]
 
 
 def _step(folder: Path, step: Step, result: SampleResult, shown: set[str]) -> Any:

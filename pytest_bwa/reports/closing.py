@@ -23,7 +23,7 @@ _EXITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedRun:
     """A run that has ended, with the totals that the terminal shows (F-72)."""
 
     folder: RunFolder
@@ -34,7 +34,7 @@ class Closed:
     """Results that are not done, in the order of their ids."""
 
 
-def close(folder: RunFolder, exitstatus: int, why: str) -> Closed:
+def close(folder: RunFolder, exitstatus: int, why: str) -> ClosedRun:
     """Write combined.csv and the end of run.json; the live files go."""
     task = load_task(folder.path / SPEC)
     listed = read_samples(folder.path / SAMPLES)
@@ -53,4 +53,4 @@ def close(folder: RunFolder, exitstatus: int, why: str) -> Closed:
     for result in results:
         usage = usage + result.usage
     unfinished = tuple(result for result in results if result.status != "done")
-    return Closed(folder, record, usage, sum(r.steps for r in results), unfinished)
+    return ClosedRun(folder, record, usage, sum(r.steps for r in results), unfinished)

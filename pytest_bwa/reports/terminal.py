@@ -10,10 +10,10 @@ from typing import Any
 
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.record import STATUSES, RunRecord, SampleResult
-from pytest_bwa.reports.closing import Closed
+from pytest_bwa.reports.closing import ClosedRun
 from pytest_bwa.steps import Usage
 
-MOST_NAMED = 10
+MAX_NAMED = 10
 
 
 def header(record: RunRecord, folder: RunFolder | None, notes: Sequence[str]) -> list[str]:
@@ -30,7 +30,7 @@ def header(record: RunRecord, folder: RunFolder | None, notes: Sequence[str]) ->
     ]
 
 
-def summarise(reporter: Any, closed: Closed) -> None:
+def summarise(reporter: Any, closed: ClosedRun) -> None:
     record, usage = closed.record, closed.usage
     reporter.write_sep("=", f"audit {record.task_id}")
     counts = [f"{record.results_out[s]} {s}" for s in STATUSES if s in record.results_out]
@@ -39,10 +39,10 @@ def summarise(reporter: Any, closed: Closed) -> None:
     reporter.write_line(f"samples   {record.samples_in}: {', '.join(counts) or 'none finished'}")
     reporter.write_line(f"work      {closed.steps} steps in {_duration(record)}")
     reporter.write_line(f"model     {spent(usage, record)}")
-    for result in closed.unfinished[:MOST_NAMED]:
+    for result in closed.unfinished[:MAX_NAMED]:
         reporter.write_line(f"  {result.status:16}{result.sample_id}: {result.reason[:120]}")
-    if len(closed.unfinished) > MOST_NAMED:
-        reporter.write_line(f"  … and {len(closed.unfinished) - MOST_NAMED} more in {COMBINED}")
+    if len(closed.unfinished) > MAX_NAMED:
+        reporter.write_line(f"  … and {len(closed.unfinished) - MAX_NAMED} more in {COMBINED}")
     reporter.write_line(f"evidence  {shown(closed.folder.path)}{os.sep}{COMBINED}")
     if record.exit_reason and record.not_run:
         reporter.write_line(f"go on     pytest … --resume={shown(closed.folder.path)}")

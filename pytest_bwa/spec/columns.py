@@ -11,11 +11,11 @@ from typing import Any
 
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.address import address_problem
+from pytest_bwa.spec.messages import nearest, quoted, shown
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.wording import nearest, quoted, shown
+from pytest_bwa.spec.urls import url_problem
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?")
@@ -104,7 +104,7 @@ def _check_addresses(path: Path, samples: Sequence[Sample], task: TaskSpec) -> N
     needed = list(dict.fromkeys(placeholders.names(task.start_url or "")))
     for sample in samples:
         if url := sample.columns.get("url"):
-            if problem := address_problem(url):
+            if problem := url_problem(url):
                 raise SamplesError(
                     f"{quoted(url)} {problem}", file=path, row=sample.row, column="url"
                 )
@@ -123,7 +123,7 @@ def _check_addresses(path: Path, samples: Sequence[Sample], task: TaskSpec) -> N
 
 def _check_start_url(path: Path, sample: Sample, task: TaskSpec, needed: Sequence[str]) -> None:
     url = placeholders.filled_url(task.start_url, sample.columns.__getitem__) or ""
-    if problem := address_problem(url):
+    if problem := url_problem(url):
         raise SamplesError(
             f"start_url becomes {quoted(url)}, which {problem}",
             file=path,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_bwa.errors import SamplesError
-from pytest_bwa.spec.wording import shown
+from pytest_bwa.spec.messages import shown
 
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
 

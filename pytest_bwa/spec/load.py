@@ -12,13 +12,13 @@ from pydantic_core import ErrorDetails
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.address import address_problem
+from pytest_bwa.spec.messages import nearest, quoted
 from pytest_bwa.spec.output import check_schema
 from pytest_bwa.spec.parse import Unreadable, parse_json, parse_yaml
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.wording import nearest, quoted
+from pytest_bwa.spec.urls import url_problem
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 _EXPECTED = {
     "string_type": "text (put it in quotes)",
     "int_type": "a whole number",
@@ -70,14 +70,14 @@ def build_task(content: Mapping[str, Any], path: Path | str) -> TaskSpec:
 def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise SpecError(f"{path}: there is no such task spec file") from None
     except IsADirectoryError:
         raise SpecError(f"{path}: is a directory; name the .json or .yaml file in it") from None
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise SpecError(f"{path}: is over 1 MiB; a task spec is a page of text")
     try:
         return data.decode("utf-8-sig")
@@ -111,7 +111,7 @@ def _start_url_problem(template: str) -> str:
     """Checked as if every value were 1; the sample decides all where a placeholder begins it."""
     if not placeholders.is_concrete(template) and re.match(r"\{[A-Za-z_]", template):
         return ""
-    return address_problem(placeholders.filled(template, lambda _: "1"))
+    return url_problem(placeholders.filled(template, lambda _: "1"))
 
 
 def _empty(task: TaskSpec) -> list[str]:

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError, best_match
 
 from pytest_bwa.errors import SpecError
-from pytest_bwa.spec.wording import quoted
+from pytest_bwa.spec.messages import quoted
 
 SHORT_FORMS = ("string", "number", "integer", "boolean", "array", "object", "date", "null")
 _MEANT = {

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 import yaml
 
-from pytest_bwa.spec.wording import quoted, shown
+from pytest_bwa.spec.messages import quoted, shown
 
-MOST_NODES = 20_000  # YAML values once every alias is expanded; a bomb is far beyond
-MOST_DEPTH = 50
+MAX_NODES = 20_000  # YAML values once every alias is expanded; a bomb is far beyond
+MAX_DEPTH = 50
 _TAG = "tag:yaml.org,2002:"
 _JSON_TAGS = ("null", "bool", "int", "float", "str", "seq", "map")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -36,7 +36,7 @@ def parse_json(text: str) -> Any:
             f"is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
     except RecursionError:
-        raise Unreadable(f"is nested too deeply: {MOST_DEPTH} levels are the most") from None
+        raise Unreadable(f"is nested too deeply: {MAX_DEPTH} levels are the most") from None
     except Unreadable:
         raise
     except ValueError:  # int() refuses thousands of digits
@@ -67,7 +67,7 @@ def parse_yaml(text: str) -> Any:
             f"is not valid YAML at line {line}, column {column}: a control character"
         ) from None
     except RecursionError:
-        raise Unreadable(f"is nested too deeply: {MOST_DEPTH} levels are the most") from None
+        raise Unreadable(f"is nested too deeply: {MAX_DEPTH} levels are the most") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -120,13 +120,13 @@ def _check_events(text: str) -> None:
         census.count(event, line)
         if census.documents > 1:
             raise Unreadable(f"has a second document at line {line}; a spec is one")
-        if census.total > MOST_NODES:
+        if census.total > MAX_NODES:
             raise Unreadable(
-                f"stands for more than {MOST_NODES:,} values at line {line}, aliases expanded"
+                f"stands for more than {MAX_NODES:,} values at line {line}, aliases expanded"
             )
-        if len(census.open) > MOST_DEPTH:
+        if len(census.open) > MAX_DEPTH:
             raise Unreadable(
-                f"is nested too deeply at line {line}: {MOST_DEPTH} levels are the most"
+                f"is nested too deeply at line {line}: {MAX_DEPTH} levels are the most"
             )
 
 
@@ -216,8 +216,8 @@ def _checked(data: Any) -> Any:
     while waiting:
         path, value, depth = waiting.pop()
         where = f" in {shown(path)}" if path else ""
-        if depth > MOST_DEPTH:
-            raise Unreadable(f"is nested too deeply{where}: {MOST_DEPTH} levels are the most")
+        if depth > MAX_DEPTH:
+            raise Unreadable(f"is nested too deeply{where}: {MAX_DEPTH} levels are the most")
         if isinstance(value, float) and not math.isfinite(value):
             raise Unreadable(f"has a number that is too large{where}")
         if isinstance(value, str) and _has_half_character(value):

@@ -13,9 +13,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pytest_bwa.errors import SpecError
+from pytest_bwa.spec.messages import nearest, shown
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.wording import nearest, shown
 
 FILLED = ("start_url", "goal", "system_prompt")
 _TOKEN = re.compile(r"\{\{|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}|[{}]")

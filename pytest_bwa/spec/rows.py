@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec.csv_file import from_csv
-from pytest_bwa.spec.wording import shown
+from pytest_bwa.spec.messages import shown
 from pytest_bwa.spec.xlsx_file import from_xlsx
 
 

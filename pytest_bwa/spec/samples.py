@@ -13,14 +13,15 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.address import address_problem
 from pytest_bwa.spec.columns import check_columns
+from pytest_bwa.spec.messages import quoted, shown
 from pytest_bwa.spec.rows import read_rows
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secrets import MASK
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.wording import quoted, shown
+from pytest_bwa.spec.urls import url_problem
 
-MOST_ID_CHARACTERS = 100
+MAX_ID_CHARACTERS = 100
 RESERVED_COLUMNS = ("sample_id", "url", "xfail")
 _SAFE_ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
 _DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)}
@@ -85,7 +86,7 @@ def read_samples(path: Path, known: Sequence[str] = RESERVED_COLUMNS) -> SampleL
 
 def one_sample(url: str) -> SampleList:
     """The list of ``--url``: one sample, its id made from the address."""
-    if problem := address_problem(url):
+    if problem := url_problem(url):
         raise SamplesError(f"{quoted(url)} {problem}", file="--url")
     parts = urlsplit(url)
     raw = f"{parts.netloc.rpartition('@')[2]}{parts.path}"
@@ -101,7 +102,7 @@ def columns_of(sample: Sample, secrets: Sequence[str] = ()) -> Mapping[str, str]
     """The sample's own columns as reports and prompts may show them: secrets masked, and
     without what is only said to pytest."""
     return {
-        name: "***" if name in secrets and value else value
+        name: MASK if name in secrets and value else value
         for name, value in sample.columns.items()
         if name != "xfail"
     }
@@ -153,8 +154,8 @@ def _unsafe(name: str) -> str:
     """Why ``name`` cannot be a folder of the run; empty if it can."""
     if not name.strip():
         return "is empty: every sample needs an id"
-    if len(name) > MOST_ID_CHARACTERS:
-        return f"has {len(name)} characters; {MOST_ID_CHARACTERS} are the most"
+    if len(name) > MAX_ID_CHARACTERS:
+        return f"has {len(name)} characters; {MAX_ID_CHARACTERS} are the most"
     if not _SAFE_ID.fullmatch(name):
         return (
             f'{quoted(name)} is no safe folder name: use letters, digits, ".", "_" and "-", '

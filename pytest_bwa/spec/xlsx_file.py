@@ -14,9 +14,9 @@ import openpyxl
 from openpyxl.utils import get_column_letter
 
 from pytest_bwa.errors import SamplesError
-from pytest_bwa.spec.wording import shown
+from pytest_bwa.spec.messages import shown
 
-MOST_DIGITS = 15  # Excel keeps no more of a number; the rest of an id would be zeros
+MAX_DIGITS = 15  # Excel keeps no more of a number; the rest of an id would be zeros
 _OLE = b"\xd0\xcf\x11\xe0"  # how .xls and encrypted workbooks begin
 
 
@@ -74,9 +74,9 @@ def _cell(path: Path, row: int, place: int, cell: Any, header: Sequence[str]) ->
         problem = "holds a formula; paste it as a value, so that the list is what it was"
     elif cell.data_type == "e":
         problem = f"holds the error {value}; mend it or clear the cell"
-    elif _is_number(value) and abs(value) >= 10**MOST_DIGITS:
+    elif _is_number(value) and abs(value) >= 10**MAX_DIGITS:
         problem = (
-            f"holds a number of over {MOST_DIGITS} digits, which Excel rounds; format the column "
+            f"holds a number of over {MAX_DIGITS} digits, which Excel rounds; format the column "
             "as text and type it again"
         )
     if problem:

@@ -14,8 +14,8 @@ from pathlib import Path
 from statistics import median
 
 import psutil
+from audit_folder import RECORD, SPEC, Desk
 from local_site import Site
-from plugin_desk import RECORD, SPEC, Desk
 
 SECONDS_BETWEEN = 1.0
 

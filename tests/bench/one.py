@@ -14,13 +14,13 @@ from typing import Any
 from bench.page import BenchSite
 from playwright.sync_api import Browser, sync_playwright
 
-from pytest_bwa.actions.dispatch import Hands
-from pytest_bwa.actions.pace import Pace
-from pytest_bwa.actions.tabs import Tabs
+from pytest_bwa.actions.dispatch import Executor
+from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
 from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Action, Observation, Step, utc_now
@@ -70,9 +70,9 @@ def _ours(browser: Browser, url: str, folder: Path, times: Times) -> None:
                 page.context.add_init_script(INIT_SCRIPT)
                 writer = SampleWriter(folder, "s", 9)
                 tabs = Tabs(page)
-                eyes = Eyes(tabs, within)
-                pace = Pace(folder / ".pace", settings.rate_limits)
-                hands = Hands(tabs, within, writer, pace, settings, install=PAGE_SCRIPT)
+                eyes = Observer(tabs, within)
+                pace = RateLimiter(folder / ".pace", settings.rate_limits)
+                hands = Executor(tabs, within, writer, pace, settings, install=PAGE_SCRIPT)
             with timed(times, "navigation"):
                 hands.act(Action(action="goto", url=url), Observation(url="", title=""), 0)
             with timed(times, "observe"):

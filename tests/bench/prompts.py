@@ -6,10 +6,10 @@ import re
 from collections import defaultdict
 from statistics import median
 
-from unit.policy.long_run import SAMPLE, TASK, turns
+from unit.policy.claude.long_run import SAMPLE, TASK, turns
 
-from pytest_bwa.policy.budget import prompt_budget, tokens
-from pytest_bwa.policy.prompt import system_blocks, user_message
+from pytest_bwa.policy.claude.prompt import system_blocks, user_message
+from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
 
 WINDOW = 200_000
 

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from pytest_bwa.actions.dispatch import Hands
-from pytest_bwa.actions.pace import Pace
-from pytest_bwa.actions.tabs import Tabs
+from pytest_bwa.actions.dispatch import Executor
+from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.perception.snapshot import PAGE_SCRIPT, Eyes
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
 from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Action, ActionResult, Observation
 
 
 class Agent:
-    """Eyes and hands on one page, without a policy."""
+    """Observer and executor on one page, without a policy."""
 
     def __init__(
         self,
@@ -36,10 +36,10 @@ class Agent:
         self.tabs = Tabs(page, dialogs)
         self.writer = SampleWriter(folder, "s", 9)
         within = lambda seconds, what: nullcontext()  # noqa: E731 - a bound that never ends
-        self.eyes = Eyes(self.tabs, within, **eyes)
+        self.eyes = Observer(self.tabs, within, **eyes)
         settings = read_settings()
-        pace = Pace(folder / ".pace", settings.rate_limits)
-        self.hands = Hands(
+        pace = RateLimiter(folder / ".pace", settings.rate_limits)
+        self.hands = Executor(
             self.tabs, within, self.writer, pace, settings, install=PAGE_SCRIPT, files=files
         )
         self.seen = Observation(url="", title="")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from audit_folder import Desk
 from local_site import Site
-from plugin_desk import Desk
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
-from plugin_desk import Ran, await_that
+from audit_folder import Ran, await_that
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""

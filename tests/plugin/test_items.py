@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import psutil
 import pytest
-from plugin_desk import await_that
+from audit_folder import await_that
 
 
 def ids(text: str) -> list[str]:

@@ -8,8 +8,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from audit_folder import Desk, Ran
 from local_site import Site
-from plugin_desk import Desk, Ran
 from wire.messages_server import (
     Answer,
     MessagesServer,

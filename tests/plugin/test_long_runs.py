@@ -6,11 +6,11 @@ import json
 import re
 
 import pytest
+from audit_folder import Desk
 from local_site import Site
-from plugin_desk import Desk
 from wire.messages_server import Answer, MessagesServer, Request, text_only, tool_use
 
-from pytest_bwa.policy.budget import prompt_budget, tokens
+from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
 
 pytestmark = pytest.mark.slow
 PAGES = 12

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from audit_folder import Desk, Ran
 from local_site import Site
-from plugin_desk import Desk, Ran
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from audit_folder import Desk
 from local_site import Site
-from plugin_desk import Desk
 from rich.console import Console
 from typer.testing import CliRunner
 

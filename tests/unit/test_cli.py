@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 from pytest_bwa import __version__, doctor
 from pytest_bwa.browser import find, install
 from pytest_bwa.browser.find import FoundBrowser
-from pytest_bwa.browser.trial import Trial
+from pytest_bwa.browser.start_check import StartCheck
 from pytest_bwa.cli import app
 
 KEY = "sk-ant-a-very-secret-key"
@@ -36,11 +36,11 @@ def chromium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A browser on PATH that starts in 0.5 s."""
     path = program(tmp_path, "chromium", "exit 0")
 
-    def trial(found: FoundBrowser) -> Trial:
-        return Trial("156.0.1", 0.5)
+    def trial(found: FoundBrowser) -> StartCheck:
+        return StartCheck("156.0.1", 0.5)
 
-    monkeypatch.setattr(doctor, "try_browser", trial)
-    monkeypatch.setattr(install, "try_browser", trial)
+    monkeypatch.setattr(doctor, "check_start", trial)
+    monkeypatch.setattr(install, "check_start", trial)
     return path
 
 
@@ -115,7 +115,9 @@ def test_doctor_without_a_browser_fails_with_the_remedy() -> None:
 def test_doctor_with_a_browser_that_does_not_start_fails_with_the_reason(
     chromium: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "try_browser", lambda _: Trial(problem="libraries are missing"))
+    monkeypatch.setattr(
+        doctor, "check_start", lambda _: StartCheck(problem="libraries are missing")
+    )
     told = bwa("doctor")
     assert told.exit_code == 1
     assert f"{chromium} does not start: libraries are missing" in line(told.output, "browser")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bwa.options import OPTIONS
+from pytest_bwa.plugin.options import OPTIONS
 from pytest_bwa.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_bwa.actions.schema import tools_for
-from pytest_bwa.policy.claude import ClaudePolicy
-from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample

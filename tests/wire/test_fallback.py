@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from pytest_bwa.errors import CredentialsRefused, LimitReached, ModelFailed
-from pytest_bwa.policy.claude import ClaudePolicy
-from pytest_bwa.policy.turn import Turn
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.steps import ACTION_NAMES
 from wire.messages_server import (
     MessagesServer,
@@ -184,7 +184,7 @@ def test_some_actions_end_a_batch(
 
 
 def last(policy: ClaudePolicy, turn: Turn, *, model_failed: bool = False):
-    finalizer = policy.aides.finalizer
+    finalizer = policy.helpers.finalizer
     assert finalizer is not None
     return finalizer.consolidate(turn, "the limit of 9 steps is spent", model_failed=model_failed)
 
@@ -223,4 +223,4 @@ def test_a_last_answer_that_is_none_is_a_failed_model(
 
 
 def test_it_can_be_done_without(policy: Policies) -> None:
-    assert policy(BWA_FINALIZE_ON_FAILURE=False).aides.finalizer is None
+    assert policy(BWA_FINALIZE_ON_FAILURE=False).helpers.finalizer is None

@@ -18,8 +18,8 @@ from pytest_bwa.errors import (
     LimitReached,
     ModelFailed,
 )
-from pytest_bwa.policy.claude import ClaudePolicy
-from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.steps import Usage
 from wire.conftest import KEY
 from wire.messages_server import (

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from pytest_bwa.errors import InputError, ModelFailed
-from pytest_bwa.policy.claude import ClaudePolicy
-from pytest_bwa.policy.policy import Turn
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.steps import ACTION_NAMES
 from wire.conftest import KEY, TASK

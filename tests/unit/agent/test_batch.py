@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from unit.agent.moments import moment, page
+from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent.batch import broken_off
 
@@ -20,12 +20,12 @@ FIVE = ("a", "b", "c", "d", "e")
     ],
 )
 def test_over_a_fifth_of_the_elements_come_or_gone_is_another_page(after, why):
-    said = broken_off(moment(before=page(names=FIVE), after=page("x", names=after)))
+    said = broken_off(transition(before=page(names=FIVE), after=page("x", names=after)))
     assert (why in said) if why else said == ""
 
 
 def test_a_failure_and_another_address_break_it_off():
-    assert "failed" in broken_off(moment(success=False, said="x"))
+    assert "failed" in broken_off(transition(success=False, said="x"))
     there = page(url="http://site.test/other")
-    assert "another one" in broken_off(moment(before=page(), after=there))
-    assert broken_off(moment("screenshot", label="x")) == ""
+    assert "another one" in broken_off(transition(before=page(), after=there))
+    assert broken_off(transition("screenshot", label="x")) == ""

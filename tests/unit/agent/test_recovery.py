@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from unit.agent.moments import PAGE, moment, page
+from unit.agent.transitions import PAGE, page, transition
 
 from pytest_bwa.agent.recovery import Recovery
 from pytest_bwa.errors import Stuck
@@ -21,17 +21,17 @@ def step(selector: str, error: str | None = None) -> Step:
 
 def test_three_steps_without_effect_are_stuck_and_an_effect_begins_anew():
     recovery = Recovery()
-    assert [recovery.after(moment()) for _ in range(3)] == [False, False, True]
+    assert [recovery.after(transition()) for _ in range(3)] == [False, False, True]
     recovery = Recovery()
-    recovery.after(moment())
-    recovery.after(moment())
-    recovery.after(moment(after=page("moved")))
-    assert [recovery.after(moment()) for _ in range(3)] == [False, False, True]
+    recovery.after(transition())
+    recovery.after(transition())
+    recovery.after(transition(after=page("moved")))
+    assert [recovery.after(transition()) for _ in range(3)] == [False, False, True]
 
 
 def test_steps_that_cannot_change_a_page_do_not_count():
     recovery = Recovery()
-    assert not any(recovery.after(moment("extract", selector="0")) for _ in range(9))
+    assert not any(recovery.after(transition("extract", selector="0")) for _ in range(9))
 
 
 def test_scrolling_then_loading_anew_then_a_diagnosis():

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from unit.agent.moments import moment, page
-from unit.policy.long_run import SAMPLE, TASK, step
+from unit.agent.transitions import page, transition
+from unit.policy.claude.long_run import SAMPLE, TASK, step
 
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
-from pytest_bwa.agent.summaries import Summaries
+from pytest_bwa.agent.summaries import MechanicalSummarizer, Summaries
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.policy.condensing import MechanicalCondenser
-from pytest_bwa.policy.turn import Turn
-from pytest_bwa.steps import Action, Artifact, Aside, Observation, Usage
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.steps import Action, Artifact, ModelAnswer, Observation, Usage
 
 
 def lines(state: RunState) -> dict[str, str]:
@@ -24,16 +23,16 @@ def test_each_list_has_what_its_name_says():
     assert state.lines() == []
     progress.save(Action(action="save_progress", extracted={"title": "x", "author": None}))
     state.visited(page())
-    state.after(moment("goto", url="http://dead.test/", success=False, said="no"))
-    state.after(moment("scroll", direction="down", success=False, said="already at the end"))
+    state.after(transition("goto", url="http://dead.test/", success=False, said="no"))
+    state.after(transition("scroll", direction="down", success=False, said="already at the end"))
     file = Artifact(
         filename="downloads/r.csv", sha256="", source_url="", timestamp="", label="", step=1
     )
-    state.after(moment("download", selector="4", artifact=file, after=page("saved")))
+    state.after(transition("download", selector="4", artifact=file, after=page("saved")))
     for _ in range(2):
-        state.after(moment(selector="9", success=False, said="gone", after=page("other")))
+        state.after(transition(selector="9", success=False, said="gone", after=page("other")))
     for _ in range(3):
-        state.after(moment(selector="3"))
+        state.after(transition(selector="3"))
     assert lines(state) == {
         "fields_found": "title",
         "pages_visited": page().url,
@@ -67,10 +66,10 @@ def turn(number: int) -> Turn:
 
 
 class Scripted:
-    def __init__(self, *answers: Aside | ModelFailed) -> None:
+    def __init__(self, *answers: ModelAnswer | ModelFailed) -> None:
         self.answers, self.asked = list(answers), []
 
-    def condense(self, turn, steps):
+    def summarize(self, turn, steps):
         self.asked.append([s.step for s in steps])
         answer = self.answers.pop(0)
         if isinstance(answer, ModelFailed):
@@ -79,13 +78,13 @@ class Scripted:
 
 
 def test_every_ten_steps_the_steps_since_the_last_time_are_condensed():
-    condenser = Scripted(*(Aside(f"FOUND: {n}", Usage(calls=1)) for n in range(4)))
-    summaries = Summaries(condenser)
+    summarizer = Scripted(*(ModelAnswer(f"FOUND: {n}", Usage(calls=1)) for n in range(4)))
+    summaries = Summaries(summarizer)
     spent = []
     for number in range(1, 45):
         if summaries.due(number):
             spent.append(summaries.add(turn(number)))
-    assert condenser.asked == [
+    assert summarizer.asked == [
         list(range(1, 11)), list(range(11, 21)), list(range(21, 31)), list(range(31, 41)),
     ]  # fmt: skip
     assert summaries.shown == ("FOUND: 1", "FOUND: 2", "FOUND: 3")
@@ -101,7 +100,7 @@ def test_where_the_model_fails_it_is_done_mechanically_and_what_was_paid_counts(
 
 def test_the_mechanical_summary_says_found_gaps_and_next():
     history = [step(1), step(2).model_copy(update={"success": False, "error": "x"})]
-    said = MechanicalCondenser().condense(turn(3), history).text.splitlines()
+    said = MechanicalSummarizer().summarize(turn(3), history).text.splitlines()
     assert [line.split(":")[0] for line in said] == ["FOUND", "GAPS", "NEXT"]
     assert "failed: save_progress" in said[1]
     assert said[2] == "NEXT: go on from 2"

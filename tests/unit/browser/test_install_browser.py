@@ -7,7 +7,7 @@ from pytest_bwa.browser import find, install
 from pytest_bwa.browser.command import run_command
 from pytest_bwa.browser.find import FoundBrowser
 from pytest_bwa.browser.install import install_browser
-from pytest_bwa.browser.trial import Trial
+from pytest_bwa.browser.start_check import StartCheck
 from pytest_bwa.errors import BrowserMissing
 
 RUNS = "#!/bin/sh\necho runs\n"
@@ -50,14 +50,14 @@ class Machine:
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     fake = Machine(tmp_path)
 
-    def trial(found: FoundBrowser) -> Trial:
+    def trial(found: FoundBrowser) -> StartCheck:
         runs = found.path.read_text("utf-8").find("runs") >= 0
-        return Trial("1.0", 0.1) if runs else Trial(problem="libraries are missing")
+        return StartCheck("1.0", 0.1) if runs else StartCheck(problem="libraries are missing")
 
     monkeypatch.setenv("PATH", str(fake.bin))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "pw"))
     monkeypatch.setattr(find, "_standard_places", lambda: iter(()))
-    monkeypatch.setattr(install, "try_browser", trial)
+    monkeypatch.setattr(install, "check_start", trial)
     monkeypatch.setattr(install, "PLAYWRIGHT", ["playwright"])
     monkeypatch.setattr(install, "is_root", lambda: True)
     monkeypatch.setattr(install, "is_debian", lambda: True)

@@ -1,0 +1,57 @@
+"""What every action has at hand: the tabs, the observation it was chosen on, its bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import ElementHandle, Page
+
+from pytest_bwa.actions.rate_limit import RateLimiter
+from pytest_bwa.actions.resolve import resolve
+from pytest_bwa.actions.settle import PageSettler
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.settings import Settings
+from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
+
+
+@dataclass
+class ActionContext:
+    """One sample's; ``observation`` and ``step`` change with every action."""
+
+    tabs: Tabs
+    settler: PageSettler
+    store: ArtifactStore
+    rate_limiter: RateLimiter
+    settings: Settings
+    base_url: str | None = None
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Files that the sample may upload, by the name that it gives them."""
+    observation: Observation = field(default_factory=lambda: Observation(url="", title=""))
+    step: int = 0
+
+    @property
+    def page(self) -> Page:
+        return self.tabs.current
+
+    @property
+    def element_ms(self) -> float:
+        return self.settings.element_timeout * 1000
+
+    @property
+    def max_ms(self) -> float:
+        """Half of what an action may take, so that the other half is left for settling."""
+        return self.settings.action_timeout * 1000 / 2
+
+    def element(self, selector: str | None) -> ElementHandle:
+        """Raises NotFound, which lists what is there."""
+        return resolve(self.page, self.observation, selector or "")
+
+    def named(self, selector: str | None) -> str:
+        """The element in words: ``button "Save"``."""
+        element = self.observation.meant(selector or "")
+        return f'{element.role} "{element.name}"' if element else f'"{selector}"'
+
+
+ActionFunction = Callable[[ActionContext, Action], ActionResult]

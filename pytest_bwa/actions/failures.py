@@ -1,0 +1,85 @@
+"""Every action ends in an ActionResult, within its time, whatever the page does (F-32)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from playwright.sync_api import Error as PlaywrightError
+
+from pytest_bwa.actions.resolve import NotFound
+from pytest_bwa.errors import EvidenceError, PageLost
+from pytest_bwa.steps import ActionResult
+
+# F-58: what counts as a fault of the network or the browser, never a wrong selector.
+_INFRASTRUCTURE = re.compile(
+    r"net::ERR_|NS_ERROR|ERR_NAME_NOT_RESOLVED|ERR_CONNECTION|SSL|crashed|"
+    r"has been closed|browser was stopped|Navigation timeout|goto: Timeout",
+    re.I,
+)
+_ORDINAL = {2: "second", 3: "third"}
+_GONE = re.compile(r"crashed|has been closed|Connection closed", re.I)
+# F-36: what may be gone a moment later. A timeout of our own is none: it was waited for already.
+_TRANSIENT = re.compile(
+    r"not attached|detached|Execution context was destroyed|"
+    r"ERR_NETWORK_CHANGED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED",
+    re.I,
+)
+MAX_TRIES = 3
+_REASONS = (
+    (re.compile(r"net::ERR_NAME_NOT_RESOLVED"), "the host name is not known"),
+    (re.compile(r"net::ERR_CONNECTION_REFUSED"), "the server refuses connections"),
+    (re.compile(r"net::ERR_(CERT|SSL)\w*"), "the server's certificate is not trusted"),
+    (re.compile(r"net::ERR_INTERNET_DISCONNECTED"), "there is no network"),
+    (re.compile(r"net::ERR_ABORTED"), "the server gave no page (a download, or no content)"),
+    (re.compile(r"intercepts pointer events"), "something else on the page covers it"),
+    (re.compile(r"element is not visible"), "it is there but not visible"),
+    (re.compile(r"element is not enabled"), "it is disabled"),
+    (re.compile(r"not an <input>|not editable|Element is not an? "), "it is no field to type into"),
+    (re.compile(r"did not find some options"), "it has no such option"),
+)
+
+
+def persistently(act: Callable[[], ActionResult]) -> ActionResult:
+    """The action's result, tried again where a fault may pass by itself, up to three times in all;
+    an element is looked for anew each time (F-36)."""
+    result, tries = attempt(act), 1
+    while result.transient and not result.success and tries < MAX_TRIES:
+        result, tries = attempt(act), tries + 1
+    if tries == 1 or not result.success:
+        return result
+    return replace(result, description=f"{result.description} (at the {_ORDINAL[tries]} try)")
+
+
+def attempt(act: Callable[[], ActionResult]) -> ActionResult:
+    """The action's own result, or what went wrong as one. EvidenceError and PageLost pass: no
+    further action of this sample can succeed after them."""
+    try:
+        return act()
+    except NotFound as problem:
+        return failure(str(problem))
+    except PlaywrightError as error:
+        if _GONE.search(error.message):
+            raise PageLost(f"the browser is gone: {error.message.splitlines()[0]}") from error
+        infrastructure = bool(_INFRASTRUCTURE.search(error.message))
+        result = failure(reason(error), infrastructure=infrastructure)
+        return replace(result, transient=bool(_TRANSIENT.search(error.message)))
+    except (EvidenceError, PageLost):
+        raise
+    except Exception as error:  # noqa: BLE001 - one odd page must never cost the sample (F-32)
+        return failure(f"{type(error).__name__}: {error}")
+
+
+def failure(error: str, *, infrastructure: bool = False) -> ActionResult:
+    return ActionResult(False, error, error=error, infrastructure=infrastructure)
+
+
+def reason(error: PlaywrightError) -> str:
+    """Playwright's message in plain words, without its call log."""
+    for pattern, words in _REASONS:
+        if pattern.search(error.message):
+            detail = re.search(r"net::ERR_\w+", error.message)
+            return f"{words} ({detail[0]})" if detail else words
+    first = error.message.splitlines()[0] if error.message else type(error).__name__
+    return re.sub(r"^\w+\.\w+: ", "", first)

@@ -1,0 +1,73 @@
+"""Actions that lead to another page, tab or part of the page."""
+
+from __future__ import annotations
+
+import time
+from urllib.parse import urljoin, urlsplit
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.failures import failure
+from pytest_bwa.steps import Action, ActionResult
+
+SCROLL_PIXELS = 600
+_INTERRUPTED = "interrupted by another navigation"
+BLANK = "about:blank"
+
+
+def goto(context: ActionContext, action: Action) -> ActionResult:
+    here = context.observation.url
+    base = here if urlsplit(here).netloc else context.base_url
+    url = urljoin(base or "", action.url or "")
+    if urlsplit(url).scheme not in ("http", "https"):
+        return failure(f'"{url}" is no web address: give one that begins with http(s)://')
+    if (delay := context.rate_limiter.reserve(url)) > 0:
+        time.sleep(delay)  # the rate limit itself, not a wait for the page
+    try:
+        response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)
+    except PlaywrightTimeout:
+        return failure(f"{url} did not answer in time", infrastructure=True)
+    except PlaywrightError as error:
+        if _INTERRUPTED not in error.message:
+            raise
+        # The page went on by itself, or the browser tried again after an error of the network.
+        context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
+        return ActionResult(True, f"opened {context.page.url}")
+    if response is not None and response.status >= 400:
+        description = f"{url} answered HTTP {response.status}"
+        return ActionResult(False, description, error=description)
+    return ActionResult(True, f"opened {context.page.url}")
+
+
+def back(context: ActionContext, action: Action) -> ActionResult:
+    page, here = context.page, context.page.url
+    page.go_back(wait_until="domcontentloaded", timeout=context.max_ms)
+    if page.url == BLANK and here != BLANK:  # where every tab begins
+        page.go_forward(wait_until="domcontentloaded", timeout=context.max_ms)
+    if page.url == here:
+        return failure("there is no earlier page to go back to")
+    return ActionResult(True, f"went back to {page.url}")
+
+
+def switch_tab(context: ActionContext, action: Action) -> ActionResult:
+    wanted = -1 if action.tab is None else action.tab
+    page = context.tabs.switch(wanted)
+    if page is None:
+        there = ", ".join(f"{tab.number} ({tab.url})" for tab in context.tabs.listed())
+        return failure(f"there is no tab {wanted}; there are: {there or 'only this one'}")
+    page.bring_to_front()
+    return ActionResult(True, f"went on in tab {wanted} at {page.url}")
+
+
+def scroll(context: ActionContext, action: Action) -> ActionResult:
+    sign = -1 if action.direction == "up" else 1
+    before, after, height = context.page.evaluate(
+        """by => { const a = scrollY; window.scrollBy({top: by, behavior: 'instant'});
+        return [a, scrollY, document.documentElement.scrollHeight - innerHeight]; }""",
+        sign * SCROLL_PIXELS,
+    )
+    if before == after:
+        return failure(f"already at the {'top' if sign < 0 else 'end'} of the page")
+    return ActionResult(True, f"scrolled to {round(after)} of {round(height)} pixels")

@@ -1,0 +1,25 @@
+"""The action that waits for a text, an element, or the page to come to rest."""
+
+from __future__ import annotations
+
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.failures import failure
+from pytest_bwa.steps import Action, ActionResult
+
+WAIT_SECONDS = 10.0
+
+
+def wait(context: ActionContext, action: Action) -> ActionResult:
+    """For text or CSS to be visible; without a selector, for the page to come to rest."""
+    if not action.selector:
+        rest = context.settler.wait(context.page, navigated=True)
+        return ActionResult(True, "the page is at rest" if rest else "the page is still moving")
+    css = action.selector if action.selector[:1] in "#.[" else None
+    target = context.page.locator(css) if css else context.page.get_by_text(action.selector)
+    try:
+        target.first.wait_for(state="visible", timeout=WAIT_SECONDS * 1000)
+    except PlaywrightTimeout:
+        return failure(f'"{action.selector}" did not appear within {WAIT_SECONDS:.0f} s')
+    return ActionResult(True, f'"{action.selector}" is visible')

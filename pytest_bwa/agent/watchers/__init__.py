@@ -1,0 +1,1 @@
+"""What watches a sample from step to step, one watcher a file."""

@@ -1,0 +1,209 @@
+"""From a live page to an Observation; an unchanged page is not observed twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Frame, Page, Response
+
+from pytest_bwa.errors import PageLost
+from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.tabs import Tabs, TimeLimit
+from pytest_bwa.perception.ax_tree import FEW, ax_nodes
+from pytest_bwa.perception.confidence import PageCounts, dom_confidence
+from pytest_bwa.perception.labelled_values import read_labelled
+from pytest_bwa.perception.prune import Node, choose, cut_line
+from pytest_bwa.steps import Box, Element, Observation
+
+MAX_NODES_READ = 3000  # a frame; what is beyond is counted and said to be cut
+TEXT_CHARACTERS = 2000  # F-54
+PAGE_SCRIPT = load_script("page")
+# As text: Playwright's own encoding of 3,000 nodes takes a second, JSON's a tenth of that.
+_SNAPSHOT = f"""(args) => {{
+  ({PAGE_SCRIPT})();
+  return JSON.stringify(window[Symbol.for("bwa")].snapshot(args));
+}}"""
+_STAMP = "() => window[Symbol.for('bwa')]?.stamp() ?? null"
+_TRIES = 5
+
+
+@dataclass
+class _Frames:
+    """One reading of all frames, before it is pruned."""
+
+    nodes: list[Node]
+    counts: PageCounts
+    left: int
+    main: dict[str, Any]
+    unexplained: list[str]
+
+
+class Observer:
+    """Observes the current tab of one sample."""
+
+    def __init__(
+        self,
+        tabs: Tabs,
+        within: TimeLimit,
+        *,
+        keywords: Sequence[str] = (),
+        labelled: bool = False,
+        timeout: float = 30.0,
+    ) -> None:
+        self._tabs = tabs
+        self._within = within
+        self._keywords = keywords
+        self._labelled = labelled
+        self._timeout = timeout
+        self._last: tuple[str, Observation] | None = None
+        self._indices: dict[tuple[int, int], int] = {}
+        self._document = ""
+        self._statuses: dict[Page, int] = {}
+        tabs.current.context.on("response", self._remember_status)
+
+    @property
+    def page(self) -> Page:
+        return self._tabs.current
+
+    def _remember_status(self, response: Response) -> None:
+        request = response.request
+        try:
+            if request.is_navigation_request() and request.frame.parent_frame is None:
+                self._statuses[request.frame.page] = response.status
+        except PlaywrightError:  # a frame that is gone has no status to remember
+            return
+
+    def observe(self) -> Observation:
+        """What is on the page now. PageLost where the page is gone or does not answer."""
+        with self._within(self._timeout, "the page was being read"):
+            self._tabs.pump()
+            for tries_left in reversed(range(_TRIES)):
+                try:
+                    return self._beside(self._observe())
+                except PlaywrightError as error:
+                    # A navigation under way destroys the script's context: the new page is meant.
+                    if tries_left == 0 or not _is_navigation(error):
+                        why = "it loads itself again and again" if _is_navigation(error) else ""
+                        raise PageLost(
+                            f"the page could not be read: {why or _first_line(error)}"
+                        ) from error
+                    self._await_document()
+        raise AssertionError("unreachable: the last try returns or raises")
+
+    def _await_document(self) -> None:
+        try:
+            self.page.wait_for_load_state("domcontentloaded", timeout=self._timeout * 1000)
+        except PlaywrightError:  # the next try says what is wrong
+            return
+
+    def _observe(self) -> Observation:
+        last = self._last
+        alone = len(self._tabs.frames()) == 1  # what changes in other frames is not counted
+        if last is not None and alone and self.page.evaluate(_STAMP) == last[0]:
+            return last[1]
+        read = self._read_frames()
+        observation = self._build(read)
+        self._last = (str(read.main["stamp"]), observation)
+        return observation
+
+    def _beside(self, observation: Observation) -> Observation:
+        """What is known beside the page itself, which may change while the page does not."""
+        return replace(
+            observation,
+            http_status=self._statuses.get(self.page),
+            tabs=self._tabs.listed(),
+            dialogs=self._tabs.dialogs(),
+        )
+
+    def _read_frames(self) -> _Frames:
+        main = _snapshot(self.page.main_frame)
+        read = _Frames(
+            _nodes(0, main),
+            PageCounts(**main["counts"]),
+            int(main["left"]),
+            main,
+            list(main["unexplained"]),
+        )
+        for number, frame in enumerate(self._tabs.frames()[1:], start=1):
+            try:
+                raw = _snapshot(frame)
+            except PlaywrightError:  # a frame may go at any time; the page stays readable
+                continue
+            read.nodes += _nodes(number, raw)
+            read.counts += PageCounts(**raw["counts"])
+            read.left += int(raw["left"])
+            read.unexplained += raw["unexplained"]
+        if len(read.nodes) < FEW:
+            read.nodes += ax_nodes(self.page, read.nodes)
+        return read
+
+    def _build(self, read: _Frames) -> Observation:
+        chosen = choose(read.nodes, self._keywords)
+        main = read.main
+        self._forget_other_documents(str(main["url"]))
+        visible = {n.ref for n in chosen}
+        below = sum(not n.near for n in read.nodes if n.ref not in visible)
+        total = len(read.nodes) + read.left
+        return Observation(
+            url=str(main["url"]),
+            title=str(main["title"]),
+            elements=tuple(self._element(node) for node in chosen),
+            cut=cut_line(total, len(chosen), below + read.left),
+            text=str(main["text"])[:TEXT_CHARACTERS],
+            dom_hash=_hash(read.nodes),
+            dom_confidence=dom_confidence(read.counts),
+            unexplained=tuple(read.unexplained),
+            labelled=read_labelled(self.page) if self._labelled else (),
+            busy=bool(main["loading"]) or not read.nodes,
+        )
+
+    def _forget_other_documents(self, url: str) -> None:
+        """Indices start anew with a new document; within one they stay with their element."""
+        document = url.split("#", 1)[0]
+        if document != self._document:
+            self._document = document
+            self._indices.clear()
+
+    def _element(self, node: Node) -> Element:
+        index = self._indices.setdefault(node.ref, len(self._indices))
+        return Element(
+            index=index,
+            ref=node.ref,
+            role=node.role,
+            name=node.name,
+            value=node.value,
+            states=node.states,
+            url=node.url,
+            box=Box(*node.box),
+            in_viewport=node.near,
+        )
+
+
+def _snapshot(frame: Frame) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(frame.evaluate(_SNAPSHOT, {"most": MAX_NODES_READ}))
+    return read
+
+
+def _nodes(frame: int, raw: dict[str, Any]) -> list[Node]:
+    return [Node.read(frame, node) for node in raw["nodes"]]
+
+
+def _hash(nodes: Sequence[Node]) -> str:
+    digest = hashlib.sha256()
+    for node in nodes:
+        digest.update(f"{node.role}|{node.name}|{node.value}|{node.states}\n".encode())
+    return digest.hexdigest()
+
+
+def _is_navigation(error: PlaywrightError) -> bool:
+    words = ("context was destroyed", "navigat", "Cannot find context", "Frame was detached")
+    return any(word in error.message for word in words)
+
+
+def _first_line(error: PlaywrightError) -> str:
+    return error.message.splitlines()[0] if error.message else type(error).__name__

@@ -1,0 +1,1 @@
+"""What pytest sees: hooks, options, fixtures, and what one pytest process knows."""

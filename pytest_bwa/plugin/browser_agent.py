@@ -1,0 +1,72 @@
+"""The fixture ``browser_agent``: one sample's page, run and published."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page
+
+from pytest_bwa.audits import Audit
+from pytest_bwa.browser.login import saved_login
+from pytest_bwa.browser.start_check import start_problem
+from pytest_bwa.errors import BrowserMissing, RunStopped
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.plugin.session import Session
+from pytest_bwa.reports import allure, terminal
+from pytest_bwa.run import WorkerContext, run_sample
+from pytest_bwa.spec.sample import Sample
+
+CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}  # F-20
+
+
+class BrowserAgent:
+    """The fixture ``browser_agent``: runs the loop over one sample's page."""
+
+    def __init__(self, session: Session, audit: Audit, request: pytest.FixtureRequest) -> None:
+        self._session, self._audit, self._request = session, audit, request
+
+    @property
+    def sample(self) -> Sample:
+        """This item's row, for tests that need its columns."""
+        return self._audit.sample(self._request.getfixturevalue("sample"))
+
+    def run(self, sample: str) -> SampleResult:
+        """The sample's result. It does not raise for what went wrong on the page."""
+        session, request = self._session, self._request
+        assert self._audit.folder is not None
+        bench = WorkerContext(
+            audit=self._audit,
+            policy=session.policy(self._audit),
+            settings=session.settings,
+            watchdog=session.watchdog,
+            worker=session.worker,
+            base_url=session.base_url,
+        )
+        try:
+            result = run_sample(bench, sample, request.node.nodeid, self._open_page)
+        except RunStopped as stop:
+            request.session.shouldstop = str(stop)
+            pytest.fail(str(stop), pytrace=False)
+        request.node.user_properties.extend(terminal.properties(result))
+        self._publish(result)
+        return result
+
+    def _open_page(self) -> Page:
+        """A context of its own for the sample (F-20); what the user's fixtures set wins."""
+        given = self._request.getfixturevalue("browser_context_args")
+        own = {key: value for key, value in CONTEXT.items() if key not in given}
+        state = saved_login(self._session.settings, self._audit.task.auth_profile)
+        if state is not None:
+            own["storage_state"] = str(state)
+        try:
+            page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
+        except PlaywrightError as error:
+            raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
+        return page
+
+    def _publish(self, result: SampleResult) -> None:
+        listener = self._session.config.pluginmanager.getplugin("allure_listener")
+        if listener is not None:
+            folder = self._audit.folder
+            steps = folder.steps(result.sample_id) if folder else []
+            allure.publish(listener, self._audit.task, self.sample, result, steps)

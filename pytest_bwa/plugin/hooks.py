@@ -1,0 +1,101 @@
+"""Hooks and fixtures of pytest; each builds, calls or publishes, and holds no logic."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from pytest_bwa.errors import BwaError
+from pytest_bwa.plugin import browser_fixtures, options, signals
+from pytest_bwa.plugin.browser_agent import BrowserAgent
+from pytest_bwa.plugin.session import SESSION, Session
+from pytest_bwa.plugin.xdist import Controller
+
+MARKER = "bwa(task, samples=None): run this test once for every sample of the audit"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("bwa", options.GROUP)
+    for option in options.OPTIONS:
+        extra = dict(option.extra)
+        group.addoption(
+            option.flag,
+            *option.also,
+            dest=option.dest,
+            default=None,
+            help=f"{option.help} (ini: {option.dest})",
+            **({"metavar": option.metavar} if option.metavar else {}),
+            **extra,
+        )
+        parser.addini(option.dest, option.help, default=None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", MARKER)
+    # Registered after every entry point, so that this ``browser`` stands before
+    # pytest-playwright's, whatever order the plugins were found in.
+    config.pluginmanager.register(browser_fixtures, "bwa-browser")
+    try:
+        current = config.stash[SESSION] = Session.begin(config)
+    except BwaError as problem:
+        raise pytest.UsageError(str(problem)) from None
+    if current.audit is not None and current.audit.folder is not None:
+        config.add_cleanup(signals.heed())
+    if config.pluginmanager.hasplugin("xdist"):
+        config.pluginmanager.register(Controller(config), "bwa-controller")
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    return config.stash[SESSION].header()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "sample" not in metafunc.fixturenames:
+        return
+    current = metafunc.config.stash[SESSION]
+    try:
+        parameters = current.parameters(metafunc)
+    except BwaError as problem:
+        raise pytest.Collector.CollectError(current.refused(str(problem))) from None
+    metafunc.parametrize("sample", parameters)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen, left_out = config.stash[SESSION].choose(items)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = chosen
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    return item.config.stash[SESSION].reported(call, report)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
+    session.config.stash[SESSION].finish(session, int(exitstatus))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    config.stash[SESSION].summarise(terminalreporter)
+
+
+@pytest.fixture
+def sample(request: pytest.FixtureRequest) -> str:
+    """The sample_id of this item."""
+    return str(request.param)
+
+
+@pytest.fixture
+def browser_agent(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> BrowserAgent:
+    """Runs the agent over this item's sample: ``browser_agent.run(sample)``."""
+    current = pytestconfig.stash[SESSION]
+    return BrowserAgent(current, current.audit_of(request), request)

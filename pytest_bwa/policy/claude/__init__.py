@@ -1,0 +1,1 @@
+"""The claude policy: the Anthropic Messages API, or any server that speaks it."""

@@ -1,0 +1,1 @@
+"""The rules policy: a deterministic reader that needs no model."""

@@ -1,0 +1,49 @@
+"""Turns made by hand, for the watchers of a sample."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.verify import verify
+from pytest_bwa.steps import PASSIVE_ACTIONS, Action, ActionResult, Element, Observation
+
+PAGE = "http://site.test/page"
+
+
+def page(text: str = "a page", url: str = PAGE, names: tuple[str, ...] = ("Save",), **more: Any):
+    elements = tuple(Element(n, (0, n), "button", name) for n, name in enumerate(names))
+    return Observation(
+        url=url, title="", text=text, dom_hash=f"{text}{names}", elements=elements, **more
+    )
+
+
+def transition(
+    action: str = "click",
+    *,
+    before: Observation | None = None,
+    after: Observation | None = None,
+    success: bool = True,
+    said: str = "clicked it",
+    step: int = 1,
+    max_steps: int = 100,
+    saved: bool = False,
+    saves: int = 0,
+    artifact: Any = None,
+    **params: Any,
+) -> Transition:
+    before = before or page()
+    after = after or before
+    if action == "click":
+        params.setdefault("selector", "0")
+    return Transition(
+        step=step,
+        max_steps=max_steps,
+        action=Action(action=action, **params),  # type: ignore[arg-type]
+        result=ActionResult(success, said, error=None if success else said, artifact=artifact),
+        before=before,
+        after=after,
+        verdict=None if action in PASSIVE_ACTIONS else verify(before, after),
+        saved=saved,
+        saves=saves,
+    )

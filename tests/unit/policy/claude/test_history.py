@@ -1,0 +1,172 @@
+"""What fits into a prompt, and what must (F-40 to F-45)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from unit.policy.claude.long_run import SAMPLE, TASK, step, turns
+
+from pytest_bwa.policy.claude.history import history_lines
+from pytest_bwa.policy.claude.prompt import system_blocks, user_message
+from pytest_bwa.policy.claude.reflection import FIELDS, take_reflection, with_reflection
+from pytest_bwa.policy.claude.token_budget import fitting, prompt_budget, tokens
+from pytest_bwa.steps import Step, Tool
+
+
+@pytest.mark.parametrize(
+    ("window", "budget"),
+    [(8_000, 8_000), (100_000, 8_000), (200_000, 16_000), (300_000, 24_000), (10**6, 24_000)],
+)
+def test_the_budget_is_a_share_of_the_window_between_two_bounds(window, budget):
+    assert prompt_budget(window) == budget
+
+
+def test_the_estimate_errs_upwards_also_for_other_scripts():
+    assert tokens("a" * 400) >= 100  # about four characters a token
+    assert tokens("漢" * 100) >= 90  # nearly a token a character
+    assert tokens("") == 0
+
+
+def test_lines_fit_and_what_does_not_is_said():
+    lines = tuple(f"line {n}" for n in range(100))
+    kept = fitting(lines, 60, "… {n} more")
+    assert sum(tokens(line + "\n") for line in kept) <= 60
+    assert kept[-1] == f"… {100 - len(kept) + 1} more"
+    assert fitting(lines, 10_000, "x") == lines
+
+
+# -- the history -------------------------------------------------------------------------------
+
+
+def short(number: int, action: str = "click", **more) -> Step:
+    return Step(
+        step=number, action=action, params={}, result=more.pop("result", "ok"), success=True,
+        url="u", started_at="", timestamp="", **more,
+    )  # fmt: skip
+
+
+def numbers(lines: list[str]) -> list[int]:
+    return [int(found[1]) for line in lines if (found := re.match(r"Step (\d+):", line))]
+
+
+def test_at_most_twenty_five_and_in_their_own_order():
+    lines = history_lines([short(n) for n in range(1, 41)])
+    assert numbers(lines) == list(range(16, 41))
+    assert lines[0] == "(15 earlier steps are not shown)"
+
+
+def test_what_was_saved_and_read_stays_before_what_was_scrolled():
+    steps = [short(n, "save_progress" if n in (2, 4) else "scroll") for n in range(1, 41)]
+    budget = sum(tokens(line) for line in history_lines(steps[-5:])) + 3 * tokens("Step 9: x → ok")
+    kept = numbers(history_lines(steps, budget + 10))
+    assert {2, 4} <= set(kept)
+    assert kept[-5:] == [36, 37, 38, 39, 40]  # at least five, the newest
+    assert len(kept) < 12
+
+
+def test_what_costs_much_is_left_out_before_what_costs_little():
+    steps = [short(n, "extract", result="x" * (4000 if n % 2 else 10)) for n in range(1, 31)]
+    kept = numbers(history_lines(steps, 1500))
+    assert set(kept[-5:]) == set(range(26, 31))
+
+
+def test_steps_older_than_five_become_stubs():
+    lines = history_lines([short(n, "extract", result="w" * 3000) for n in range(1, 11)])
+    lengths = dict(zip(numbers(lines), map(len, lines), strict=True))
+    assert all(lengths[n] < 200 for n in range(1, 6))
+    assert all(lengths[n] > 3000 for n in range(6, 11))
+    assert "(2880 more characters)" in lines[0]
+
+
+def test_only_the_last_three_notices_stay_in_their_place():
+    steps = [short(n, notices=[f"notice {n}"]) for n in range(1, 7)]
+    lines = history_lines(steps)
+    assert [line for line in lines if "notice" in line] == [
+        "(notice: notice 4)", "(notice: notice 5)", "(notice: notice 6)",
+    ]  # fmt: skip
+    assert lines.index("(notice: notice 5)") + 1 == next(
+        n for n, line in enumerate(lines) if line.startswith("Step 5")
+    )
+
+
+def test_the_reflection_is_shown_light_and_full():
+    light, full = (
+        "\n".join(history_lines([step(3)])),
+        "\n".join(history_lines([step(3)], full=True)),
+    )
+    assert "(memory: remember 3)" in light
+    assert "go on from 3" not in light
+    assert "(next: go on from 3)" in full
+    assert "(judged: it worked)" in full
+
+
+def test_a_secret_is_masked_before_a_text_is_cut():
+    secret = "correct-horse-battery"
+    long = "x" * 110 + secret + "y" * 4000  # a stub is cut in the middle of the secret
+    steps = [short(1, "extract", result=long), *(short(n) for n in range(2, 9))]
+    steps[0].params["text"] = "z" * 290 + secret
+    said = "\n".join(history_lines(steps, hide=lambda text: text.replace(secret, "***")))
+    assert "correct" not in said
+    assert "***" in said
+
+
+# -- fifty steps -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("window", [100_000, 200_000, 10**6])
+def test_fifty_steps_keep_every_prompt_in_its_budget_and_every_saved_field_in_sight(window):
+    system = sum(tokens(b["text"]) for b in system_blocks(TASK, TASK, SAMPLE))
+    budget = prompt_budget(window)
+    for turn in turns():
+        message = user_message(turn, budget - system)
+        assert tokens(message) + system <= budget, turn.step
+        data = message.split("## Data collected so far")
+        if turn.collected:
+            for name in turn.collected:
+                assert name in data[1], (turn.step, name)
+            if len(json.dumps(turn.collected, indent=2)) < 1900:
+                assert json.dumps(turn.collected["prs"][-1]["number"]) in data[1]
+        for needed in ("## Goal", "## Output schema", "## Sample", *turn.notices):
+            assert needed in message
+        assert '[0] [link] "Row 0' in message  # the page is there, if cut
+
+
+def test_the_headings_keep_their_order():
+    message = user_message(list(turns(50))[48])
+    order = [
+        "## Current page state", "**Step 49 of 60** (11 remaining)",
+        "## Data collected so far (via save_progress)", "## Earlier steps (condensed)",
+        "## Run state", "## Action history", "## Notices", "## Sample", "## Goal",
+        "## Output schema",
+    ]  # fmt: skip
+    places = [message.index(heading) for heading in order]
+    assert places == sorted(places)
+
+
+# -- reflection --------------------------------------------------------------------------------
+
+TOOL = Tool(
+    "click",
+    "Click.",
+    {
+        "type": "object",
+        "properties": {"selector": {"type": "string"}},
+        "required": ["selector"],
+        "additionalProperties": False,
+    },
+)
+
+
+def test_reflection_is_offered_in_light_mode_and_required_in_full_mode():
+    for mode, required in (("light", ["selector"]), ("full", ["selector", *FIELDS])):
+        (tool,) = with_reflection([TOOL], mode)
+        assert tool.parameters["required"] == required
+        assert set(tool.parameters["properties"]) == {"selector", *FIELDS}
+
+
+def test_what_a_model_says_of_itself_is_cut_and_never_refused():
+    params = {"selector": "1", "memory_update": "m" * 500, "next_goal": 7}
+    assert take_reflection(params) == {"memory_update": "m" * 160, "next_goal": "7"}
+    assert params == {"selector": "1"}

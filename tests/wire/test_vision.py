@@ -1,0 +1,46 @@
+"""A picture on the wire, and what comes back (F-29)."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from pytest_bwa.errors import ModelFailed
+from wire.messages_server import MessagesServer, error, text_only
+
+PNG = b"\x89PNG\r\n\x1a\nrest"
+
+
+def test_the_picture_and_the_question_are_sent_to_the_deciding_model(server, policy):
+    server.script([text_only("next to build: red cross")])
+    aside = policy().helpers.looker.look(PNG, "What else?", None)
+    assert aside.text == "next to build: red cross"
+    assert aside.usage.calls == 1
+    assert aside.usage.cost_usd > 0
+    (request,) = server.requests
+    image, question = request.body["messages"][0]["content"]
+    assert image["source"]["media_type"] == "image/png"
+    assert base64.b64decode(image["source"]["data"]) == PNG
+    assert question == {"type": "text", "text": "What else?"}
+    assert request.body["model"] == "claude-sonnet-5-5"
+    assert "tools" not in request.body
+
+
+def test_another_model_on_another_server_can_look(server, policy):
+    with MessagesServer([text_only("a badge")]) as local:
+        claude = policy(BWA_VISION_MODEL="qwen2.5vl:7b", BWA_VISION_BASE_URL=local.url)
+        assert claude.helpers.looker.look(PNG, "?", None).text == "a badge"
+        assert [request.body["model"] for request in local.requests] == ["qwen2.5vl:7b"]
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("answer", [text_only(""), error(529, "overloaded_error")])
+def test_no_answer_is_a_failed_model(server, policy, answer):
+    server.script([answer])
+    with pytest.raises(ModelFailed):
+        policy(BWA_MODEL_BACKOFF=0.01).helpers.looker.look(PNG, "?", None)
+
+
+def test_looking_can_be_turned_off(policy):
+    assert policy(BWA_VISION="off").helpers.looker is None
