@@ -129,15 +129,15 @@ class Observation:
     http_status: int | None = None
     busy: bool = False
     """The page itself says that it is still loading (aria-busy, a progress bar, no content)."""
-    unexplained: tuple[str, ...] = ()
+    unnamed_pictures: tuple[str, ...] = ()
     """What stands beside pictures that say nothing to the tree: nameless SVG, canvas, images."""
-    unread: str = ""
+    unread_pictures: str = ""
     """Why somebody should have looked at the page's pictures, where nobody did."""
     tabs: tuple[Tab, ...] = ()
     """The open tabs, where there is more than one; of very many the newest."""
     dialogs: tuple[str, ...] = ()
     """What dialogs said since the last observation, and how they were answered."""
-    sight: PictureText | None = None
+    picture_text: PictureText | None = None
 
     def lines(self) -> list[str]:
         """As the prompt shows the page: tabs, dialogs, elements, what was cut, what a picture
@@ -146,12 +146,12 @@ class Observation:
         shown += [f"[dialog] {said}" for said in self.dialogs]
         shown += [element.line() for element in self.elements]
         shown += [self.cut] if self.cut else []
-        return [*shown, *self.sight.lines()] if self.sight else shown
+        return [*shown, *self.picture_text.lines()] if self.picture_text else shown
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)
 
-    def meant(self, selector: str) -> Element | None:
+    def element_for(self, selector: str) -> Element | None:
         """The listed element of a selector that is an index, ``7`` or ``[7]``."""
         number = selector.strip("[] ")
         return self.element(int(number)) if number.isdigit() else None

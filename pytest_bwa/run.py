@@ -265,7 +265,7 @@ def _finish(
         artifacts=writer.artifacts,
         flagged=_to_be_looked_at(outcome, loop),
         notes=loop.progress.notes if loop else [],
-        sights=loop.step_log.sights if loop else [],
+        picture_texts=loop.step_log.picture_texts if loop else [],
         missing=list(outcome.missing),
         usage=loop.step_log.usage if loop else Usage(),
         policy=bench.policy.name,
@@ -297,6 +297,8 @@ def _every_field(task: TaskSpec, extracted: Mapping[str, Any]) -> dict[str, Any]
 def _to_be_looked_at(outcome: Outcome, loop: Loop | None) -> bool:
     """Whatever is not done and certain; text that OCR read is never certain."""
     judgment = outcome.judgment
-    by_ocr = loop is not None and any(sight.source == "ocr" for sight in loop.step_log.sights)
+    by_ocr = loop is not None and any(
+        sight.source == "ocr" for sight in loop.step_log.picture_texts
+    )
     unsure = judgment is not None and judgment.answer == "inconclusive"
     return outcome.status != "done" or unsure or by_ocr

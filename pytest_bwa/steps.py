@@ -188,7 +188,7 @@ class Verdict:
     dom_changed: bool
     text_changed: bool
     title_changed: bool = False
-    said: str = ""
+    summary: str = ""
     """The change in words, or that there was none."""
 
     @property
@@ -216,7 +216,7 @@ class Step(BaseModel):
     """Whether the page differed afterwards; None where the action cannot change it."""
     artifact: str | None = None
     notices: list[str] = Field(default_factory=list)
-    sight: PictureText | None = None
+    picture_text: PictureText | None = None
     """What vision or OCR told of the page before this step was decided."""
     mode: Literal["live", "replay", "healed"] = "live"
     model: str = ""

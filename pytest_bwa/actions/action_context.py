@@ -50,7 +50,7 @@ class ActionContext:
 
     def named(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""
-        element = self.observation.meant(selector or "")
+        element = self.observation.element_for(selector or "")
         return f'{element.role} "{element.name}"' if element else f'"{selector}"'
 
 

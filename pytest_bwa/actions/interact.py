@@ -24,7 +24,7 @@ _SHOWN = "e => 'value' in e && e.value ? e.value : e.innerText || e.textContent 
 
 def click(context: ActionContext, action: Action) -> ActionResult:
     named = context.named(action.selector)
-    if spot := free_spot(context.page, context.observation.meant(action.selector or "")):
+    if spot := free_spot(context.page, context.observation.element_for(action.selector or "")):
         element, before = None, spot.checked
         context.page.mouse.click(spot.x, spot.y)
     else:

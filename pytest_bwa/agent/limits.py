@@ -77,5 +77,5 @@ def turns_page(action: Action, before: Observation) -> bool:
     if action.action != "click":
         return False
     selector = (action.selector or "").strip("[] ")
-    element = before.meant(selector)
+    element = before.element_for(selector)
     return bool(_PAGING.fullmatch((element.name if element else selector).strip()))

@@ -190,7 +190,9 @@ class Loop:
                 return self.progress.save(action)
             case "done":
                 last = self.step_log.step >= self.limits.max_steps
-                result, self.outcome = self.outcomes.done(action, self.step_log.unread, last)
+                result, self.outcome = self.outcomes.done(
+                    action, self.step_log.unread_pictures, last
+                )
                 return result
             case "fail":
                 result, self.outcome = self.outcomes.fail(action)

@@ -23,18 +23,18 @@ class StepLog:
         self.notices: list[str] = []
         """What the next decision is told; each goes into the log with the step it led to."""
 
-        self.sights: list[PictureText] = []
-        self.unread: dict[str, tuple[str, Observation]] = {}
+        self.picture_texts: list[PictureText] = []
+        self.unread_pictures: dict[str, tuple[str, Observation]] = {}
         """Pages whose pictures nobody read, by URL: why, and what else they show."""
 
     def seen(self, observation: Observation) -> None:
         """Before a step is decided: what pictures told of the page, or did not."""
-        if observation.unread:
-            self.unread[observation.url] = (observation.unread, observation)
-        if observation.sight is not None:
-            self.unread.pop(observation.url, None)
-            if observation.sight not in self.sights:
-                self.sights.append(observation.sight)
+        if observation.unread_pictures:
+            self.unread_pictures[observation.url] = (observation.unread_pictures, observation)
+        if observation.picture_text is not None:
+            self.unread_pictures.pop(observation.url, None)
+            if observation.picture_text not in self.picture_texts:
+                self.picture_texts.append(observation.picture_text)
 
     def spend(self, usage: object) -> None:
         if isinstance(usage, Usage):
@@ -74,7 +74,7 @@ def step_record(transition: Transition, decision: Decision, started: str) -> Ste
         params["text"] = MASK
     said = result.description
     if verdict is not None and (result.success or verdict.changed):
-        said = f"{said}; {verdict.said}"
+        said = f"{said}; {verdict.summary}"
     return Step(
         step=transition.step,
         action=action.action,
@@ -89,7 +89,7 @@ def step_record(transition: Transition, decision: Decision, started: str) -> Ste
         next_goal=action.next_goal,
         changed=verdict.changed if verdict else None,
         artifact=result.artifact.filename if result.artifact else None,
-        sight=transition.before.sight,
+        picture_text=transition.before.picture_text,
         model=decision.model,
         started_at=started,
         timestamp=utc_now(),

@@ -23,7 +23,7 @@ def verify(before: Observation, after: Observation) -> Verdict:
         verdict.dom_changed,
         verdict.text_changed,
         verdict.title_changed,
-        said=_in_words(verdict, before, after),
+        summary=_in_words(verdict, before, after),
     )
 
 

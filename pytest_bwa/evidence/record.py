@@ -43,7 +43,7 @@ class SampleResult(BaseModel):
     flagged: bool = False
     """A person should look at this sample."""
     notes: list[str] = Field(default_factory=list)
-    sights: list[PictureText] = Field(default_factory=list)
+    picture_texts: list[PictureText] = Field(default_factory=list)
     """What was read from pictures of pages, and by whom; it is in no page's own text."""
     missing: list[str] = Field(default_factory=list)
     """Required fields and artifacts that are not there."""

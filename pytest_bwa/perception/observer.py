@@ -40,7 +40,7 @@ class _Frames:
     counts: PageCounts
     left: int
     main: dict[str, Any]
-    unexplained: list[str]
+    unnamed_pictures: list[str]
 
 
 class Observer:
@@ -127,7 +127,7 @@ class Observer:
             PageCounts(**main["counts"]),
             int(main["left"]),
             main,
-            list(main["unexplained"]),
+            list(main["unnamed_pictures"]),
         )
         for number, frame in enumerate(self._tabs.frames()[1:], start=1):
             try:
@@ -137,7 +137,7 @@ class Observer:
             read.nodes += _nodes(number, raw)
             read.counts += PageCounts(**raw["counts"])
             read.left += int(raw["left"])
-            read.unexplained += raw["unexplained"]
+            read.unnamed_pictures += raw["unnamed_pictures"]
         if len(read.nodes) < FEW:
             read.nodes += ax_nodes(self.page, read.nodes)
         return read
@@ -157,7 +157,7 @@ class Observer:
             text=str(main["text"])[:TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),
-            unexplained=tuple(read.unexplained),
+            unnamed_pictures=tuple(read.unnamed_pictures),
             labelled=read_labelled(self.page) if self._labelled else (),
             busy=bool(main["loading"]) or not read.nodes,
         )

@@ -84,7 +84,7 @@ class Vision:
         source = self._looker is not None or (self._ocr is not None and not observation.elements)
         png = self._picture() if source else None
         if png is None:
-            return replace(observation, unread=why), Usage()
+            return replace(observation, unread_pictures=why), Usage()
         self._store.save_screenshot(png, "seen by vision", observation.url, step)
         sight, usage = self._read(png, observation, wanted, why, seconds_left)
         self._seen[state] = sight
@@ -98,7 +98,7 @@ class Vision:
             return ""
         if observation.dom_confidence < self._threshold:
             return f"the page's tree tells little (confidence {observation.dom_confidence:g})"
-        beside = observation.unexplained
+        beside = observation.unnamed_pictures
         if beside and any(speaks_of(observation, field) for field in wanted.fields):
             shown = ", ".join(f"“{text}”" for text in beside[:3])
             return f"pictures without any text stand beside {shown}"
@@ -140,19 +140,19 @@ class Vision:
 def _with(observation: Observation, sight: PictureText) -> Observation:
     """What OCR read as ``Label: value`` joins the labelled values of the page."""
     if sight.source != "ocr":
-        return replace(observation, sight=sight)
+        return replace(observation, picture_text=sight)
     found = tuple(
         LabelledValue(label.strip(), value.strip(), "text")
         for label, value in _LABELLED.findall(sight.text)
     )
-    return replace(observation, sight=sight, labelled=(*observation.labelled, *found))
+    return replace(observation, picture_text=sight, labelled=(*observation.labelled, *found))
 
 
 def speaks_of(observation: Observation, field: str) -> bool:
     """Whether the page's title or headings, or what stands beside its pictures, has a word of the
     field's name (of three letters or more, the plural aside)."""
     named = [e.name for e in observation.elements if e.role in ("heading", "tab")]
-    text = " ".join([observation.title, *named, *observation.unexplained])
+    text = " ".join([observation.title, *named, *observation.unnamed_pictures])
     stems = (word.removesuffix("s") for word in field.casefold().split("_"))
     return any(
         len(stem) > 2 and re.search(rf"(?<![^\W_]){re.escape(stem)}", text, re.I) for stem in stems

@@ -31,7 +31,7 @@ class Turn:
     """What older steps came to, oldest first (F-44)."""
     run_state: Sequence[str] = ()
     """Lines that say where the sample has been and what did not work (F-45)."""
-    most_actions: int = 1
+    max_actions: int = 1
     """How many actions one decision may hold (F-46)."""
     failed_decisions: int = 0
     """Unusable replies in a row just before this one (F-48)."""

@@ -331,11 +331,11 @@ def test_what_an_action_changed_is_said(agent):
         <input aria-label=Name><button>Idle</button>"""
     )
     agent.act("click", selector="Save")
-    said = verify(before, agent.seen).said
+    said = verify(before, agent.seen).summary
     assert said == ('its title is “After”; appeared: heading "Saved"; gone: text "Unsaved changes"')
     before = agent.seen
     agent.act("type", selector=agent.index("Name"), text="Ann")
-    assert verify(before, agent.seen).said == 'textbox "Name" shows “Ann”'
+    assert verify(before, agent.seen).summary == 'textbox "Name" shows “Ann”'
     before = agent.seen
     agent.act("click", selector="Idle")
-    assert verify(before, agent.seen).said == "nothing changed on the page"
+    assert verify(before, agent.seen).summary == "nothing changed on the page"

@@ -74,12 +74,12 @@ def test_what_a_closed_shadow_root_hides_is_read_and_acted_on(agent):
 def test_pictures_beside_what_is_asked_are_looked_at_with_a_question_and_kept(agent, looking):
     looker = VisionModel()
     seen = agent.show(CHECKS)
-    assert seen.unexplained == ("| build", "| lint")
+    assert seen.unnamed_pictures == ("| build", "| lint")
     seen, usage = looking(looker).look(seen, WANTED, 3, None)
     assert usage.calls == 1
     assert "[vision] next to build: a red cross" in seen.lines()
-    assert seen.sight.model == "vl"
-    assert "beside “| build”" in seen.sight.why
+    assert seen.picture_text.model == "vl"
+    assert "beside “| build”" in seen.picture_text.why
     (question,) = looker.questions
     for part in ("count the failed checks", "checks_failed", '[heading] "Checks"', "icons"):
         assert part in question
@@ -95,12 +95,12 @@ def test_no_page_state_is_looked_at_twice(agent, looking):
     seen = agent.show(CHECKS)
     for _ in range(3):
         told, _ = eyes.look(agent.eyes.observe(), WANTED, 1, None)
-        assert told.sight is not None
+        assert told.picture_text is not None
     assert len(looker.questions) == 1
     agent.page.evaluate("document.querySelector('tr').remove()")
     eyes.look(agent.eyes.observe(), WANTED, 2, None)
     assert len(looker.questions) == 2
-    assert seen.sight is None
+    assert seen.picture_text is None
 
 
 @pytest.mark.parametrize(
@@ -124,15 +124,15 @@ def test_a_looker_that_fails_costs_no_step(agent, looking):
     eyes = looking(looker)
     seen, usage = eyes.look(agent.show(CHECKS), WANTED, 1, None)
     assert usage.calls == 1
-    assert "nobody could look at the picture: 529" in seen.sight.text
+    assert "nobody could look at the picture: 529" in seen.picture_text.text
     eyes.look(agent.eyes.observe(), WANTED, 2, None)
     assert len(looker.questions) == 1
 
 
 def test_without_anybody_to_look_it_is_said_that_nobody_did(agent, looking):
     seen, _ = looking().look(agent.show(CHECKS), WANTED, 1, None)
-    assert seen.sight is None
-    assert "pictures without any text" in seen.unread
+    assert seen.picture_text is None
+    assert "pictures without any text" in seen.unread_pictures
     assert agent.writer.artifacts == []
 
 
@@ -148,9 +148,9 @@ def test_a_tree_that_is_empty_for_two_steps_is_read_from_its_picture(agent, look
     eyes = looking(text="Department: Finance\nnonsense")
     first, _ = eyes.look(agent.show(PAINTED), WANTED, 1, None)
     assert first.elements == ()
-    assert first.sight is None
+    assert first.picture_text is None
     second, usage = eyes.look(agent.eyes.observe(), WANTED, 2, None)
-    assert second.sight.source == "ocr"
+    assert second.picture_text.source == "ocr"
     assert usage.calls == 0
     assert "[ocr] Department: Finance" in second.lines()
     assert [(v.label, v.value) for v in second.labelled] == [("Department", "Finance")]
@@ -162,7 +162,7 @@ def test_with_a_model_it_is_the_model_that_reads_it(agent, looking):
     agent.show(PAINTED)
     for step in (1, 2):
         seen, _ = eyes.look(agent.eyes.observe(), WANTED, step, None)
-    assert seen.sight.source == "vision"
+    assert seen.picture_text.source == "vision"
     assert len(looker.questions) == 1
 
 

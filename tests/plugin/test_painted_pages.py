@@ -23,7 +23,7 @@ def test_a_painted_record_is_read_by_ocr_and_left_to_be_looked_at(desk, tmp_path
     result = desk.result("adam")
     assert result["extracted"] == {"department": "Finance", "start_date": "2025-11-03"}
     assert result["flagged"] is True
-    (sight,) = result["sights"]
+    (sight,) = result["picture_texts"]
     assert (sight["source"], sight["why"]) == ("ocr", "the page's tree is empty")
     pictures = {a["label"] for a in result["artifacts"]}
     assert pictures >= {"seen by vision", "record"}

@@ -137,18 +137,18 @@
 
   const snapshot = ({ most }) => {
     const out = [], counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
-    const height = innerHeight, width = innerWidth, unexplained = [];
+    const height = innerHeight, width = innerWidth, unnamed_pictures = [];
     let left = 0;
     // A picture that says nothing to the tree, and the text that it belongs to.
     const puzzle = (el, at) => {
-      if (at.land || unexplained.length >= 10) return;
+      if (at.land || unnamed_pictures.length >= 10) return;
       const box = el.getBoundingClientRect();
       if (box.width < 6 || box.height < 6) return;
       let beside = el.parentElement, text = "";
       for (let up = 0; beside && !text && up < 4; up++, beside = beside.parentElement) {
         text = fold(tagOf(beside) === "TR" ? rowText(beside) : visibleText(beside), 80);
       }
-      if (text && !unexplained.includes(text)) unexplained.push(text);
+      if (text && !unnamed_pictures.includes(text)) unnamed_pictures.push(text);
     };
     const push = (el, role, name, box, at) => {
       if (out.length >= most) { left++; return; }
@@ -229,7 +229,7 @@
     felt = false;
     looks = appearance(said);
     const loading = !!document.querySelector('[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])');
-    return { nodes: out, left, counts, unexplained, text, loading, title: document.title, url: location.href, stamp: stamp() };
+    return { nodes: out, left, counts, unnamed_pictures, text, loading, title: document.title, url: location.href, stamp: stamp() };
   };
 
   // What a style sheet shows under the pointer or at the focus changes no node: then the page is

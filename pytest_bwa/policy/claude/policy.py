@@ -68,11 +68,11 @@ class ClaudePolicy:
         )
 
     def decide(self, turn: Turn) -> Decision:
-        turn = replace(turn, most_actions=self._most_actions)
+        turn = replace(turn, max_actions=self._most_actions)
         tools = [tool for tool in self._tools if tool.name in turn.allowed]
         asked_for = f"\n{ASKED_FOR}" if self._full else ""
         system = system_blocks(
-            self._task, turn.task, turn.sample, turn.most_actions, asked_for=asked_for
+            self._task, turn.task, turn.sample, turn.max_actions, asked_for=asked_for
         )
         left = self._budget - sum(tokens(block["text"]) for block in system)
         content = {
@@ -81,7 +81,7 @@ class ClaudePolicy:
             "tools": as_sent(tools),
         }
         reply, messages, note = self._asked(content, turn.seconds_left)
-        decided = decision(reply, tools, messages.model, turn.most_actions)
+        decided = decision(reply, tools, messages.model, turn.max_actions)
         return replace(decided, notes=(note, *decided.notes)) if note else decided
 
     def _asked(

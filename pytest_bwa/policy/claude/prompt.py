@@ -91,12 +91,12 @@ def system_blocks(
     unfilled: TaskSpec,
     filled: TaskSpec,
     sample: Sample,
-    most_actions: int = 1,
+    max_actions: int = 1,
     asked_for: str = "",
 ) -> list[dict[str, Any]]:
     """The first block is the same for every sample of the task, and cached; the second is the
     sample's. A system prompt with placeholders differs by sample and goes into the second."""
-    answer = _ONE_CALL if most_actions == 1 else _CALLS.format(most=most_actions)
+    answer = _ONE_CALL if max_actions == 1 else _CALLS.format(most=max_actions)
     static, own = (
         [_RULES.replace("{answer}", answer).replace("{more}", asked_for)],
         [f'You are working on the sample "{one_line(sample.sample_id)}".'],

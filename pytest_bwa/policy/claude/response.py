@@ -73,7 +73,7 @@ class Response(BaseModel):
         return "\n".join(words.strip() for words in said if words.strip())
 
 
-def decision(reply: Response, tools: Sequence[Tool], model: str, most_actions: int = 1) -> Decision:
+def decision(reply: Response, tools: Sequence[Tool], model: str, max_actions: int = 1) -> Decision:
     """The first tool calls as actions; raises DecisionUnusable or ModelFailed with the Usage."""
     usage = reply.paid(model)
     _refuse_cut_off(reply, model, usage)
@@ -87,7 +87,7 @@ def decision(reply: Response, tools: Sequence[Tool], model: str, most_actions: i
     # Calls beyond what was asked for are dropped: they were chosen without seeing what the first
     # does to the page.
     actions: list[Action] = []
-    for call in calls[:most_actions]:
+    for call in calls[:max_actions]:
         actions.append(read_action(call.name, call.input, tools, usage))
         if actions[-1].action in BATCH_ENDS:
             break

@@ -107,7 +107,7 @@ def _in_a_row(turn: Turn, action: str) -> int:
 
 def _wait_for_content(turn: Turn) -> Move:
     seen = turn.observation
-    if seen.busy and seen.sight is None and _in_a_row(turn, "wait") < MAX_WAITS:
+    if seen.busy and seen.picture_text is None and _in_a_row(turn, "wait") < MAX_WAITS:
         return Action(action="wait"), "The page is still loading."
     return None
 
