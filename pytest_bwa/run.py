@@ -298,7 +298,7 @@ def _to_be_looked_at(outcome: Outcome, loop: Loop | None) -> bool:
     """Whatever is not done and certain; text that OCR read is never certain."""
     judgment = outcome.judgment
     by_ocr = loop is not None and any(
-        sight.source == "ocr" for sight in loop.step_log.picture_texts
+        reading.source == "ocr" for reading in loop.step_log.picture_texts
     )
     unsure = judgment is not None and judgment.answer == "inconclusive"
     return outcome.status != "done" or unsure or by_ocr

@@ -251,7 +251,7 @@ def test_the_state_of_checks_is_read_by_vision_and_marked_as_such(tmp_path):
     assert "checks_failed" in question["text"]
     assert CHECK_NAMES[0] in question["text"]
     # In the observation, in the log, in the result, and as a picture of its own.
-    assert log[-1]["sight"]["source"] == "vision"
+    assert log[-1]["picture_text"]["source"] == "vision"
     assert [s["text"] for s in result["picture_texts"]][-1] == SEEN
     assert result["picture_texts"][-1]["model"] == "claude-sonnet-5-5"
     assert result["judgment"]["evidence_refs"][-1].endswith("seen_by_vision.png")

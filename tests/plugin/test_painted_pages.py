@@ -23,12 +23,12 @@ def test_a_painted_record_is_read_by_ocr_and_left_to_be_looked_at(desk, tmp_path
     result = desk.result("adam")
     assert result["extracted"] == {"department": "Finance", "start_date": "2025-11-03"}
     assert result["flagged"] is True
-    (sight,) = result["picture_texts"]
-    assert (sight["source"], sight["why"]) == ("ocr", "the page's tree is empty")
+    (reading,) = result["picture_texts"]
+    assert (reading["source"], reading["why"]) == ("ocr", "the page's tree is empty")
     pictures = {a["label"] for a in result["artifacts"]}
     assert pictures >= {"seen by vision", "record"}
     log = json.loads((desk.folder / "adam/action_log.json").read_text())
-    assert log[-1]["sight"]["source"] == "ocr"
+    assert log[-1]["picture_text"]["source"] == "ocr"
 
 
 def test_without_ocr_it_is_not_read_and_not_guessed(desk):
