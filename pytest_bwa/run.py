@@ -13,9 +13,9 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Page
 
+from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.schema import tools_for
 from pytest_bwa.actions.settle import SETTLE_SCRIPT
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome

@@ -1,10 +1,11 @@
-"""What every action has at hand: the tabs, the observation it was chosen on, its bounds."""
+"""What every action works with: the tabs, the observation it was chosen on, its time limits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 from playwright.sync_api import ElementHandle, Page
 
@@ -13,12 +14,20 @@ from pytest_bwa.actions.resolve import resolve
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
-from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
+from pytest_bwa.steps import ArtifactStore, Observation
+
+Selector = Annotated[
+    str,
+    'The element: its number in brackets ("7"), or its visible text; CSS only if nothing else '
+    "names it.",
+]
+"""The parameter by which actions name an element."""
 
 
 @dataclass
 class ActionContext:
-    """One sample's; ``observation`` and ``step`` change with every action."""
+    """The same for all actions of a sample, but ``observation`` and ``step``, which are set before
+    each."""
 
     tabs: Tabs
     settler: PageSettler
@@ -41,17 +50,14 @@ class ActionContext:
 
     @property
     def max_ms(self) -> float:
-        """Half of what an action may take, so that the other half is left for settling."""
+        """Half of the action's time limit, so that the other half is left for settling."""
         return self.settings.action_timeout * 1000 / 2
 
     def element(self, selector: str | None) -> ElementHandle:
         """Raises NotFound, which lists what is there."""
         return resolve(self.page, self.observation, selector or "")
 
-    def named(self, selector: str | None) -> str:
+    def describe(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""
         element = self.observation.element_for(selector or "")
         return f'{element.role} "{element.name}"' if element else f'"{selector}"'
-
-
-ActionFunction = Callable[[ActionContext, Action], ActionResult]

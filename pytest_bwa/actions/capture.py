@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Annotated
 
 from playwright.sync_api import Download, Frame
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.click import click as click_on
+from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import frames_of
-from pytest_bwa.steps import Action, ActionResult, Artifact
+from pytest_bwa.steps import ActionResult, Artifact
 
 EXTRACT_CHARACTERS = 4000
 MAX_FOUND = 10
@@ -26,27 +28,37 @@ _TEXT = """e => e.matches('input') && (e.type === 'password'
   : e.innerText ?? e.textContent ?? ''"""
 
 
-def screenshot(context: ActionContext, action: Action) -> ActionResult:
+@action("Save a picture of the whole page as evidence.", changes_page=False)
+def screenshot(
+    context: ActionContext,
+    *,
+    label: Annotated[str, "Short name of what it shows, such as profile or checks."],
+) -> ActionResult:
     png = context.page.screenshot(
         full_page=True, type="png", animations="disabled", timeout=context.max_ms
     )
-    artifact = context.store.save_screenshot(
-        png, action.label or "page", context.page.url, context.step
-    )
+    artifact = context.store.save_screenshot(png, label or "page", context.page.url, context.step)
     return ActionResult(True, f"saved {artifact.filename}", artifact=artifact)
 
 
-def extract(context: ActionContext, action: Action) -> ActionResult:
-    text = str(context.element(action.selector).evaluate(_TEXT)).strip()
+@action("Read the whole text of an element.", changes_page=False)
+def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
+    text = str(context.element(selector).evaluate(_TEXT)).strip()
     if not text:
-        return failure(f"{context.named(action.selector)} holds no text")
+        return failure(f"{context.describe(selector)} holds no text")
     text = text[:EXTRACT_CHARACTERS]
     return ActionResult(True, f"read {len(text)} characters: {text}", data={"text": text})
 
 
-def find(context: ActionContext, action: Action) -> ActionResult:
-    """In all frames and open shadow roots, in view or not; nothing moves."""
-    wanted = (action.text or "").strip()
+@action(
+    "Search the whole page for a text, also what is not listed or not in view.",
+    changes_page=False,
+)
+def find(
+    context: ActionContext, *, text: Annotated[str, "The text, or a part of it."]
+) -> ActionResult:
+    """Searches all frames and open shadow roots, in view or not, without scrolling."""
+    wanted = text.strip()
     if not wanted:
         return failure("find needs a text to look for")
     hits: list[str] = []
@@ -74,8 +86,9 @@ def _found_in(frame: Frame, number: int, wanted: str) -> tuple[int, list[str]]:
     return int(told["total"]), lines
 
 
-def download(context: ActionContext, action: Action) -> ActionResult:
-    element, named = context.element(action.selector), context.named(action.selector)
+@action("Click what starts a download and keep the file as evidence.")
+def download(context: ActionContext, *, selector: Selector) -> ActionResult:
+    element, named = context.element(selector), context.describe(selector)
     try:
         with context.page.expect_download(timeout=context.max_ms) as caught:
             click_on(context.page, element, context.element_ms)

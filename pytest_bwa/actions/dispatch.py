@@ -6,33 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_bwa.actions import capture, interact, navigate, wait
-from pytest_bwa.actions.action_context import ActionContext, ActionFunction
+from pytest_bwa.actions import capture
+from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.failures import persistently
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.page.tabs import MAX_TOLD, Tabs, TimeLimit
 from pytest_bwa.settings import Settings
-from pytest_bwa.steps import PASSIVE_ACTIONS, Action, ActionResult, ArtifactStore, Observation
-
-TABLE: dict[str, ActionFunction] = {
-    "goto": navigate.goto,
-    "click": interact.click,
-    "type": interact.type_text,
-    "scroll": navigate.scroll,
-    "screenshot": capture.screenshot,
-    "extract": capture.extract,
-    "wait": wait.wait,
-    "download": capture.download,
-    "select_option": interact.select_option,
-    "press": interact.press,
-    "hover": interact.hover,
-    "back": navigate.back,
-    "upload": interact.upload,
-    "switch_tab": navigate.switch_tab,
-    "drag": interact.drag,
-    "find": capture.find,
-}
+from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
 
 
 class Executor:
@@ -63,8 +45,9 @@ class Executor:
         with self._within(context.settings.action_timeout, f"{action.action} was under way"):
             context.tabs.forget_shown_dialogs()
             context.tabs.pump()
-            result = persistently(lambda: TABLE[action.action](context, action))
-            if action.action not in PASSIVE_ACTIONS and action.action != "wait":
+            declared = ACTIONS[action.action]
+            result = persistently(lambda: declared(context, action))
+            if declared.changes_page and declared.settles:
                 context.settler.wait(context.page, navigated=context.page.url != observation.url)
                 if context.settler.leaving and result.artifact is None:
                     context.tabs.await_file()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 from playwright.sync_api import ElementHandle
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.click import CHECKED, free_spot
 from pytest_bwa.actions.click import click as click_on
+from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.resolve import NotFound
-from pytest_bwa.steps import Action, ActionResult
+from pytest_bwa.steps import ActionResult
 
 SECRET = "secret"  # key of ActionResult.data: what was entered belongs in no log
 _HELD = """e => [e.matches('input') && (e.type === 'password'
@@ -22,19 +23,20 @@ _HELD = """e => [e.matches('input') && (e.type === 'password'
 _SHOWN = "e => 'value' in e && e.value ? e.value : e.innerText || e.textContent || ''"
 
 
-def click(context: ActionContext, action: Action) -> ActionResult:
-    named = context.named(action.selector)
-    if spot := free_spot(context.page, context.observation.element_for(action.selector or "")):
+@action("Click an element.")
+def click(context: ActionContext, *, selector: Selector) -> ActionResult:
+    named = context.describe(selector)
+    if spot := free_spot(context.page, context.observation.element_for(selector)):
         element, before = None, spot.checked
         context.page.mouse.click(spot.x, spot.y)
     else:
-        element = context.element(action.selector)
+        element = context.element(selector)
         before = element.evaluate(CHECKED)
         click_on(context.page, element, context.element_ms)
     if before is None:
         return ActionResult(True, f"clicked {named}")
     try:
-        after = (element or context.element(action.selector)).evaluate(CHECKED)
+        after = (element or context.element(selector)).evaluate(CHECKED)
     except (PlaywrightError, NotFound):  # it is gone: the page itself has answered
         return ActionResult(True, f"clicked {named}")
     return _toggled(named, before, after)
@@ -48,9 +50,14 @@ def _toggled(named: str, before: str, after: str | None) -> ActionResult:
     return ActionResult(True, f"clicked {named}: it is {state} now")
 
 
-def type_text(context: ActionContext, action: Action) -> ActionResult:
-    element, named = context.element(action.selector), context.named(action.selector)
-    text = action.text or ""
+@action("Fill a text field; what was in it is replaced.", name="type")
+def type_text(
+    context: ActionContext,
+    *,
+    selector: Selector,
+    text: Annotated[str, "What the field shall hold."],
+) -> ActionResult:
+    element, named = context.element(selector), context.describe(selector)
     element.fill(text, timeout=context.element_ms)
     secret, kept = element.evaluate(_HELD)
     data = {SECRET: True} if secret else {}
@@ -68,54 +75,69 @@ def _bare(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
-def press(context: ActionContext, action: Action) -> ActionResult:
-    key = action.key or ""
+@action("Press a key or a combination, in an element or on the page.")
+def press(
+    context: ActionContext,
+    *,
+    key: Annotated[str, 'Such as "Enter", "Escape", "ArrowDown", "Control+a".'],
+    selector: Selector | None = None,
+) -> ActionResult:
     try:
-        if action.selector:
-            context.element(action.selector).press(key, timeout=context.element_ms)
+        if selector:
+            context.element(selector).press(key, timeout=context.element_ms)
         else:
             context.page.keyboard.press(key)
     except PlaywrightError as error:
         if "Unknown key" not in error.message:
             raise
         return failure(f'there is no key "{key}": write it like Enter, Escape, Tab, Control+a')
-    where = f" in {context.named(action.selector)}" if action.selector else ""
+    where = f" in {context.describe(selector)}" if selector else ""
     return ActionResult(True, f"pressed {key}{where}")
 
 
-def hover(context: ActionContext, action: Action) -> ActionResult:
-    context.element(action.selector).hover(timeout=context.element_ms)
-    return ActionResult(True, f"moved the pointer over {context.named(action.selector)}")
+@action("Move the pointer over an element.")
+def hover(context: ActionContext, *, selector: Selector) -> ActionResult:
+    context.element(selector).hover(timeout=context.element_ms)
+    return ActionResult(True, f"moved the pointer over {context.describe(selector)}")
 
 
-def drag(context: ActionContext, action: Action) -> ActionResult:
+@action("Drag one element onto another.")
+def drag(
+    context: ActionContext, *, selector: Selector, target: Annotated[str, "Where to drop it."]
+) -> ActionResult:
     """With the real mouse: pages that drag by HTML5 events and those that follow the pointer both
     see what a person would do."""
-    source, target = context.element(action.selector), context.element(action.target)
+    source, destination = context.element(selector), context.element(target)
     mouse = context.page.mouse
     source.hover(timeout=context.element_ms)
     mouse.down()
     try:
         # Twice: the first movement begins the drag, the second is what the target hears.
-        target.hover(timeout=context.element_ms, force=True)
-        target.hover(timeout=context.element_ms, force=True)
+        destination.hover(timeout=context.element_ms, force=True)
+        destination.hover(timeout=context.element_ms, force=True)
     finally:
         mouse.up()
-    onto = context.named(action.target)
-    return ActionResult(True, f"dragged {context.named(action.selector)} onto {onto}")
+    onto = context.describe(target)
+    return ActionResult(True, f"dragged {context.describe(selector)} onto {onto}")
 
 
 # -- choosing ----------------------------------------------------------------------------------
 
 
-def select_option(context: ActionContext, action: Action) -> ActionResult:
-    element, wanted = context.element(action.selector), action.value or ""
+@action("Choose an option of a list.")
+def select_option(
+    context: ActionContext,
+    *,
+    selector: Selector,
+    value: Annotated[str, "The option's visible text or its value."],
+) -> ActionResult:
+    element, wanted = context.element(selector), value
     offered = element.evaluate(
         """e => e.localName === 'select'
         ? [...e.options].map(o => [o.label.trim(), o.value]) : null"""
     )
     if offered is None:
-        return _select_in_widget(context, action, element)
+        return _select_in_widget(context, selector, wanted, element)
     match = next((v for t, v in offered if t == wanted), None)
     folded = wanted.strip().casefold()
     match = match or next((v for t, v in offered if folded in (t.casefold(), v.casefold())), None)
@@ -123,15 +145,15 @@ def select_option(context: ActionContext, action: Action) -> ActionResult:
         return _no_such_option(wanted, [t for t, _ in offered])
     element.select_option(value=match, timeout=context.element_ms)
     if element.evaluate("e => e.value") != match:
-        return failure(f'selected "{wanted}", but {context.named(action.selector)} did not keep it')
-    return ActionResult(True, f'selected "{wanted}" in {context.named(action.selector)}')
+        return failure(f'selected "{wanted}", but {context.describe(selector)} did not keep it')
+    return ActionResult(True, f'selected "{wanted}" in {context.describe(selector)}')
 
 
 def _select_in_widget(
-    context: ActionContext, action: Action, element: ElementHandle
+    context: ActionContext, selector: str, wanted: str, element: ElementHandle
 ) -> ActionResult:
     """A list that is built of other elements: open it, click the option, look what it shows."""
-    wanted, named = action.value or "", context.named(action.selector)
+    named = context.describe(selector)
     folded = wanted.strip().casefold()
     options = _options(context)
     if not options:
@@ -164,14 +186,19 @@ def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
 # -- files -------------------------------------------------------------------------------------
 
 
-def upload(context: ActionContext, action: Action) -> ActionResult:
+@action("Put a file of the sample into a file field.")
+def upload(
+    context: ActionContext,
+    *,
+    selector: Selector,
+    file: Annotated[str, "The file's name as the sample gives it."],
+) -> ActionResult:
     """Only files that the sample names: an agent that a page talks to must not pick others."""
-    name = action.file or ""
-    path = context.files.get(name)
+    path = context.files.get(file)
     if path is None:
         there = ", ".join(sorted(context.files)) or "it names none"
-        return failure(f'"{name}" is no file of this sample; those that it may upload: {there}')
-    element, named = context.element(action.selector), context.named(action.selector)
+        return failure(f'"{file}" is no file of this sample; those that it may upload: {there}')
+    element, named = context.element(selector), context.describe(selector)
     if element.evaluate("e => e.matches('input[type=file]')"):
         element.set_input_files(path, timeout=context.element_ms)
         held: Any = element.evaluate("e => [...e.files].map(f => f.name)")

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import time
+from typing import Annotated, Literal
 from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.steps import Action, ActionResult
+from pytest_bwa.steps import ActionResult
 
 SCROLL_PIXELS = 600
 _INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
 
 
-def goto(context: ActionContext, action: Action) -> ActionResult:
+@action("Open a web address.")
+def goto(
+    context: ActionContext, *, url: Annotated[str, "Absolute, or relative to this page."]
+) -> ActionResult:
     here = context.observation.url
     base = here if urlsplit(here).netloc else context.base_url
-    url = urljoin(base or "", action.url or "")
+    url = urljoin(base or "", url)
     if urlsplit(url).scheme not in ("http", "https"):
         return failure(f'"{url}" is no web address: give one that begins with http(s)://')
     if (delay := context.rate_limiter.reserve(url)) > 0:
@@ -41,7 +46,8 @@ def goto(context: ActionContext, action: Action) -> ActionResult:
     return ActionResult(True, f"opened {context.page.url}")
 
 
-def back(context: ActionContext, action: Action) -> ActionResult:
+@action("Go back to the page before this one.")
+def back(context: ActionContext) -> ActionResult:
     page, here = context.page, context.page.url
     page.go_back(wait_until="domcontentloaded", timeout=context.max_ms)
     if page.url == BLANK and here != BLANK:  # where every tab begins
@@ -51,18 +57,21 @@ def back(context: ActionContext, action: Action) -> ActionResult:
     return ActionResult(True, f"went back to {page.url}")
 
 
-def switch_tab(context: ActionContext, action: Action) -> ActionResult:
-    wanted = -1 if action.tab is None else action.tab
-    page = context.tabs.switch(wanted)
+@action("Go on in another open tab.")
+def switch_tab(
+    context: ActionContext, *, tab: Annotated[int, "The tab's number as listed."]
+) -> ActionResult:
+    page = context.tabs.switch(tab)
     if page is None:
-        there = ", ".join(f"{tab.number} ({tab.url})" for tab in context.tabs.listed())
-        return failure(f"there is no tab {wanted}; there are: {there or 'only this one'}")
+        there = ", ".join(f"{t.number} ({t.url})" for t in context.tabs.listed())
+        return failure(f"there is no tab {tab}; there are: {there or 'only this one'}")
     page.bring_to_front()
-    return ActionResult(True, f"went on in tab {wanted} at {page.url}")
+    return ActionResult(True, f"went on in tab {tab} at {page.url}")
 
 
-def scroll(context: ActionContext, action: Action) -> ActionResult:
-    sign = -1 if action.direction == "up" else 1
+@action("Scroll the page by about two thirds of a screen.")
+def scroll(context: ActionContext, *, direction: Literal["up", "down"]) -> ActionResult:
+    sign = -1 if direction == "up" else 1
     before, after, height = context.page.evaluate(
         """by => { const a = scrollY; window.scrollBy({top: by, behavior: 'instant'});
         return [a, scrollY, document.documentElement.scrollHeight - innerHeight]; }""",

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.steps import Action, ActionResult
+from pytest_bwa.steps import ActionResult
 
 WAIT_SECONDS = 10.0
 
 
-def wait(context: ActionContext, action: Action) -> ActionResult:
+@action(
+    "Wait until a text or an element appears; without selector, until the page has settled.",
+    settles=False,
+)
+def wait(
+    context: ActionContext,
+    *,
+    selector: Annotated[str, "Text that shall appear, or CSS."] | None = None,
+) -> ActionResult:
     """For text or CSS to be visible; without a selector, for the page to come to rest."""
-    if not action.selector:
+    if not selector:
         rest = context.settler.wait(context.page, navigated=True)
         return ActionResult(True, "the page is at rest" if rest else "the page is still moving")
-    css = action.selector if action.selector[:1] in "#.[" else None
-    target = context.page.locator(css) if css else context.page.get_by_text(action.selector)
+    css = selector if selector[:1] in "#.[" else None
+    target = context.page.locator(css) if css else context.page.get_by_text(selector)
     try:
         target.first.wait_for(state="visible", timeout=WAIT_SECONDS * 1000)
     except PlaywrightTimeout:
-        return failure(f'"{action.selector}" did not appear within {WAIT_SECONDS:.0f} s')
-    return ActionResult(True, f'"{action.selector}" is visible')
+        return failure(f'"{selector}" did not appear within {WAIT_SECONDS:.0f} s')
+    return ActionResult(True, f'"{selector}" is visible')

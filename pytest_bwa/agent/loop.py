@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.batch import broken_off
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
@@ -30,7 +31,6 @@ from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
-    PASSIVE_ACTIONS,
     Action,
     ActionResult,
     Decision,
@@ -204,13 +204,13 @@ class Loop:
         return result
 
     def _observe_after(self, action: Action, before: Observation) -> Observation:
-        return before if action.action in PASSIVE_ACTIONS else self.eyes.observe()
+        return self.eyes.observe() if changes_page(action.action) else before
 
     def _verified(
         self, action: Action, result: ActionResult, before: Observation, after: Observation
     ) -> Transition:
         self.states.to(State.VERIFYING)
-        passive = action.action in PASSIVE_ACTIONS or not before.dom_hash
+        passive = not changes_page(action.action) or not before.dom_hash
         return Transition(
             step=self.step_log.step,
             max_steps=self.limits.max_steps,

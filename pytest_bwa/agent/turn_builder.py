@@ -67,7 +67,7 @@ class TurnBuilder:
         names = [name for name in task.output_schema if collected.get(name) is None]
         return VisionGoal(task.goal, names)
 
-    def allowed(self) -> Sequence[ActionName]:
+    def allowed(self) -> Sequence[ActionName] | None:
         return self.watchers.allowed(self._ledger.step, self._limits.max_steps)
 
     def after(self, transition: Transition) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ACTION_NAMES, Decision, ModelAnswer, Observation, Step, VisionModel
+from pytest_bwa.steps import ActionName, Decision, ModelAnswer, Observation, Step, VisionModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,13 @@ class Turn:
     """How many actions one decision may hold (F-46)."""
     failed_decisions: int = 0
     """Unusable replies in a row just before this one (F-48)."""
-    allowed: Sequence[str] = ACTION_NAMES
+    allowed: Sequence[ActionName] | None = None
+    """The actions that may be chosen now; None allows all."""
     seconds_left: float | None = None
     """Wall clock left to the sample; None where the task sets no limit."""
+
+    def allows(self, action: ActionName) -> bool:
+        return self.allowed is None or action in self.allowed
 
 
 class Summarizer(Protocol):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.actions.schema import tools_for
+from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.settings import Settings

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.errors import CredentialsRefused, LimitReached, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
-from pytest_bwa.steps import ACTION_NAMES
 from wire.messages_server import (
     MessagesServer,
     call,
@@ -123,7 +123,7 @@ def test_after_an_unusable_reply_the_instruction_is_tightened(
     plain, once, thrice = (request.prompt for request in server.requests)
     assert "could not be used" not in plain
     assert "Your last reply could not be used. Write no text." in once
-    assert ", ".join(ACTION_NAMES) in once
+    assert ", ".join(ACTIONS) in once
     assert thrice.endswith("no others: click, done.")
     assert "Your last 3 replies" in thrice
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.errors import InputError, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.steps import ACTION_NAMES
 from wire.conftest import KEY, TASK
 from wire.messages_server import (
     USAGE,
@@ -68,7 +68,7 @@ def test_two_samples_share_the_cached_prefix(
 
 def test_all_tools_in_their_order(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     tools = asked(server, policy(), turn()).body["tools"]
-    assert [tool["name"] for tool in tools] == list(ACTION_NAMES)
+    assert [tool["name"] for tool in tools] == list(ACTIONS)
     assert all(set(tool) == {"name", "description", "input_schema"} for tool in tools)
 
 

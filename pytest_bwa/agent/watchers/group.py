@@ -11,7 +11,7 @@ from pytest_bwa.agent.watchers.budget_notices import ItemCountNotices, StepBudge
 from pytest_bwa.agent.watchers.repetition import Repetition
 from pytest_bwa.agent.watchers.stagnation import Stagnation
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ACTION_NAMES, Action, ActionName, Observation
+from pytest_bwa.steps import Action, ActionName, Observation
 
 ENDINGS: tuple[ActionName, ...] = ("done", "fail")
 
@@ -36,9 +36,10 @@ class Watchers:
     def after(self, transition: Transition) -> list[str]:
         return [notice for watcher in self._watchers for notice in watcher.after(transition)]
 
-    def allowed(self, step: int, max_steps: int) -> Sequence[ActionName]:
-        """On the last step, and once nothing new has come for too long, only the endings (F-56)."""
-        return ENDINGS if step >= max_steps or self.stagnation.spent else ACTION_NAMES
+    def allowed(self, step: int, max_steps: int) -> Sequence[ActionName] | None:
+        """On the last step, and once nothing new has come for too long, only the endings; otherwise
+        None, which allows all."""
+        return ENDINGS if step >= max_steps or self.stagnation.spent else None
 
     def refusal(self, action: Action, observation: Observation) -> str:
         return self.repetition.refusal(action, observation)

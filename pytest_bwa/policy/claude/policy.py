@@ -52,7 +52,7 @@ class ClaudePolicy:
         self._tools = with_reflection(tools, settings.reflection_mode)
         self._full = settings.reflection_mode == "full"
         self._budget = prompt_budget(settings.context_window)
-        self._most_actions = settings.max_actions_per_step if settings.multi_actions else 1
+        self._max_actions = settings.max_actions_per_step if settings.multi_actions else 1
         self._made: dict[tuple[str | None, str], MessagesClient] = {}
         self._primary = self._messages(settings, settings.model)
         stands_in = settings.fallback_llm and settings.fallback_model != settings.model
@@ -68,8 +68,9 @@ class ClaudePolicy:
         )
 
     def decide(self, turn: Turn) -> Decision:
-        turn = replace(turn, max_actions=self._most_actions)
-        tools = [tool for tool in self._tools if tool.name in turn.allowed]
+        tools = [tool for tool in self._tools if turn.allows(tool.name)]
+        names = [tool.name for tool in tools]
+        turn = replace(turn, max_actions=self._max_actions, allowed=names)
         asked_for = f"\n{ASKED_FOR}" if self._full else ""
         system = system_blocks(
             self._task, turn.task, turn.sample, turn.max_actions, asked_for=asked_for
@@ -89,7 +90,7 @@ class ClaudePolicy:
     ) -> tuple[Response, MessagesClient, str]:
         """The reply, of whom, and, where it is of the fallback model, why (F-47)."""
         begun = time.monotonic()
-        parallel = self._most_actions > 1
+        parallel = self._max_actions > 1
         try:
             return self._primary.ask(content, seconds, parallel=parallel), self._primary, ""
         except ModelFailed as problem:

@@ -162,7 +162,7 @@ def _closing(turn: Turn) -> str:
     if turn.failed_decisions == 0:
         return _CLOSING
     count = "reply" if turn.failed_decisions == 1 else f"{turn.failed_decisions} replies"
-    return _TIGHTENED.format(count=count, tools=", ".join(turn.allowed))
+    return _TIGHTENED.format(count=count, tools=", ".join(turn.allowed or ()))
 
 
 def fenced(lines: Sequence[str]) -> list[str]:

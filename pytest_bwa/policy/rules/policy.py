@@ -42,9 +42,10 @@ class RulesPolicy:
         seen = turn.observation if form else own_part(turn)
         reading = read(turn.task, turn.sample, seen)
         for move in self._moves(turn, reading, form=form):
-            if move is not None and move[0].action in (
-                _NO_MORE if _closing(turn) else turn.allowed
-            ):
+            if move is None:
+                continue
+            name = move[0].action
+            if name in _NO_MORE if _closing(turn) else turn.allows(name):
                 action, why = move
                 return Decision((action,), thinking=why)
         raise AssertionError("unreachable: the last move gives up, which is always allowed")

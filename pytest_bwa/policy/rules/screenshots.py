@@ -9,7 +9,7 @@ from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.label_matching import words
 from pytest_bwa.policy.rules.proposal import Move
-from pytest_bwa.steps import PASSIVE_ACTIONS, Action
+from pytest_bwa.steps import Action
 
 _ANY_PAGE = frozenset(
     {"page", "screen", "screenshot", "picture", "image", "view", "proof", "evidence"}
@@ -76,7 +76,7 @@ def _changed_since(turn: Turn) -> bool:
     for step, url_after in zip(turn.history, after, strict=True):
         if step.url == here and step.action == "screenshot":
             changed = False
-        elif step.url == url_after == here and step.action not in PASSIVE_ACTIONS:
+        elif step.url == url_after == here:
             changed = changed or bool(step.changed)
     return changed
 

@@ -11,7 +11,7 @@ from pytest_bwa.agent.watchers.group import ENDINGS, Watchers
 from pytest_bwa.agent.watchers.repetition import Repetition
 from pytest_bwa.agent.watchers.stagnation import Stagnation, page_signature
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ACTION_NAMES, Action, Artifact
+from pytest_bwa.steps import Action, Artifact
 
 
 def task(**keys: object) -> TaskSpec:
@@ -37,7 +37,7 @@ def test_three_steps_nudge_five_demand_eight_leave_only_the_endings():
         # Other elements each time, so that only stagnation speaks.
         told[step] = watchers.after(transition(selector=str(step), step=step))
         assert watchers.stagnation.demanding == (step == 5)
-        expected = ENDINGS if step == 8 else ACTION_NAMES
+        expected = ENDINGS if step == 8 else None
         assert watchers.allowed(step, 100) == expected
     assert [bool(told[step]) for step in range(1, 9)] == [
         False, False, True, False, True, False, False, True,
@@ -167,7 +167,7 @@ def test_one_notice_at_three_quarters_and_one_at_nine_tenths(max_steps, at):
 
 def test_the_last_step_leaves_only_the_endings():
     watchers = Watchers(task())
-    assert watchers.allowed(9, 10) == ACTION_NAMES
+    assert watchers.allowed(9, 10) is None
     assert watchers.allowed(10, 10) == ENDINGS
 
 

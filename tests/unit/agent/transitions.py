@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.verify import verify
-from pytest_bwa.steps import PASSIVE_ACTIONS, Action, ActionResult, Element, Observation
+from pytest_bwa.steps import Action, ActionResult, Element, Observation
 
 PAGE = "http://site.test/page"
 
@@ -43,7 +44,7 @@ def transition(
         result=ActionResult(success, said, error=None if success else said, artifact=artifact),
         before=before,
         after=after,
-        verdict=None if action in PASSIVE_ACTIONS else verify(before, after),
+        verdict=verify(before, after) if changes_page(action) else None,
         saved=saved,
         saves=saves,
     )

@@ -1,7 +1,16 @@
+from typing import Annotated, Literal
+
+import pytest
 from jsonschema import Draft202012Validator
 
-from pytest_bwa.actions.schema import TOOLS, tools_for
-from pytest_bwa.steps import Action
+from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.actions.catalog import ACTIONS, tools_for
+from pytest_bwa.actions.declaration import action
+from pytest_bwa.errors import DecisionUnusable
+from pytest_bwa.policy.claude.response import read_action
+from pytest_bwa.steps import ActionResult
+
+TOOLS = tools_for(judgment=False)
 
 DESIGNED = (
     "goto click type scroll screenshot extract wait download select_option save_progress done fail"
@@ -45,10 +54,40 @@ def test_required_parameters_and_no_others_accepted() -> None:
         assert tool.description.endswith(".")
 
 
-def test_every_parameter_is_one_of_the_action_model() -> None:
-    known = set(Action.model_fields)
-    for tool in tools_for(judgment=True):
-        assert set(tool.parameters["properties"]) <= known, tool.name
+@action("Zoom the page.", name="magnify", changes_page=False)
+def zoom(
+    context: ActionContext,
+    *,
+    factor: Annotated[int, "In percent."],
+    mode: Literal["text", "all"] = "all",
+) -> ActionResult:
+    return ActionResult(True, f"{factor} % of {mode}")
+
+
+def test_a_declaration_is_all_that_a_new_action_needs() -> None:
+    """The tool, its checked parameters and the call follow from it, parameters that no other action
+    has included."""
+    tool = zoom.tool()
+    assert (tool.name, tool.description) == ("magnify", "Zoom the page.")
+    assert tool.parameters == {
+        "type": "object",
+        "properties": {
+            "factor": {"type": "integer", "description": "In percent."},
+            "mode": {"enum": ["text", "all"], "type": "string"},
+        },
+        "required": ["factor"],
+        "additionalProperties": False,
+    }
+    chosen = read_action("magnify", {"factor": 150, "next_goal": "see more"}, [tool])
+    assert chosen.params() == {"factor": 150}
+    assert zoom(None, chosen).description == "150 % of all"
+    with pytest.raises(DecisionUnusable, match="factor"):
+        read_action("magnify", {"factor": "much"}, [tool])
+
+
+def test_what_changes_no_page_is_declared_so() -> None:
+    passive = {name for name, declared in ACTIONS.items() if not declared.changes_page}
+    assert passive == {"screenshot", "extract", "save_progress", "done", "fail", "find"}
 
 
 def test_definitions_do_not_change_between_calls() -> None:

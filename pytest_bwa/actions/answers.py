@@ -1,0 +1,53 @@
+"""Actions that bring the answer. The loop carries them out itself: they concern the sample, and
+not its page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_bwa.actions.declaration import ActionDeclaration
+
+_EXTRACTED = {
+    "type": "object",
+    "description": "Values by the field names of the output schema; null for what cannot be seen.",
+}
+JUDGMENT: dict[str, Any] = {
+    "type": "object",
+    "description": "Your answer to the judgment question.",
+    "properties": {
+        "answer": {"type": "string", "enum": ["yes", "no", "inconclusive"]},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "reasoning": {"type": "string"},
+        "evidence_refs": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "File names of screenshots you saved that show it.",
+        },
+    },
+    "required": ["answer", "confidence", "reasoning", "evidence_refs"],
+}
+
+SAVE_PROGRESS = ActionDeclaration(
+    "save_progress",
+    "Keep what you have found so far and go on; it is merged with what was kept before.",
+    {
+        "extracted": _EXTRACTED,
+        "note": {"type": "string", "description": "What is done, in a few words."},
+    },
+    ("extracted",),
+    changes_page=False,
+)
+DONE = ActionDeclaration(
+    "done",
+    "Finish: everything that is required was seen and saved.",
+    {"extracted": _EXTRACTED},
+    ("extracted",),
+    changes_page=False,
+)
+FAIL = ActionDeclaration(
+    "fail",
+    "Give up: the answer cannot be found here.",
+    {"note": {"type": "string", "description": "Why, in one sentence a person can act on."}},
+    ("note",),
+    changes_page=False,
+)

@@ -1,0 +1,93 @@
+"""How an action is declared: its name, what a model is told of it, and the function that does it.
+
+    @action("Open a web address.")
+    def goto(context: ActionContext, *, url: Annotated[str, "Absolute, or relative to this page."]):
+        ...
+
+The keyword parameters are the tool's parameters: the first text of an ``Annotated`` is the
+description, and one with a default is optional. Everything else (the tool's JSON Schema, the table
+of the executor, the list of action names) follows from the declarations: see catalog.py.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from pydantic import TypeAdapter
+
+from pytest_bwa.actions.action_context import ActionContext
+from pytest_bwa.steps import Action, ActionResult, Tool
+
+ActionFunction = Callable[..., ActionResult]
+"""Takes the ActionContext, and the action's parameters as keywords."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionDeclaration:
+    """One action as models, the loop and the executor know it."""
+
+    name: str
+    description: str
+    properties: Mapping[str, Any]
+    """The parameters, each as a JSON Schema."""
+    required: tuple[str, ...] = ()
+    changes_page: bool = True
+    """If False, the page is neither waited for nor read again after the action."""
+    settles: bool = True
+    """If False, the action does its own waiting for the page to settle."""
+    function: ActionFunction | None = field(default=None, compare=False)
+    """None for the answers, which the loop carries out itself."""
+
+    def __call__(self, context: ActionContext, action: Action) -> ActionResult:
+        assert self.function is not None, f"{self.name} is carried out by the loop"
+        given = {name: value for name, value in action.params().items() if name in self.properties}
+        return self.function(context, **given)
+
+    def tool(self) -> Tool:
+        parameters = {
+            "type": "object",
+            "properties": dict(self.properties),
+            "required": list(self.required),
+            "additionalProperties": False,
+        }
+        return Tool(self.name, self.description, parameters)
+
+
+def action(
+    description: str, *, name: str = "", changes_page: bool = True, settles: bool = True
+) -> Callable[[ActionFunction], ActionDeclaration]:
+    """Declare the decorated function as an action; ``name`` is needed only if Python or another
+    function has taken it."""
+
+    def declare(function: ActionFunction) -> ActionDeclaration:
+        hints = get_type_hints(function, include_extras=True)
+        keywords = [
+            parameter
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        ]
+        return ActionDeclaration(
+            name or function.__name__,
+            description,
+            {p.name: _schema(hints[p.name]) for p in keywords},
+            tuple(p.name for p in keywords if p.default is inspect.Parameter.empty),
+            changes_page,
+            settles,
+            function,
+        )
+
+    return declare
+
+
+def _schema(hint: Any) -> dict[str, Any]:
+    """The JSON Schema of ``Annotated[type, "description"]``. A parameter that may be left out is
+    simply not sent, so the None of its type is not part of the schema."""
+    if type(None) in get_args(hint):
+        (hint,) = (part for part in get_args(hint) if part is not type(None))
+    if get_origin(hint) is not Annotated:
+        return TypeAdapter(hint).json_schema()
+    kind, description = get_args(hint)[:2]
+    return {**TypeAdapter(kind).json_schema(), "description": description}
