@@ -91,6 +91,22 @@ class Usage(BaseModel):
         )
 
 
+Intent = Literal[
+    "",
+    # The loop's own actions, which no policy chose:
+    "open_sample",
+    "recovery",
+    "last_picture",
+    "last_answer",
+    # What the rules policy must know of earlier steps:
+    "open_match",
+    "open_row",
+    "turn_page",
+]
+"""What an action is for, if the loop, a report or a later decision depends on it. Sentences of the
+log are for people only: nothing is decided by matching them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a policy wants done now, in order; usually one action."""
@@ -101,6 +117,7 @@ class Decision:
     model: str = ""
     notes: tuple[str, ...] = ()
     """What the log should say of how it came about: another model, calls that were dropped."""
+    intent: Intent = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +191,15 @@ class Verdict:
         return self.url_changed or self.dom_changed or self.text_changed
 
 
+class Target(BaseModel):
+    """The listed element that an action was for."""
+
+    model_config = ConfigDict(frozen=True)
+
+    role: str
+    name: str
+
+
 class Step(BaseModel):
     """One record of action_log.json. Step 0 is the opening of the sample's page."""
 
@@ -182,6 +208,9 @@ class Step(BaseModel):
     step: int
     action: str
     params: dict[str, Any] = Field(default_factory=dict)
+    target: Target | None = None
+    """None if the action has no selector, or one that is no number of the list."""
+    intent: Intent = ""
     result: str
     success: bool
     error: str | None = None

@@ -9,7 +9,7 @@ from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.policy import RulesPolicy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Element, LabelledValue, Observation, Step
+from pytest_bwa.steps import Action, Element, Intent, LabelledValue, Observation, Step, Target
 
 SITE = "https://x.org"
 TICKET = {"assignee": "string | null", "due_date": "date | null"}
@@ -50,11 +50,12 @@ class Audit:
     collected: dict[str, Any] = field(default_factory=dict)
     screenshots: list[str] = field(default_factory=list)
     _thinking: str = ""
+    _intent: Intent = ""
 
     def decide(self, seen: Observation, **turn: Any) -> Action:
         task = TaskSpec(task_id="t", goal=self.goal, output_schema=self.fields, **self.spec)
         if not self.history:
-            self._log(0, Action(action="goto", url=seen.url), seen.url, True)
+            self._log(0, Action(action="goto", url=seen.url), seen, True)
         step = self.history[-1].step + 1
         decision = RulesPolicy().decide(
             Turn(
@@ -71,7 +72,7 @@ class Audit:
         )
         assert len(decision.actions) == 1
         assert decision.thinking
-        self._thinking = decision.thinking
+        self._thinking, self._intent = decision.thinking, decision.intent
         return decision.actions[0]
 
     def act(
@@ -80,7 +81,7 @@ class Audit:
         """Decide, and log it as the loop would."""
         action = self.decide(seen, **turn)
         step = self.history[-1].step + 1
-        self._log(step, action, seen.url, success, changed=changed)
+        self._log(step, action, seen, success, changed=changed)
         if action.action == "screenshot" and success:
             self.screenshots.append(f"{len(self.screenshots) + 1:02d}_{action.label}.png")
         if action.action == "save_progress":
@@ -91,8 +92,9 @@ class Audit:
         return [self.act(seen).action for _ in range(count)]
 
     def _log(
-        self, step: int, action: Action, url: str, success: bool, changed: bool = False
+        self, step: int, action: Action, seen: Observation, success: bool, changed: bool = False
     ) -> None:
+        element = seen.element_for(action.selector or "")
         self.history.append(
             Step(
                 step=step,
@@ -101,8 +103,10 @@ class Audit:
                 result="",
                 success=success,
                 error=None if success else "refused",
-                url=url,
+                url=seen.url,
+                target=Target(role=element.role, name=element.name) if element else None,
                 thinking=self._thinking,
+                intent=self._intent,
                 changed=changed,
                 started_at="",
                 timestamp="",

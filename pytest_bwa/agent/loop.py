@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from pytest_bwa.actions.catalog import changes_page
@@ -34,6 +35,7 @@ from pytest_bwa.steps import (
     Action,
     ActionResult,
     Decision,
+    Intent,
     Observation,
     Step,
     Usage,
@@ -138,7 +140,7 @@ class Loop:
 
     def _open(self, url: str) -> None:
         """The sample's page, before the first decision: step 0 (DESIGN 4.9)."""
-        self._unasked(Action(action="goto", url=url), Observation(url=url, title=""), "")
+        self._unasked(Action(action="goto", url=url), Observation(url=url, title=""), "open_sample")
 
     def _observe(self) -> Observation:
         """The page now, and, where its tree tells too little, what a picture of it shows."""
@@ -239,7 +241,9 @@ class Loop:
 
     # -- what no policy asked for ------------------------------------------------------------
 
-    def _unasked(self, action: Action, before: Observation, why: str) -> Transition:
+    def _unasked(
+        self, action: Action, before: Observation, intent: Intent, why: str = ""
+    ) -> Transition:
         """An action of the loop's own, recorded like any other. Of a page that was not observed
         (it has no dom_hash) nothing is verified."""
         started, pending, self.step_log.notices = utc_now(), self.step_log.notices, []
@@ -249,7 +253,7 @@ class Loop:
         self.limits.count(result)
         after = self._observe_after(action, before) if before.dom_hash else before
         transition = self._verified(action, result, before, after)
-        self._record(transition, Decision((action,), thinking=why), started)
+        self._record(transition, Decision((action,), thinking=why, intent=intent), started)
         self.step_log.notices = pending
         return transition
 
@@ -257,8 +261,8 @@ class Loop:
         """STUCK: try what a person would try; Stuck when nothing is left (F-61)."""
         self.states.to(State.STUCK)
         action = self.recovery.action(observation, self.step_log.writer.steps)
-        why = "Recovery: the last steps changed nothing on the page."
-        if self._unasked(action, observation, why).moved:
+        why = "The last steps changed nothing on the page."
+        if self._unasked(action, observation, "recovery", why).moved:
             self.recovery.recovered()
         self.step_log.notices.append(
             f"The last steps changed nothing, so {action.action} was tried for you: look at the "
@@ -272,7 +276,7 @@ class Loop:
             return
         shot = Action(action="screenshot", label="last_view")
         try:
-            self._unasked(shot, Observation(url=last.url, title=""), "")
+            self._unasked(shot, Observation(url=last.url, title=""), "last_picture")
         except (SampleEnded, EvidenceError):  # the sample has ended already, for its own reason
             return
 
@@ -299,4 +303,4 @@ class Loop:
         self.states.to(State.EXECUTING)
         result = ActionResult(True, "the last answer, from what was collected")
         transition = self._verified(decision.actions[0], result, page, page)
-        self._record(transition, decision, started)
+        self._record(transition, replace(decision, intent="last_answer"), started)

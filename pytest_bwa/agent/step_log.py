@@ -8,7 +8,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.spec.secrets import MASK
-from pytest_bwa.steps import Decision, Observation, PictureText, Step, Usage, utc_now
+from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, Usage, utc_now
 
 
 class StepLog:
@@ -79,6 +79,8 @@ def step_record(transition: Transition, decision: Decision, started: str) -> Ste
         step=transition.step,
         action=action.action,
         params=params,
+        target=_target(transition),
+        intent=decision.intent,
         result=said,
         success=result.success,
         error=result.error,
@@ -94,3 +96,8 @@ def step_record(transition: Transition, decision: Decision, started: str) -> Ste
         started_at=started,
         timestamp=utc_now(),
     )
+
+
+def _target(transition: Transition) -> Target | None:
+    element = transition.before.element_for(transition.action.selector or "")
+    return Target(role=element.role, name=element.name) if element else None

@@ -166,7 +166,7 @@ def test_the_third_repeat_is_told_and_the_fourth_is_not_done(played):
 def test_a_page_that_never_moves_is_scrolled_loaded_anew_and_then_given_up(played):
     for name in ("looping", "restless"):
         log = played.log(name)
-        own = [(s["action"], s["step"]) for s in log if s["thinking"].startswith("Recovery")]
+        own = [(s["action"], s["step"]) for s in log if s["intent"] == "recovery"]
         assert own == [("scroll", 3), ("goto", 6)]
         result = played.result(name)
         assert result["status"] == "failed"

@@ -7,7 +7,7 @@ import re
 from datetime import date
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.steps import Action, Element
 
 MONTHS = (
@@ -20,7 +20,7 @@ _LATER, _EARLIER = re.compile(r"\bnext\b", re.I), re.compile(r"\bprev(?:ious)?\b
 _PRESSED = frozenset({"button", "clickable", "link"})
 
 
-def pick_day(turn: Turn, element: Element, value: str) -> Move:
+def pick_day(turn: Turn, element: Element, value: str) -> Proposal:
     """The next click towards the day; None where the field holds it, or the value is no date."""
     try:
         wanted = date.fromisoformat(value)
@@ -49,7 +49,7 @@ def _month_shown(turn: Turn) -> tuple[int, int] | None:
     return None
 
 
-def _click(turn: Turn, name: re.Pattern[str], why: str) -> Move:
+def _click(turn: Turn, name: re.Pattern[str], why: str) -> Proposal:
     for element in turn.observation.elements:
         if element.role in _PRESSED and name.search(element.name.strip()):
             return Action(action="click", selector=str(element.index)), why

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.links import way_back
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.screenshots import headline
 from pytest_bwa.policy.rules.subject_matching import led_up
 from pytest_bwa.steps import Action
@@ -25,7 +25,7 @@ _TOO_MANY = re.compile(r"too many requests|rate limit|\b429\b|slow down", re.I)
 _PASSING = frozenset({429, 502, 503, 504})
 
 
-def closed(turn: Turn, reading: Reading) -> Iterator[Move]:
+def closed(turn: Turn, reading: Reading) -> Iterator[Proposal]:
     """A page that answers a field is open, whatever its heading says: tickets are called "404 on
     login". After something was read elsewhere, a dead end is only one link less to follow."""
     status, elsewhere = turn.observation.http_status or 200, led_up(turn)
@@ -43,7 +43,7 @@ def closed(turn: Turn, reading: Reading) -> Iterator[Move]:
     yield Action(action="fail", note=note), why
 
 
-def _wait_out_a_refusal(turn: Turn, status: int) -> Move:
+def _wait_out_a_refusal(turn: Turn, status: int) -> Proposal:
     if status not in _PASSING and not _TOO_MANY.search(headline(turn)):
         return None
     tries = sum(s.action == "goto" and s.url == turn.observation.url for s in turn.history)

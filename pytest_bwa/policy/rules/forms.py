@@ -12,7 +12,7 @@ import re
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.date_picker import pick_day
 from pytest_bwa.policy.rules.label_matching import closeness, names_of, words
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.screenshots import headline
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
@@ -37,7 +37,7 @@ def wanted(task: TaskSpec) -> bool:
     return SUBMITTED in task.output_schema
 
 
-def next_move(turn: Turn) -> Move:
+def next_move(turn: Turn) -> Proposal:
     """The next thing to do to the form, or None when it is submitted and everything is kept."""
     if submitted(turn):
         return _after(turn)
@@ -51,7 +51,7 @@ def next_move(turn: Turn) -> Move:
     return _unfilled(turn) or _send(turn)
 
 
-def _send(turn: Turn) -> Move:
+def _send(turn: Turn) -> Proposal:
     if not any("filled" in name for name in turn.screenshots):
         return Action(action="screenshot", label=_label(turn, "filled")), "The form as filled."
     button = _submit_button(turn)
@@ -90,7 +90,7 @@ def _label(turn: Turn, stage: str) -> str:
 # -- the fields ------------------------------------------------------------------------------
 
 
-def _fill(turn: Turn, element: Element) -> Move:
+def _fill(turn: Turn, element: Element) -> Proposal:
     column = _column(turn, element)
     if not column or "disabled" in element.states:
         return None
@@ -159,7 +159,7 @@ def _tries(turn: Turn, element: Element, value: str) -> list[Step]:
     ]
 
 
-def _unfilled(turn: Turn) -> Move:
+def _unfilled(turn: Turn) -> Proposal:
     """A column that the task names as input, but that no field of the form took. A list that
     depends on another may come a moment later."""
     given = {v for s in turn.history for v in (s.params.get("text"), s.params.get("value")) if v}
@@ -188,7 +188,7 @@ def _next_tab(turn: Turn) -> Element | None:
 # -- afterwards ------------------------------------------------------------------------------
 
 
-def _after(turn: Turn) -> Move:
+def _after(turn: Turn) -> Proposal:
     """The result page: a picture, and the report if there is one."""
     if not any("result" in name for name in turn.screenshots):
         return Action(action="screenshot", label=_label(turn, "result")), "What came of it."

@@ -8,7 +8,7 @@ from urllib.parse import SplitResult
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.label_matching import names_of, words
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.screenshots import headline
 from pytest_bwa.policy.rules.subject_matching import (
     NOT_ITS_NAME,
@@ -17,7 +17,7 @@ from pytest_bwa.policy.rules.subject_matching import (
     rows_of,
 )
 from pytest_bwa.policy.rules.urls import bare, of_another, only_sorts, parts_of, split
-from pytest_bwa.steps import Action, Element
+from pytest_bwa.steps import Action, Element, Step
 
 MAX_PAGES = 8
 # What changes something or signs us in or out; the second kind only as the verb in front ("Close",
@@ -45,10 +45,9 @@ _FOLLOWED = frozenset({"link", "tab", "button", "menuitem", "clickable"})
 _MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^more$", re.I)
 _NEXT_PAGE = re.compile(r"^\W*(?:next(?: page)?|older|load more|show more)\W*$", re.I)
 _ARROWS = ("›", ">", "→", "»")
-LIST_GOES_ON = "The list goes on."
 
 
-def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move:
+def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Proposal:
     """The control whose words match the open fields best, not tried before; None if none does.
 
     ``pressing``: required fields are among them, so that keywords and any tab are worth a look.
@@ -73,9 +72,13 @@ def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Move
     return Action(action="click", selector=str(element.index)), why
 
 
+def turn_page(button: Element) -> Proposal:
+    return Action(action="click", selector=str(button.index)), "The list goes on.", "turn_page"
+
+
 def turned_pages(turn: Turn) -> int:
     """How often a list went on so far, and showed something else."""
-    return sum(s.thinking == LIST_GOES_ON and bool(s.changed) for s in turn.history)
+    return sum(s.intent == "turn_page" and bool(s.changed) for s in turn.history)
 
 
 def next_page(turn: Turn) -> Element | None:
@@ -118,12 +121,19 @@ def _tried(turn: Turn, element: Element, been: Collection[str]) -> bool:
     clicks = [s for s in turn.history if s.action == "click"]
     if element.role == "tab":  # each of them may have an address of its own
         opened = max((s.step for s in turn.history if s.action == "goto"), default=0)
-        return any(s.step > opened and f'tab "{element.name}"' in s.result for s in clicks)
+        return any(s.step > opened and _was_target(s, element) for s in clicks)
     return any(
         s.url == turn.observation.url
-        and (s.params.get("selector") == str(element.index) or f'"{element.name}"' in s.result)
+        and (s.params.get("selector") == str(element.index) or _was_target(s, element))
         for s in clicks
     )
+
+
+def _was_target(step: Step, element: Element) -> bool:
+    """Whether the step was for an element of this role and name, by number or by its text."""
+    if step.target is None:
+        return step.params.get("selector") == element.name
+    return (step.target.role, step.target.name) == (element.role, element.name)
 
 
 def _leads_astray(turn: Turn, url: str, been: Collection[str]) -> bool:
@@ -217,7 +227,7 @@ def _may_follow(turn: Turn, element: Element) -> bool:
     return parts.scheme in ("http", "https") and _is_harmless(parts)
 
 
-def way_back(turn: Turn) -> Move:
+def way_back(turn: Turn) -> Proposal:
     """To the page from which this one was reached, once from each page."""
     path: list[str] = []
     # Step 0 holds the address that was asked for, which a redirect may have changed.

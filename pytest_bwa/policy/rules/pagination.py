@@ -15,8 +15,8 @@ from typing import Any
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.fields import read
 from pytest_bwa.policy.rules.label_matching import names_of, words
-from pytest_bwa.policy.rules.links import LIST_GOES_ON, next_page
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.links import next_page, turn_page
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.screenshots import plain
 from pytest_bwa.policy.rules.urls import path_of
 from pytest_bwa.spec.task import TaskSpec
@@ -62,14 +62,14 @@ def wanted(turn: Turn) -> Listing | None:
     return Listing(name, properties, task.expected_items, path_of(str(turn.history[0].url)))
 
 
-def next_move(turn: Turn, listing: Listing) -> Move:
+def next_move(turn: Turn, listing: Listing) -> Proposal:
     """None where the list is done, or leads no further."""
     if path_of(turn.observation.url) == listing.path:
         return _on_the_list(turn, listing)
     return _on_an_item(turn, listing)
 
 
-def _on_the_list(turn: Turn, listing: Listing) -> Move:
+def _on_the_list(turn: Turn, listing: Listing) -> Proposal:
     been = {path_of(str(step.params["url"])) for step in listing.opened(turn)}
     if len(been) >= listing.expected:
         return None
@@ -78,7 +78,7 @@ def _on_the_list(turn: Turn, listing: Listing) -> Move:
             why = f"Item {len(been) + 1} of {listing.expected}: “{element.name}”."
             return Action(action="goto", url=element.url), why
     if button := next_page(turn):
-        return Action(action="click", selector=str(button.index)), LIST_GOES_ON
+        return turn_page(button)
     return None
 
 
@@ -97,7 +97,7 @@ def _kind(url: str) -> str:
     return path_of(url).rpartition("/")[0]
 
 
-def _on_an_item(turn: Turn, listing: Listing) -> Move:
+def _on_an_item(turn: Turn, listing: Listing) -> Proposal:
     opened = listing.opened(turn)
     if not opened:
         return None

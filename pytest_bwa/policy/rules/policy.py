@@ -15,7 +15,7 @@ from pytest_bwa.policy.rules import forms, pagination
 from pytest_bwa.policy.rules.error_pages import closed
 from pytest_bwa.policy.rules.fields import Reading, read
 from pytest_bwa.policy.rules.links import best_link, way_back
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.screenshots import last_picture, open_labels, picture, sought_labels
 from pytest_bwa.policy.rules.search import entry, search
 from pytest_bwa.policy.rules.subject_matching import contradiction, own_part, unconfirmed
@@ -46,14 +46,14 @@ class RulesPolicy:
                 continue
             name = move[0].action
             if name in _NO_MORE if _closing(turn) else turn.allows(name):
-                action, why = move
-                return Decision((action,), thinking=why)
+                intent = move[2] if len(move) == 3 else ""
+                return Decision((move[0],), thinking=move[1], intent=intent)
         raise AssertionError("unreachable: the last move gives up, which is always allowed")
 
     def close(self) -> None:
         """Holds nothing open."""
 
-    def _moves(self, turn: Turn, reading: Reading, *, form: bool) -> Iterator[Move]:
+    def _moves(self, turn: Turn, reading: Reading, *, form: bool) -> Iterator[Proposal]:
         """What to do, the most pressing first; each is asked only if those before have nothing."""
         yield _wait_for_content(turn)
         if form and forms.submitted(turn):
@@ -81,7 +81,7 @@ class RulesPolicy:
         yield _keep(turn, reading)
         yield _give_up(turn, reading)
 
-    def _onward(self, turn: Turn, reading: Reading, *, form: bool) -> Move:
+    def _onward(self, turn: Turn, reading: Reading, *, form: bool) -> Proposal:
         """Two steps are kept for the picture and the ending."""
         if turn.max_steps - turn.step < 2:
             return None
@@ -102,11 +102,11 @@ def _closing(turn: Turn) -> bool:
 def _in_a_row(turn: Turn, action: str) -> int:
     """How often ``action`` was just repeated on this page; what the loop did of its own between
     is passed over."""
-    own = [step for step in turn.history if not step.thinking.startswith("Recovery")]
+    own = [step for step in turn.history if step.intent != "recovery"]
     return sum(1 for _ in takewhile(lambda step: step.action == action, reversed(own)))
 
 
-def _wait_for_content(turn: Turn) -> Move:
+def _wait_for_content(turn: Turn) -> Proposal:
     seen = turn.observation
     if seen.busy and seen.picture_text is None and _in_a_row(turn, "wait") < MAX_WAITS:
         return Action(action="wait"), "The page is still loading."
@@ -137,7 +137,7 @@ def _answers(turn: Turn, reading: Reading) -> bool:
     return any(name in reading.by_label for name in required)
 
 
-def _keep(turn: Turn, reading: Reading) -> Move:
+def _keep(turn: Turn, reading: Reading) -> Proposal:
     fresh = {k: v for k, v in reading.values.items() if k not in turn.collected}
     if not fresh:
         return None
@@ -149,7 +149,7 @@ def _keep(turn: Turn, reading: Reading) -> Move:
 # -- endings ---------------------------------------------------------------------------------
 
 
-def _finish(turn: Turn, reading: Reading, *, complete: bool) -> Iterator[Move]:
+def _finish(turn: Turn, reading: Reading, *, complete: bool) -> Iterator[Proposal]:
     """``done`` when nothing is open, or, with ``complete=False``, when all that is required is
     there and no page promises the rest. On the last step it is asked for even so: what this page
     shows is kept then, for a person to look at."""
@@ -188,7 +188,7 @@ def _refused_done(turn: Turn) -> Step | None:
     return last if last is not None and last.action == "done" else None
 
 
-def _give_up(turn: Turn, reading: Reading) -> Move:
+def _give_up(turn: Turn, reading: Reading) -> Proposal:
     known, missing = _values(turn, reading), _missing(turn, reading)
     absent = [name for name in missing if name not in known]
     none = [name for name in missing if name in known]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_bwa.steps import Action
+from pytest_bwa.steps import Action, Intent
 
-Move = tuple[Action, str] | None
-"""The action and why, in a sentence for the log; None from a part that has nothing to do here."""
+Proposal = tuple[Action, str] | tuple[Action, str, Intent] | None
+"""The action, why (a sentence for the log), and what it is for if a later decision depends on it;
+None from a part that has nothing to do here."""

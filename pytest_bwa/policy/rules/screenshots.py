@@ -8,7 +8,7 @@ import re
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.label_matching import words
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.steps import Action
 
 _ANY_PAGE = frozenset(
@@ -16,7 +16,7 @@ _ANY_PAGE = frozenset(
 )
 
 
-def picture(turn: Turn, reading: Reading) -> Move:
+def picture(turn: Turn, reading: Reading) -> Proposal:
     """One picture of every page, and one more where something new can be read after the page
     changed in place (a tab, "show more")."""
     if _pictured(turn) and not (_changed_since(turn) and _fresh(turn, reading)):
@@ -25,7 +25,7 @@ def picture(turn: Turn, reading: Reading) -> Move:
     return Action(action="screenshot", label=label), "Every page that is read is kept as a picture."
 
 
-def last_picture(turn: Turn) -> Move:
+def last_picture(turn: Turn) -> Proposal:
     """For a required label that no page had in its name: this page, if it speaks of it, or if no
     label was given to any page yet."""
     tried = {s.params.get("label") for s in turn.history if s.action == "screenshot"}

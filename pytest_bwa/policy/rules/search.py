@@ -7,10 +7,9 @@ import re
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.label_matching import words
-from pytest_bwa.policy.rules.links import LIST_GOES_ON, may_open, next_page, turned_pages
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.links import may_open, next_page, turn_page, turned_pages
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.subject_matching import (
-    CHOSEN,
     holds,
     is_certain,
     is_listed,
@@ -23,13 +22,12 @@ from pytest_bwa.policy.rules.urls import bare
 from pytest_bwa.steps import Action, Element, Observation
 
 _NUMBERED = re.compile(r"^[\[#]{0,2}(?:[A-Za-z]+-)?\d+\]?:?\s+(?:\w+:\s+)?")
-_FROM_ROW = "From the row of "
 _SHOWS = re.compile(r"^(?:view|show|open|details?|more)\b", re.I)
 MAX_TURNS = 20  # pages of a list; each costs a step or two
 _OF_THE_FRAME = re.compile(r"\b(?:navigation|menu|sidebar)\b", re.I)  # finds pages, no samples
 
 
-def search(turn: Turn) -> Move:
+def search(turn: Turn) -> Proposal:
     """Open the one link of the sample's name; else type it into the page's search box, press
     search, open the one match; without a box, turn the page."""
     if not _opened(turn) and (link := _listed(turn)):
@@ -51,7 +49,7 @@ def search(turn: Turn) -> Move:
     return None if _opened(turn) else _open_match(turn, wanted)
 
 
-def entry(turn: Turn) -> Move:
+def entry(turn: Turn) -> Proposal:
     """From a list that shows the sample in a row of its own to its page, for what the row does not
     tell."""
     wanted = name_of(turn.task, turn.sample)
@@ -63,10 +61,10 @@ def entry(turn: Turn) -> Move:
     return _of_own_row(turn, wanted)
 
 
-def _of_own_row(turn: Turn, wanted: str) -> Move:
+def _of_own_row(turn: Turn, wanted: str) -> Proposal:
     """A link of the row that shows it, or the first one; it may lead to its owner as well, so what
     is there counts only if that page names the sample."""
-    if any(step.thinking.startswith(_FROM_ROW) for step in turn.history):
+    if any(step.intent == "open_row" for step in turn.history):
         return None
     linked = [v for v in turn.observation.labelled if v.row and v.url]
     own = rows_of(turn.sample, list(dict.fromkeys(v.row or "" for v in linked)), wanted)
@@ -74,19 +72,20 @@ def _of_own_row(turn: Turn, wanted: str) -> Move:
     shows = [v for v in links if _SHOWS.match(v.label)]
     if not links:
         return None
-    return Action(action="goto", url=(shows or links)[0].url), f"{_FROM_ROW}{wanted}."
+    address = (shows or links)[0].url
+    return Action(action="goto", url=address), f"From the row of {wanted}.", "open_row"
 
 
-def _turn_page(turn: Turn, wanted: str) -> Move:
+def _turn_page(turn: Turn, wanted: str) -> Proposal:
     """The list's next page, as long as that shows something new and the sample was on none."""
-    tried = sum(step.thinking == LIST_GOES_ON for step in turn.history)
+    tried = sum(step.intent == "turn_page" for step in turn.history)
     button, turned = next_page(turn), turned_pages(turn)
     if button and not _turns_a_list(turn.observation, button):
         button = None
     if is_listed(turn.observation, wanted) or not (button or tried):
         return None
     if button and turned < MAX_TURNS and turned == tried:
-        return Action(action="click", selector=str(button.index)), LIST_GOES_ON
+        return turn_page(button)
     note = f'not found: the list names "{wanted}" on none of the pages seen ({turned + 1})'
     return Action(action="fail", note=note), "The list ends here."
 
@@ -115,7 +114,7 @@ def _is_search_button(element: Element) -> bool:
     return element.role == "button" and bool(re.match(r"(search|find|go)\b", element.name, re.I))
 
 
-def _listed(turn: Turn) -> Move:
+def _listed(turn: Turn) -> Proposal:
     """The link of a list that is called what the sample is called, or its sample_id (but "2" is
     rather the list's second page)."""
     for name in dict.fromkeys([name_of(turn.task, turn.sample), turn.sample.sample_id]):
@@ -129,7 +128,7 @@ def _listed(turn: Turn) -> Move:
     return None
 
 
-def _open_match(turn: Turn, wanted: str) -> Move:
+def _open_match(turn: Turn, wanted: str) -> Proposal:
     """What the search has found. Choosing one of several namesakes would be a guess."""
     if _is_headed(turn, wanted):
         return None  # the search opened the one match by itself
@@ -142,13 +141,13 @@ def _open_match(turn: Turn, wanted: str) -> Move:
     return _open(fitting[0].url, wanted) if len(fitting) == 1 else _ambiguous(fitting, wanted)
 
 
-def _ambiguous(fitting: list[Element], wanted: str) -> Move:
+def _ambiguous(fitting: list[Element], wanted: str) -> Proposal:
     note = f'ambiguous: {len(fitting)} entries are called "{wanted}" and nothing tells which'
     return Action(action="fail", note=note), "Choosing one of several would be a guess."
 
 
-def _open(address: str | None, wanted: str) -> Move:
-    return Action(action="goto", url=address), f"{CHOSEN}{wanted}."
+def _open(address: str | None, wanted: str) -> Proposal:
+    return Action(action="goto", url=address), f"The one match for {wanted}.", "open_match"
 
 
 def _is_headed(turn: Turn, name: str) -> bool:

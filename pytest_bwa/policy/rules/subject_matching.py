@@ -13,13 +13,12 @@ from urllib.parse import unquote_plus
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.label_matching import words
-from pytest_bwa.policy.rules.proposal import Move
+from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.urls import parts_of, split
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, LabelledValue, Observation
 
-CHOSEN = "The one match for "  # begins the thinking of a step that opened a page by the name
 NOT_ITS_NAME = frozenset({"url", "xfail"})
 _LIST_ROLES = frozenset({"link", "row", "cell", "gridcell", "listitem", "option", "textbox"})
 _LIST_ROLES |= {"searchbox", "combobox"}
@@ -128,7 +127,7 @@ def is_certain(turn: Turn) -> bool:
 def was_chosen(turn: Turn) -> bool:
     """Whether this page was opened by the sample's name, or reached from one that was, and not by
     way of the list again."""
-    chosen = [n for n, step in enumerate(turn.history) if step.thinking.startswith(CHOSEN)]
+    chosen = [n for n, step in enumerate(turn.history) if step.intent == "open_match"]
     if not chosen:
         return False
     since = {step.url for step in turn.history[chosen[-1] + 1 :]} | {turn.observation.url}
@@ -174,7 +173,7 @@ def unconfirmed(turn: Turn) -> str:
     return f'not found: nothing that was seen names "{name}"'
 
 
-def contradiction(turn: Turn) -> Move:
+def contradiction(turn: Turn) -> Proposal:
     """A page that was chosen by name, but is not the sample's by another of its columns."""
     if not was_chosen(turn):
         return None

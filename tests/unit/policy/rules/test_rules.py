@@ -189,11 +189,7 @@ def test_a_tab_with_an_address_of_its_own_is_opened_once():
     for path in ("/7", "/7/overview", "/7/files"):
         seen = page(path, "Seven", *tabs)
         audit.act(seen)
-        clicked = audit.act(seen)
-        if clicked.action == "click":
-            name = tabs[int(clicked.selector)].name
-            told = {"result": f'clicked tab "{name}"'}
-            audit.history[-1] = audit.history[-1].model_copy(update=told)
+        audit.act(seen)
     assert [s.params["selector"] for s in audit.history if s.action == "click"] == ["0", "1"]
 
 
