@@ -41,7 +41,7 @@ def test_what_speaks_of_a_name(text, name, spoken):
 )
 def test_an_address_that_leads_up_instead_is_gone_whatever_is_labelled_there(asked, got, gone):
     audit = Audit({"company": "string"}, columns={"name": "Maria Garcia", "url": SITE + asked})
-    audit._log(0, Action(action="goto", url=SITE + asked), SITE + asked, True)
+    audit._log(0, Action(action="goto", url=SITE + asked), page(asked), True)
     seen = page(got, "Home", company="Contoso")
     audit.act(seen)
     ended = audit.act(seen)
