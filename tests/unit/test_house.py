@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bwa.plugin.options import OPTIONS
-from pytest_bwa.settings import PREFIX, Settings
+from pytest_bwa.settings import PREFIX, Settings, variable
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = sorted((ROOT / "pytest_bwa").rglob("*.py"))
@@ -101,13 +101,12 @@ def test_the_readme_documents_every_option():
 def test_the_readme_documents_every_setting_with_its_default():
     readme = (ROOT / "README.md").read_text("utf-8")
     for name, field in Settings.model_fields.items():
-        alias = field.validation_alias
-        variable = alias if isinstance(alias, str) else str(alias.choices[0])  # type: ignore[union-attr]
-        assert variable.startswith((PREFIX, "ANTHROPIC_"))
-        row = re.search(rf"^\| `{variable}` \| (.*?) \| (.*?) \|$", readme, flags=re.M)
-        assert row, f"{name}: no row for {variable}"
-        assert row[2] == field.description
-        assert row[1] == shown(field.default), variable
+        spelled = variable(name)
+        assert spelled.startswith((PREFIX, "ANTHROPIC_"))
+        row = re.search(rf"^\| `{spelled}` \| (.*?) \| (.*?) \|$", readme, flags=re.M)
+        assert row, f"{name}: no row for {spelled}"
+        assert row[2] == " ".join((field.description or "").split())
+        assert row[1] == shown(field.default), spelled
 
 
 def shown(default: object) -> str:

@@ -16,6 +16,19 @@ def test_the_environment_goes_before_the_dotenv_file(tmp_path, monkeypatch):
     assert (settings.model, settings.effort) == ("from-environment", "low")
 
 
+def test_the_spelling_without_the_prefix_is_read_too_but_the_prefix_wins(monkeypatch):
+    monkeypatch.setenv("REFLECTION_MODE", "full")
+    monkeypatch.setenv("LLM_CONTEXT_WINDOW", "32000")
+    assert (read_settings().reflection_mode, read_settings().context_window) == ("full", 32000)
+    monkeypatch.setenv("BWA_REFLECTION_MODE", "light")
+    assert read_settings().reflection_mode == "light"
+
+
+def test_a_setting_that_is_only_ours_needs_its_prefix(monkeypatch):
+    monkeypatch.setenv("EFFORT", "low")
+    assert read_settings().effort == "medium"
+
+
 def test_keys_are_never_shown(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     settings = read_settings()

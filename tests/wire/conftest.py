@@ -10,7 +10,7 @@ import pytest
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
-from pytest_bwa.settings import Settings
+from pytest_bwa.settings import PREFIX, Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -59,11 +59,11 @@ def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
 
     def make(task: TaskSpec = TASK, **settings: Any) -> ClaudePolicy:
         given = {
-            "ANTHROPIC_API_KEY": KEY,
-            "ANTHROPIC_BASE_URL": server.url,
-            "BWA_MODEL_DEADLINE": 5.0,
-            "BWA_MODEL_BACKOFF": 0.01,
-            **settings,
+            "anthropic_api_key": KEY,
+            "anthropic_base_url": server.url,
+            "model_deadline": 5.0,
+            "model_backoff": 0.01,
+            **{name.removeprefix(PREFIX).lower(): value for name, value in settings.items()},
         }
         tools = tools_for(task.judgment_required)
         made.append(ClaudePolicy(Settings(_env_file=None, **given), task, tools))

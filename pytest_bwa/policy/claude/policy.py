@@ -52,11 +52,13 @@ class ClaudePolicy:
         self._tools = with_reflection(tools, settings.reflection_mode)
         self._full = settings.reflection_mode == "full"
         self._budget = prompt_budget(settings.context_window)
-        self._max_actions = settings.max_actions_per_step if settings.multi_actions else 1
+        self._max_actions = settings.max_actions_per_step if settings.enable_multi_actions else 1
         self._made: dict[tuple[str | None, str], MessagesClient] = {}
         self._primary = self._messages(settings, settings.model)
-        stands_in = settings.fallback_llm and settings.fallback_model != settings.model
-        self._fallback = self._messages(settings, settings.fallback_model) if stands_in else None
+        stands_in = settings.enable_fallback_llm and settings.fallback_llm_model != settings.model
+        self._fallback = (
+            self._messages(settings, settings.fallback_llm_model) if stands_in else None
+        )
         fast = self._messages(settings, settings.fast_model)
         seeing = self._messages(*vision(settings)) if settings.vision == "auto" else None
         self.helpers = ModelHelpers(

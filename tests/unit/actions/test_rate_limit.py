@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.settings import RATE_LIMITS
+from pytest_bwa.settings import Settings
 
 RESERVE = """
 import sys
@@ -33,7 +33,8 @@ for _ in range(5):
     ],
 )
 def test_each_domain_has_its_interval(tmp_path, host, domain, seconds):
-    assert RateLimiter(tmp_path, RATE_LIMITS).interval(host) == (domain, seconds)
+    limits = Settings.model_fields["rate_limits"].default
+    assert RateLimiter(tmp_path, limits).interval(host) == (domain, seconds)
 
 
 def test_two_workers_share_one_sequence_of_moments(tmp_path):
