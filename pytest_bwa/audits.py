@@ -19,7 +19,6 @@ from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.files import safe_name, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.record import FileRecord, RunRecord
-from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
@@ -82,20 +81,6 @@ def new_run_id() -> str:
 def is_safe(name: str) -> bool:
     """Whether ``name`` can be the name of a run folder."""
     return safe_name(name, "") == name
-
-
-def policy_name(asked: str, settings: Settings) -> str:
-    """``auto`` is claude where a model can be asked, else rules."""
-    if asked == "auto":
-        return "claude" if settings.has_model else "rules"
-    if asked == "claude" and not settings.has_model:
-        raise InputError(
-            "--policy claude needs a model: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL for a "
-            "local server), or take --policy rules"
-        )
-    if asked == "replay":
-        raise InputError("--policy replay is not in this version: take claude or rules")
-    return asked
 
 
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:

@@ -30,7 +30,7 @@ from pytest_bwa.perception import ocr
 from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
 from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.policy.rules.policy import RulesPolicy
+from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.salvage import LAST_STEPS, intact_result, last_words
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
@@ -63,12 +63,7 @@ class WorkerContext:
 
 def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
     """The policy that decides for every sample of the task."""
-    if name == "rules":
-        return RulesPolicy()
-    # Imported here: the SDK takes seconds to load, which the rules policy never needs.
-    from pytest_bwa.policy.claude.policy import ClaudePolicy
-
-    return ClaudePolicy(settings, task, tools_for(task.judgment_required))
+    return POLICIES[name].create(settings, task, tools_for(task.judgment_required))
 
 
 def run_sample(

@@ -1,4 +1,4 @@
-"""The command line's options, each with its ini setting (DESIGN 4.1)."""
+"""The command line's options, each with its ini setting."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from pytest_bwa import audits
 from pytest_bwa.audits import Plan
 from pytest_bwa.errors import InputError
+from pytest_bwa.policy.registry import AUTO, POLICIES, choose
 from pytest_bwa.settings import Settings
 
 GROUP = "browser workflow agent"
-POLICIES = ("auto", "claude", "rules", "replay")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class Option:
         return f"bwa_{self.name}"
 
 
+_policies = "; ".join(f"{name} ({entry.summary})" for name, entry in POLICIES.items())
 OPTIONS = (
     Option("--task", "task spec, JSON or YAML", metavar="FILE"),
     Option("--samples", "samples list, .csv or .xlsx", also=("--input",), metavar="FILE"),
@@ -49,9 +50,9 @@ OPTIONS = (
     ),
     Option(
         "--policy",
-        "who decides: claude, rules (no model), or auto",
+        f"who decides: {_policies}; auto takes claude if a model is set, else rules",
         default="auto",
-        extra=(("choices", POLICIES),),
+        extra=(("choices", (AUTO, *POLICIES)),),
     ),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "steps a sample may take, instead of the spec's", metavar="N"),
@@ -78,7 +79,7 @@ def plan(config: Any, settings: Settings) -> Plan:
     if steps is not None and not (steps.isdigit() and int(steps) > 0):
         raise InputError(f'--max-steps takes a whole number above 0, not "{steps}"')
     asked = value(config, "policy") or "auto"
-    policy = audits.policy_name(asked, settings) if not config.option.collectonly else asked
+    policy = choose(asked, settings) if not config.option.collectonly else asked
     model = value(config, "model") or settings.model
     run_id = value(config, "run_id")
     if run_id is not None and not audits.is_safe(run_id):

@@ -1,1 +1,1 @@
-"""From a Turn to a Decision: claude, rules, and later replay."""
+"""From a Turn to a Decision."""
