@@ -2,27 +2,30 @@
 
     BwaError
     ├── InputError              bad spec, samples or options: exit status 4, before any browser
+    │   │                       starts
     │   ├── SpecError           names the file, and the key or line
     │   ├── SamplesError        names the file, the row and the column
     │   └── ResumeRefused       the run folder was made from another spec or samples file
-    ├── BrowserMissing          no browser to drive, with the one-line remedy: exit status 4
-    │                           before any sample, else the sample fails with it
+    ├── BrowserMissing          no browser to drive, with the remedy in one line: exit status 4
+    │                           before the first sample; later, the sample fails with it
     ├── EvidenceError           the evidence cannot be written (disk full, no permission)
     ├── SampleEnded             ends one sample; the loop turns it into a result
-    │   ├── LimitReached        steps or wall clock are spent
-    │   ├── Stuck               the page no longer moves, whatever is tried
-    │   ├── PageLost            the browser or the page died, or never answered
+    │   ├── LimitReached        the steps or the time of the sample are used up
+    │   ├── Stuck               the page does not change, whatever is tried
+    │   ├── PageLost            the browser or the page died, or does not answer
     │   └── ModelFailed         the model gave no usable decision
-    ├── DecisionUnusable        one reply without a usable action; the loop asks again
+    ├── DecisionUnusable        no action can be read from one reply; the loop asks again
     └── RunStopped              ends the whole run at once
         └── CredentialsRefused  the model's server refuses the key
 
-    AuditFinding (an AssertionError)  what ``SampleResult.assert_done`` raises for a sample that
-                                      is not done
-    SampleBroken (an AssertionError)  the same, where the browser, the model or the disk failed:
-                                      no known-bad sample is excused by it
+    AuditFinding (an AssertionError)  ``SampleResult.assert_done`` raises it for a sample that is
+                                      not done
+    SampleBroken (an AssertionError)  the same if the browser, the model or the disk failed; it
+                                      excuses no known-bad sample
 
-A message is one sentence that says what happened and what to do next.
+A message is one sentence that says what happened and what to do next. Errors that never leave their
+module (a selector without an element, a fault that is retried, a text that cannot be converted)
+stand in that module.
 """
 
 from __future__ import annotations
@@ -57,15 +60,15 @@ class SamplesError(InputError):
 
 
 class ResumeRefused(InputError):
-    """The run folder cannot be taken up again with this input."""
+    """The run folder cannot be resumed with this input."""
 
 
 class BrowserMissing(BwaError):
-    """No browser that Playwright can drive was found, or it starts none or opens no page."""
+    """No browser that Playwright can drive was found, or it does not start, or it opens no page."""
 
 
 class EvidenceError(BwaError):
-    """Evidence could not be written; what was written earlier is whole."""
+    """Evidence could not be written. Files already written are intact."""
 
 
 class SampleEnded(BwaError):
@@ -73,11 +76,11 @@ class SampleEnded(BwaError):
 
 
 class LimitReached(SampleEnded):
-    """The steps or the seconds of a sample are spent."""
+    """The steps or the seconds of a sample are used up."""
 
 
 class Stuck(SampleEnded):
-    """Steps without effect, and no remedy left; the message is the diagnosis."""
+    """The last steps had no effect, and neither had recovery; the message is the diagnosis."""
 
 
 class PageLost(SampleEnded):
@@ -87,7 +90,7 @@ class PageLost(SampleEnded):
 class ModelFailed(SampleEnded):
     """The model gave no usable decision within its tries and its deadline.
 
-    ``spent`` is the Usage of the calls made for it, if any was reported.
+    ``spent`` is the Usage of the calls that were made, if it is known.
     """
 
     def __init__(self, message: str, spent: object = None) -> None:
@@ -98,7 +101,7 @@ class ModelFailed(SampleEnded):
 class DecisionUnusable(BwaError):
     """A reply came, but no action can be read from it; asking again may help.
 
-    The message is shown to the model; ``spent`` is the Usage of the reply.
+    The message is for the model; ``spent`` is the Usage of the reply.
     """
 
     def __init__(self, message: str, spent: object = None) -> None:

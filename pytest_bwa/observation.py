@@ -1,4 +1,4 @@
-"""What the agent sees of a page: nouns of ``steps``, from where the rooms take them."""
+"""What the agent sees of a page. Other modules import these nouns from ``steps``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ INTERACTIVE_ROLES = frozenset(
     | {"spinbutton", "combobox", "listbox", "option", "menuitem", "menuitemcheckbox"}
     | {"menuitemradio", "treeitem", "clickable"}
 )
-"""What can be acted on; page.js has the same, and calls clickable what only the pointer tells."""
+"""Roles of elements that can be acted on. The page scripts have the same list (a test compares
+them); ``clickable`` is an element without a role that shows a pointer cursor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle in CSS pixels from the page's top left corner (not the viewport's)."""
+    """A rectangle in CSS pixels, measured from the page's top left corner (not the viewport's)."""
 
     x: float
     y: float
@@ -29,8 +30,9 @@ class Box:
 class Element:
     """One thing on the page that can be read or acted on.
 
-    ``ref`` names the element inside its page (frame number and the number that the page script
-    gave it); ``index`` is what the model is shown, stable while the element is there.
+    ``ref`` identifies the element inside its page: the frame's number and the number that the page
+    script gave to the element. ``index`` is the number that the model sees; it stays the same as
+    long as the element is on the page.
     """
 
     index: int
@@ -44,13 +46,13 @@ class Element:
     in_viewport: bool = True
 
     def line(self) -> str:
-        """The line of the prompt: ``[3] [link] "linux" → https://…``."""
-        shown = list(self.states)
+        """The element's line in the prompt: ``[3] [link] "linux" → https://…``."""
+        states = list(self.states)
         if self.value is not None:
-            shown.insert(0, f'value="{self.value}"')
+            states.insert(0, f'value="{self.value}"')
         parts = [f"[{self.index}]", f"[{self.role}]", f'"{self.name}"']
-        if shown:
-            parts.append("(" + ", ".join(shown) + ")")
+        if states:
+            parts.append("(" + ", ".join(states) + ")")
         if self.url:
             parts.append(f"→ {self.url}")
         return " ".join(parts)
@@ -59,18 +61,17 @@ class Element:
 LabelledKind = Literal[
     "definition", "table", "text", "prose", "input", "pair", "heading", "link", "count"
 ]
-"""``prose`` is ``Label: value`` in a description or comment: somebody's words about the matter."""
+"""``prose`` is a ``Label: value`` inside a description or comment, which somebody wrote freely."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledValue:
-    """A value that the page itself names: ``<dt>``/``<dd>``, a table header and its cell,
-    ``Label: value`` text, a labelled input, a heading, a link. ``value`` is empty where the page
-    leaves a definition or a cell so.
+    """A value with the label that the page gives it: ``<dt>``/``<dd>``, a table header and its
+    cell, ``Label: value`` text, a labelled input, a heading, a link.
 
-    ``row`` is the text of the table's row or the list's card that it stands in, so that one entry
-    can be told from another. ``url`` is the link inside the value, if it is one; ``datetime`` the
-    machine-readable time of a ``<time>`` in it.
+    ``value`` is empty if the page leaves a definition or a cell empty. ``row`` is the text of the
+    table row or list card around it, which tells one entry from another. ``url`` is the address of
+    a link inside the value, ``datetime`` the machine-readable time of a ``<time>`` element in it.
     """
 
     label: str
@@ -98,14 +99,14 @@ class Tab:
 
 
 class PictureText(BaseModel):
-    """What was read from a picture of the page, and not from its tree (F-29, F-30)."""
+    """What was read from a picture of the page, and not from its elements."""
 
     model_config = ConfigDict(frozen=True)
 
     source: Literal["vision", "ocr"]
     text: str
     why: str
-    """Why a picture was taken: what the tree could not tell."""
+    """Why a picture was read."""
     model: str = ""
 
     def lines(self) -> list[str]:
@@ -120,9 +121,9 @@ class Observation:
     title: str
     elements: tuple[Element, ...] = ()
     cut: str = ""
-    """One line that says what was left out, or empty."""
+    """One line that says which elements are not listed; empty if all are."""
     text: str = ""
-    """The first 2,000 characters of visible text (F-54)."""
+    """The first 2,000 characters of the visible text."""
     dom_hash: str = ""
     dom_confidence: float = 1.0
     labelled: tuple[LabelledValue, ...] = ()
@@ -130,28 +131,28 @@ class Observation:
     busy: bool = False
     """The page itself says that it is still loading (aria-busy, a progress bar, no content)."""
     unnamed_pictures: tuple[str, ...] = ()
-    """What stands beside pictures that say nothing to the tree: nameless SVG, canvas, images."""
+    """The text beside pictures without a name (SVG, canvas, images)."""
     unread_pictures: str = ""
-    """Why somebody should have looked at the page's pictures, where nobody did."""
+    """Why the page's pictures should be read, if nobody has read them; else empty."""
     tabs: tuple[Tab, ...] = ()
-    """The open tabs, where there is more than one; of very many the newest."""
+    """The open tabs if there is more than one; of very many, the newest."""
     dialogs: tuple[str, ...] = ()
-    """What dialogs said since the last observation, and how they were answered."""
+    """Messages of dialogs since the last observation, and how they were answered."""
     picture_text: PictureText | None = None
 
     def lines(self) -> list[str]:
-        """As the prompt shows the page: tabs, dialogs, elements, what was cut, what a picture
-        told."""
-        shown = [tab.line() for tab in self.tabs]
-        shown += [f"[dialog] {said}" for said in self.dialogs]
-        shown += [element.line() for element in self.elements]
-        shown += [self.cut] if self.cut else []
-        return [*shown, *self.picture_text.lines()] if self.picture_text else shown
+        """The page as the prompt shows it: tabs, dialogs, elements, what is not listed, and what
+        was read from a picture."""
+        lines = [tab.line() for tab in self.tabs]
+        lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
+        lines += [element.line() for element in self.elements]
+        lines += [self.cut] if self.cut else []
+        return [*lines, *self.picture_text.lines()] if self.picture_text else lines
 
     def element(self, index: int) -> Element | None:
         return next((e for e in self.elements if e.index == index), None)
 
     def element_for(self, selector: str) -> Element | None:
-        """The listed element of a selector that is an index, ``7`` or ``[7]``."""
+        """The listed element that a selector names by its index, ``7`` or ``[7]``."""
         number = selector.strip("[] ")
         return self.element(int(number)) if number.isdigit() else None

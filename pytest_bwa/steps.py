@@ -1,4 +1,4 @@
-"""The nouns that all rooms share: what was seen, decided, done and found out."""
+"""The nouns that all rooms share: observation, action, decision, result, verdict, step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ActionName = str
 
 
 def utc_now() -> str:
-    """The time in UTC, RFC 3339 with milliseconds and a Z."""
+    """The current time in UTC, RFC 3339 with milliseconds and a Z."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -53,7 +53,7 @@ class Action(BaseModel):
     next_goal: str | None = None
 
     def params(self) -> dict[str, Any]:
-        """The parameters given, without the action's name and the reflection fields."""
+        """The parameters that were set, without the action's name and the reflection fields."""
         reflection = {"evaluation_previous_step", "memory_update", "next_goal"}
         return self.model_dump(exclude_none=True, exclude={"action", *reflection})
 
@@ -68,7 +68,7 @@ class Tool:
 
 
 class Usage(BaseModel):
-    """Tokens and money of model calls. ``cost_usd`` is None while a model's price is unknown."""
+    """Tokens and cost of model calls. ``cost_usd`` is None if a model's price is unknown."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -116,13 +116,13 @@ class Decision:
     thinking: str = ""
     model: str = ""
     notes: tuple[str, ...] = ()
-    """What the log should say of how it came about: another model, calls that were dropped."""
+    """Remarks for the log, such as that the fallback model decided or that calls were dropped."""
     intent: Intent = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """An answer in words, and what it cost."""
+    """A model's answer in words, and what it cost."""
 
     text: str
     usage: Usage = field(default_factory=Usage)
@@ -160,31 +160,31 @@ class ArtifactStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What became of an action. ``infrastructure`` marks faults of the network or the browser
-    (F-58), never a wrong selector."""
+    """The result of an action. ``infrastructure`` marks faults of the network or the browser, never
+    a wrong selector."""
 
     success: bool
     description: str
     error: str | None = None
     infrastructure: bool = False
     transient: bool = False
-    """Whether the same action may succeed a moment later (F-36)."""
+    """Whether the same action may succeed a moment later."""
     artifact: Artifact | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What the action read: ``{"text": …}`` for extract; ``{"secret": True}`` where what was
-    entered belongs in no log."""
+    """What the action read: ``{"text": …}`` for extract; ``{"secret": True}`` if the entered
+    text must not be logged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the verifier found when it compared the page before and after (F-61)."""
+    """How the page changed by an action, from a comparison of before and after."""
 
     url_changed: bool
     dom_changed: bool
     text_changed: bool
     title_changed: bool = False
     summary: str = ""
-    """The change in words, or that there was none."""
+    """The changes in words, or that nothing changed."""
 
     @property
     def changed(self) -> bool:
@@ -220,11 +220,11 @@ class Step(BaseModel):
     memory_update: str | None = None
     next_goal: str | None = None
     changed: bool | None = None
-    """Whether the page differed afterwards; None where the action cannot change it."""
+    """Whether the page changed; None if the action cannot change it."""
     artifact: str | None = None
     notices: list[str] = Field(default_factory=list)
     picture_text: PictureText | None = None
-    """What vision or OCR told of the page before this step was decided."""
+    """What vision or OCR read from a picture of the page before this step was decided."""
     mode: Literal["live", "replay", "healed"] = "live"
     model: str = ""
     usage: Usage = Field(default_factory=Usage)

@@ -1,4 +1,4 @@
-"""Actions that bring something back: pictures, text, files."""
+"""Actions that capture something: pictures, text, files."""
 
 from __future__ import annotations
 
@@ -95,15 +95,15 @@ def download(context: ActionContext, *, selector: Selector) -> ActionResult:
     except PlaywrightTimeout:
         return failure(f"clicking {named} started no download")
     context.tabs.downloads.clear()
-    artifact, size = kept(context, caught.value)
+    artifact, size = keep_download(context, caught.value)
     if size == 0:
         return failure(f"{artifact.filename} was saved, but it is empty")
-    return ActionResult(True, f"saved {said(artifact, size)}", artifact=artifact)
+    return ActionResult(True, f"saved {describe_file(artifact, size)}", artifact=artifact)
 
 
-def kept(context: ActionContext, file: Download) -> tuple[Artifact, int]:
-    """The file among the evidence, and its size in bytes. path() waits for the end of the transfer
-    and raises where it failed; the action's own bound holds it."""
+def keep_download(context: ActionContext, file: Download) -> tuple[Artifact, int]:
+    """Keep the file as evidence; returns it with its size in bytes. ``path()`` waits for the end of
+    the transfer and raises if it failed; the action's time limit bounds it."""
     temporary = Path(file.path())
     size = temporary.stat().st_size
     return context.store.save_download(
@@ -111,5 +111,5 @@ def kept(context: ActionContext, file: Download) -> tuple[Artifact, int]:
     ), size
 
 
-def said(artifact: Artifact, size: int) -> str:
+def describe_file(artifact: Artifact, size: int) -> str:
     return f"{artifact.filename} ({size} bytes, sha256 {artifact.sha256[:12]}…)"

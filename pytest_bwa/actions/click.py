@@ -1,9 +1,9 @@
-"""A click where a person would click: in the middle of what can be seen of an element.
+"""A click where a person would click: in the middle of the visible part of an element.
 
-Playwright's own click costs 60 ms, and twice that for the first on a page, because its script has
-to be put into the page. Where one look into the page says that the element stands still, is
-enabled and is what the pointer would meet, the mouse is used directly. In every other case
-Playwright's click waits for that, and says what is in the way.
+Playwright's own click costs 60 ms, and twice that for the first one on a page, because its script
+has to be injected into the page. If one check in the page says that the element does not move, is
+enabled and is what the pointer would hit, the mouse is used directly. Otherwise Playwright's click
+waits until that is so, and says what is in the way.
 """
 
 from __future__ import annotations
@@ -53,17 +53,18 @@ _LOOK = f"""n => {{
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where an element can be clicked at once, in pixels of the viewport."""
+    """Where an element can be clicked at once, in CSS pixels of the viewport."""
 
     x: float
     y: float
     checked: str | None
-    """What CHECKED says before the click."""
+    """The result of CHECKED before the click."""
 
 
 def free_spot(page: Page, element: Element | None) -> Spot | None:
-    """One look at a listed element of the main frame; None where it does not stand free. Without
-    an ElementHandle: for the first on a page Playwright puts its script into it (40 ms)."""
+    """Where a listed element of the main frame can be clicked at once; None if something covers it,
+    moves it or disables it. Works without an ElementHandle: for the first one on a page Playwright
+    injects its script (40 ms)."""
     if element is None or element.ref[0] != 0:
         return None
     found = page.evaluate(_LOOK, element.ref[1])
@@ -71,7 +72,7 @@ def free_spot(page: Page, element: Element | None) -> Spot | None:
 
 
 def click(page: Page, element: ElementHandle, timeout: float) -> None:
-    """``timeout`` in ms is what Playwright's click has, where it is needed."""
+    """``timeout`` in ms is for Playwright's click, if that is needed."""
     point = element.evaluate(_POINT)
     if point is None:
         element.click(timeout=timeout)

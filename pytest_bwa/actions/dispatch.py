@@ -1,4 +1,4 @@
-"""The hands: one function an action, all of them on one table."""
+"""Carries out actions on the tabs of one sample."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from pytest_bwa.actions import capture
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.catalog import ACTIONS
-from pytest_bwa.actions.failures import persistently
+from pytest_bwa.actions.failures import with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.page.tabs import MAX_TOLD, Tabs, TimeLimit
@@ -18,7 +18,7 @@ from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
 
 
 class Executor:
-    """Acts on the tabs of one sample. ``act`` never raises for what goes wrong on the page."""
+    """Carries out actions. What goes wrong on the page is in the result, never an exception."""
 
     def __init__(
         self,
@@ -34,19 +34,20 @@ class Executor:
     ) -> None:
         self._within = within
         settler = PageSettler(tabs.current.context, install, settings.settle_timeout)
-        self._grip = ActionContext(
+        self._context = ActionContext(
             tabs, settler, store, rate_limiter, settings, base_url, files or {}
         )
 
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
-        """Do it, then wait for the page to come to rest. PageLost and EvidenceError pass."""
-        context = self._grip
+        """Carry out the action, then wait for the page to settle. Raises PageLost and
+        EvidenceError."""
+        context = self._context
         context.observation, context.step = observation, step
         with self._within(context.settings.action_timeout, f"{action.action} was under way"):
             context.tabs.forget_shown_dialogs()
             context.tabs.pump()
             declared = ACTIONS[action.action]
-            result = persistently(lambda: declared(context, action))
+            result = with_retries(lambda: declared(context, action))
             if declared.changes_page and declared.settles:
                 context.settler.wait(context.page, navigated=context.page.url != observation.url)
                 if context.settler.leaving and result.artifact is None:
@@ -54,21 +55,21 @@ class Executor:
             return self._with_events(result)
 
     def _with_events(self, result: ActionResult) -> ActionResult:
-        """What happened beside the page is told only when the page has come to rest: a tab opens,
-        and a file begins to come, after the click."""
-        context, told = self._grip, [result.description]
-        told += _first([f"a dialog opened: {s}" for s in context.tabs.fresh_dialogs()], "dialogs")
+        """Adds dialogs, new tabs and downloads to the result. Called after the page has settled: a
+        tab opens, and a download begins, only after the click."""
+        context, events = self._context, [result.description]
+        events += _first([f"a dialog opened: {s}" for s in context.tabs.fresh_dialogs()], "dialogs")
         tabs = [f"tab {number} at {context.tabs.url(number)}" for number in context.tabs.opened]
-        told += _first([f"it opened {tab} (switch_tab goes there)" for tab in tabs], "tabs")
+        events += _first([f"it opened {tab} (switch_tab goes there)" for tab in tabs], "tabs")
         context.tabs.opened.clear()
         artifact = result.artifact
         for file in context.tabs.downloads:
-            artifact, size = capture.kept(context, file)
-            told.append(f"it sent a file: {capture.said(artifact, size)}")
+            artifact, size = capture.keep_download(context, file)
+            events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
         context.tabs.downloads.clear()
-        return replace(result, description="; ".join(told), artifact=artifact)
+        return replace(result, description="; ".join(events), artifact=artifact)
 
 
-def _first(told: list[str], things: str) -> list[str]:
-    more = len(told) - MAX_TOLD
-    return [*told[:MAX_TOLD], f"{more} more {things} opened"] if more > 0 else told
+def _first(events: list[str], things: str) -> list[str]:
+    more = len(events) - MAX_TOLD
+    return [*events[:MAX_TOLD], f"{more} more {things} opened"] if more > 0 else events

@@ -1,4 +1,4 @@
-"""Every action ends in an ActionResult, within its time, whatever the page does (F-32)."""
+"""Failures of actions: every action ends in an ActionResult, whatever the page does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.errors import EvidenceError, PageLost
 from pytest_bwa.steps import ActionResult
 
-# F-58: what counts as a fault of the network or the browser, never a wrong selector.
+# Faults of the network or the browser; a wrong selector is none.
 _INFRASTRUCTURE = re.compile(
     r"net::ERR_|NS_ERROR|ERR_NAME_NOT_RESOLVED|ERR_CONNECTION|SSL|crashed|"
     r"has been closed|browser was stopped|Navigation timeout|goto: Timeout",
@@ -20,7 +20,7 @@ _INFRASTRUCTURE = re.compile(
 )
 _ORDINAL = {2: "second", 3: "third"}
 _GONE = re.compile(r"crashed|has been closed|Connection closed", re.I)
-# F-36: what may be gone a moment later. A timeout of our own is none: it was waited for already.
+# Faults that may be gone a moment later. Our own timeouts are none: they have waited already.
 _TRANSIENT = re.compile(
     r"not attached|detached|Execution context was destroyed|"
     r"ERR_NETWORK_CHANGED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED",
@@ -41,9 +41,9 @@ _REASONS = (
 )
 
 
-def persistently(act: Callable[[], ActionResult]) -> ActionResult:
-    """The action's result, tried again where a fault may pass by itself, up to three times in all;
-    an element is looked for anew each time (F-36)."""
+def with_retries(act: Callable[[], ActionResult]) -> ActionResult:
+    """The action's result. After a transient fault the action is tried again, three times in all;
+    its element is resolved again each time."""
     result, tries = attempt(act), 1
     while result.transient and not result.success and tries < MAX_TRIES:
         result, tries = attempt(act), tries + 1
@@ -53,8 +53,8 @@ def persistently(act: Callable[[], ActionResult]) -> ActionResult:
 
 
 def attempt(act: Callable[[], ActionResult]) -> ActionResult:
-    """The action's own result, or what went wrong as one. EvidenceError and PageLost pass: no
-    further action of this sample can succeed after them."""
+    """The action's result, or its failure as one. EvidenceError and PageLost are raised: after them
+    no further action of this sample can succeed."""
     try:
         return act()
     except NotFound as problem:
@@ -67,7 +67,7 @@ def attempt(act: Callable[[], ActionResult]) -> ActionResult:
         return replace(result, transient=bool(_TRANSIENT.search(error.message)))
     except (EvidenceError, PageLost):
         raise
-    except Exception as error:  # noqa: BLE001 - one odd page must never cost the sample (F-32)
+    except Exception as error:  # noqa: BLE001 - one odd page must never cost the sample
         return failure(f"{type(error).__name__}: {error}")
 
 

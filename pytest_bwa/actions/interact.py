@@ -1,4 +1,4 @@
-"""Actions on one element. Where success can be checked, it is: what had no effect is none."""
+"""Actions on one element. If success can be checked, it is: an action without effect fails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.steps import ActionResult
 
-SECRET = "secret"  # key of ActionResult.data: what was entered belongs in no log
+SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 _HELD = """e => [e.matches('input') && (e.type === 'password'
     || /-password$/.test(e.autocomplete || '')),
   'value' in e ? e.value : e.textContent]"""
@@ -37,13 +37,13 @@ def click(context: ActionContext, *, selector: Selector) -> ActionResult:
         return ActionResult(True, f"clicked {named}")
     try:
         after = (element or context.element(selector)).evaluate(CHECKED)
-    except (PlaywrightError, NotFound):  # it is gone: the page itself has answered
+    except (PlaywrightError, NotFound):  # the element is gone: the click had an effect
         return ActionResult(True, f"clicked {named}")
     return _toggled(named, before, after)
 
 
 def _toggled(named: str, before: str, after: str | None) -> ActionResult:
-    """Whether a box is still as it was; a radio button that was on stays on."""
+    """Fails if a box has not changed; a radio button that was on stays on."""
     state = "on" if after and after.endswith("|true") else "off"
     if after == before and before != "radio|true":
         return failure(f"clicked {named}, but it did not change: it is still {state}")
@@ -71,7 +71,7 @@ def type_text(
 
 
 def _bare(text: str) -> str:
-    """Without what a field puts in by itself: spaces, separators."""
+    """The text without what a field inserts by itself: spaces and separators."""
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
@@ -105,14 +105,14 @@ def hover(context: ActionContext, *, selector: Selector) -> ActionResult:
 def drag(
     context: ActionContext, *, selector: Selector, target: Annotated[str, "Where to drop it."]
 ) -> ActionResult:
-    """With the real mouse: pages that drag by HTML5 events and those that follow the pointer both
-    see what a person would do."""
+    """Uses the real mouse, so that it works on pages with HTML5 drag events and on those that
+    follow the pointer."""
     source, destination = context.element(selector), context.element(target)
     mouse = context.page.mouse
     source.hover(timeout=context.element_ms)
     mouse.down()
     try:
-        # Twice: the first movement begins the drag, the second is what the target hears.
+        # Twice: the first movement begins the drag, the second reaches the target.
         destination.hover(timeout=context.element_ms, force=True)
         destination.hover(timeout=context.element_ms, force=True)
     finally:
@@ -152,7 +152,7 @@ def select_option(
 def _select_in_widget(
     context: ActionContext, selector: str, wanted: str, element: ElementHandle
 ) -> ActionResult:
-    """A list that is built of other elements: open it, click the option, look what it shows."""
+    """Choose from a list that is not a <select>: open it, click the option, check what it shows."""
     named = context.describe(selector)
     folded = wanted.strip().casefold()
     options = _options(context)
@@ -193,7 +193,7 @@ def upload(
     selector: Selector,
     file: Annotated[str, "The file's name as the sample gives it."],
 ) -> ActionResult:
-    """Only files that the sample names: an agent that a page talks to must not pick others."""
+    """Only files that the sample names may be uploaded: a page could talk the agent into others."""
     path = context.files.get(file)
     if path is None:
         there = ", ".join(sorted(context.files)) or "it names none"

@@ -1,4 +1,4 @@
-"""Actions that lead to another page, tab or part of the page."""
+"""Actions that go to another page, another tab or another part of the page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def goto(
     if urlsplit(url).scheme not in ("http", "https"):
         return failure(f'"{url}" is no web address: give one that begins with http(s)://')
     if (delay := context.rate_limiter.reserve(url)) > 0:
-        time.sleep(delay)  # the rate limit itself, not a wait for the page
+        time.sleep(delay)  # the rate limit, not a wait for the page
     try:
         response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)
     except PlaywrightTimeout:
@@ -37,7 +37,7 @@ def goto(
     except PlaywrightError as error:
         if _INTERRUPTED not in error.message:
             raise
-        # The page went on by itself, or the browser tried again after an error of the network.
+        # The page navigated by itself, or the browser tried again after a network error.
         context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
         return ActionResult(True, f"opened {context.page.url}")
     if response is not None and response.status >= 400:
@@ -50,7 +50,7 @@ def goto(
 def back(context: ActionContext) -> ActionResult:
     page, here = context.page, context.page.url
     page.go_back(wait_until="domcontentloaded", timeout=context.max_ms)
-    if page.url == BLANK and here != BLANK:  # where every tab begins
+    if page.url == BLANK and here != BLANK:  # the first entry of every tab's history
         page.go_forward(wait_until="domcontentloaded", timeout=context.max_ms)
     if page.url == here:
         return failure("there is no earlier page to go back to")

@@ -1,4 +1,4 @@
-"""Rate limits per domain that hold across all workers of a run (F-23)."""
+"""Rate limits per domain, shared by all workers of a run."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from filelock import FileLock
 
 
 class RateLimiter:
-    """Hands out openings of a domain's pages, ``limits[domain]`` seconds apart.
+    """Spaces page loads of one domain ``limits[domain]`` seconds apart.
 
-    ``folder`` is shared by the workers: one small file a domain holds the next free moment.
+    ``folder`` is shared by the workers: one small file per domain holds the next free time.
     """
 
     def __init__(self, folder: Path, limits: Mapping[str, float]) -> None:
@@ -22,15 +22,15 @@ class RateLimiter:
         self._limits = limits
 
     def interval(self, host: str) -> tuple[str, float]:
-        """The domain whose limit a host falls under (a subdomain under its domain),
-        and its seconds; a host without a limit of its own is its own domain."""
+        """The domain whose limit applies to a host (a domain's limit applies to its subdomains) and
+        its seconds. A host without a limit of its own is its own domain."""
         for domain, seconds in self._limits.items():
             if host == domain or host.endswith("." + domain):
                 return domain, seconds
         return host, self._limits.get("default", 0.0)
 
     def reserve(self, url: str) -> float:
-        """Seconds to wait before ``url`` may be opened; the moment is taken."""
+        """Reserve the next free time for ``url``; returns the seconds to wait until then."""
         domain, seconds = self.interval((urlsplit(url).hostname or "").lower())
         if not domain or seconds <= 0:
             return 0.0
@@ -38,13 +38,13 @@ class RateLimiter:
         name = hashlib.sha256(domain.encode()).hexdigest()[:16]
         with FileLock(self._folder / f"{name}.lock"):
             path, now = self._folder / name, time.time()
-            moment = max(now, _moment(path))
-            path.write_text(repr(moment + seconds))
-        return moment - now
+            free_at = max(now, _next_free(path))
+            path.write_text(repr(free_at + seconds))
+        return free_at - now
 
 
-def _moment(path: Path) -> float:
+def _next_free(path: Path) -> float:
     try:
         return float(path.read_text())
-    except (OSError, ValueError):  # nobody has opened this domain yet
+    except (OSError, ValueError):  # no page of this domain was opened yet
         return 0.0

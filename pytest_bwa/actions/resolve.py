@@ -1,4 +1,4 @@
-"""From a selector to an element: by index, by what find told, by text, by CSS (F-34)."""
+"""From a selector to an element: by index, by a reference from find, by text, by CSS."""
 
 from __future__ import annotations
 
@@ -13,49 +13,54 @@ from pytest_bwa.steps import Observation
 
 _BY_NUMBER = "n => window[Symbol.for('bwa')]?.element(n) ?? null"
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
-_FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names what is not listed
-_LISTED = 12  # visible elements that an error names
+_FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names elements that are not listed
+_LISTED = 12  # elements that an error message names
 
 
 class NotFound(Exception):
-    """No element for the selector; the message lists what is there."""
+    """No element matches the selector; the message lists the elements that are there."""
 
 
 def resolve(page: Page, observation: Observation, selector: str) -> ElementHandle:
-    """The element meant by ``selector``: an index of the observation, visible text (case folded,
-    exact before partial), or CSS. Raises NotFound."""
+    """The element that ``selector`` names: an index of the observation, visible text (in any case,
+    exact matches before partial ones), or CSS. Raises NotFound."""
     text = selector.strip()
     if match := _INDEX.match(text):
         return _by_index(page, observation, int(match[1]))
     if match := _FOUND.match(text):
         handle = _by_ref(page, (int(match[1]), int(match[2])))
         if handle is None:
-            raise NotFound(f"{text} is no longer on the page; {listing(observation)}")
+            raise NotFound(f"{text} is no longer on the page; {describe_elements(observation)}")
         return handle
     for found in _candidates(page, text):
         if found.is_visible():
             return found
-    raise NotFound(f'nothing on the page matches "{selector}"; {listing(observation)}')
+    raise NotFound(f'nothing on the page matches "{selector}"; {describe_elements(observation)}')
 
 
-def listing(observation: Observation) -> str:
-    """What can be acted on now, in one line."""
-    acts = [e for e in observation.elements if e.role not in ("text", "heading", "row", "img")]
-    if not acts:
-        return "nothing on it can be acted on"
-    shown = ", ".join(f'[{e.index}] {e.role} "{e.name[:40]}"' for e in acts[:_LISTED])
-    more = f" and {len(acts) - _LISTED} more" if len(acts) > _LISTED else ""
-    return f"there are: {shown}{more}"
+def describe_elements(observation: Observation) -> str:
+    """The elements that can be acted on now, in one line."""
+    actionable = [
+        e for e in observation.elements if e.role not in ("text", "heading", "row", "img")
+    ]
+    if not actionable:
+        return "nothing on the page can be acted on"
+    names = ", ".join(f'[{e.index}] {e.role} "{e.name[:40]}"' for e in actionable[:_LISTED])
+    more = f" and {len(actionable) - _LISTED} more" if len(actionable) > _LISTED else ""
+    return f"there are: {names}{more}"
 
 
 def _by_index(page: Page, observation: Observation, index: int) -> ElementHandle:
     element = observation.element(index)
     if element is None:
-        raise NotFound(f"there is no element [{index}] on the page; {listing(observation)}")
+        raise NotFound(
+            f"there is no element [{index}] on the page; {describe_elements(observation)}"
+        )
     handle = _by_ref(page, element.ref)
     if handle is None:
         raise NotFound(
-            f'element [{index}] "{element.name}" is no longer on the page; {listing(observation)}'
+            f'element [{index}] "{element.name}" is no longer on the page; '
+            f"{describe_elements(observation)}"
         )
     return handle
 
@@ -78,5 +83,5 @@ def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:
         yield from page.get_by_text(pattern).element_handles()
     try:
         yield from page.query_selector_all(text)
-    except PlaywrightError:  # the text is no CSS selector, which is nobody's fault
+    except PlaywrightError:  # the text is not a CSS selector
         return

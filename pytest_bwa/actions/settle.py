@@ -1,9 +1,9 @@
-"""Waiting until a page is quiet: network and DOM, bounded, never a fixed time (F-35).
+"""Waiting for a page to settle: network and DOM, with a time limit, never a fixed time.
 
-Playwright's ``networkidle`` costs at least 500 ms an action. A page is quiet here when its DOM has
-not changed for a short window, and neither a timer that is due soon nor a request that can change
-it is pending; settle.js knows them. Requests older than ``LONG_POLL`` seconds are taken for
-connections that are held open, and do not count.
+Playwright's ``networkidle`` costs at least 500 ms per action. Here a page has settled when its DOM
+has not changed for a short time, and neither a timer that is due soon nor a request that can change
+it is pending; a page script keeps track of them. Requests older than ``LONG_POLL`` seconds are
+assumed to be connections that are kept open, and do not count.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.script_loader import load_script
 
-AFTER_ACTION = {"quiet": 25, "late": 60}  # ms; ``late`` where settle.js came after the page
+AFTER_ACTION = {
+    "quiet": 25,
+    "late": 60,
+}  # ms; ``late`` if the script was installed after the page had loaded
 AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
 LONG_POLL = 2.0  # seconds
 TAB_MS = 1000
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
-_SLICE = 1000  # ms; how long one look into the page may take before requests are counted again
+_SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 
 SETTLE_SCRIPT = load_script("settle")
 _SETTLE = """(given) => {
@@ -30,8 +33,7 @@ _SETTLE = """(given) => {
 
 
 class PageSettler:
-    """Knows the requests of one sample's tabs that are under way, and waits for one tab to come to
-    rest."""
+    """Keeps track of the pending requests of a sample's tabs, and waits for one tab to settle."""
 
     def __init__(self, context: BrowserContext, install: str, timeout: float) -> None:
         self._context = context
@@ -40,8 +42,8 @@ class PageSettler:
         self._pending: dict[Request, float] = {}
         self._opens = 0
         self.leaving = False
-        """Whether the last action began to leave the page, which is still there."""
-        self._tabs = self._told_tabs = 0
+        """Whether the last action began to leave the page, which is still open."""
+        self._tabs = self._reported_tabs = 0
         context.on("page", self._count_tab)
         context.on("request", self._begin)
         context.on("requestfinished", self._end)
@@ -62,8 +64,8 @@ class PageSettler:
         return any(now - begun < LONG_POLL for begun in self._pending.values())
 
     def wait(self, page: Page, *, navigated: bool) -> bool:
-        """Whether the page came to rest in time. Errors of a page that is just being replaced
-        count as movement; a page that is gone is left to the next observation to report."""
+        """Whether the page settled in time. Errors of a page that is just being replaced count as
+        changes; a page that is gone is reported by the next observation."""
         until = time.monotonic() + self._timeout
         window = AFTER_NAVIGATION if navigated else AFTER_ACTION
         while (left := until - time.monotonic()) > 0:
@@ -95,18 +97,18 @@ class PageSettler:
         return str(found["state"])
 
     def _await_tabs(self) -> None:
-        """The browser tells of a new tab later than the page that opens it comes to rest."""
+        """The browser reports a new tab only after the page that opened it has settled."""
         try:
-            while self._opens > self._tabs - self._told_tabs:
+            while self._opens > self._tabs - self._reported_tabs:
                 self._context.wait_for_event("page", timeout=TAB_MS)
-        except PlaywrightError:  # it was blocked after all
+        except PlaywrightError:  # the tab was blocked after all
             pass
-        self._told_tabs = self._tabs - self._opens
+        self._reported_tabs = self._tabs - self._opens
 
 
 def _await_document(page: Page, seconds: float) -> bool:
     try:
         page.wait_for_load_state("domcontentloaded", timeout=seconds * 1000)
-    except PlaywrightError:  # the page is gone or never answers; the observation will say so
+    except PlaywrightError:  # the page is gone or does not answer; the next observation says so
         return False
     return True

@@ -1,4 +1,4 @@
-"""The action that waits for a text, an element, or the page to come to rest."""
+"""The action that waits for a text, for an element, or for the page to settle."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ def wait(
     *,
     selector: Annotated[str, "Text that shall appear, or CSS."] | None = None,
 ) -> ActionResult:
-    """For text or CSS to be visible; without a selector, for the page to come to rest."""
+    """Without a selector, waits for the page to settle."""
     if not selector:
-        rest = context.settler.wait(context.page, navigated=True)
-        return ActionResult(True, "the page is at rest" if rest else "the page is still moving")
+        settled = context.settler.wait(context.page, navigated=True)
+        return ActionResult(
+            True, "the page has settled" if settled else "the page is still changing"
+        )
     css = selector if selector[:1] in "#.[" else None
     target = context.page.locator(css) if css else context.page.get_by_text(selector)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pytest_bwa.actions.resolve import listing
+from pytest_bwa.actions.resolve import describe_elements
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Action, Observation
 
@@ -35,7 +35,7 @@ class Repetition:
             return ""
         return (
             f"{action.action} was not done again: it had the same outcome {done} times on this "
-            f"page; choose something else ({listing(observation)})"
+            f"page; choose something else ({describe_elements(observation)})"
         )
 
     def after(self, transition: Transition) -> list[str]:
@@ -61,7 +61,7 @@ class Repetition:
             return []
         return [
             f"The last {self._failures} actions failed: act only on what is on the page now; "
-            f"{listing(transition.after)}."
+            f"{describe_elements(transition.after)}."
         ]
 
 
