@@ -1,4 +1,4 @@
-"""An audit: one task over one samples list, and the run folder that proves it."""
+"""An audit: one task over one samples list, with its run folder."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LATEST = "latest"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the command line asks for, the same in the controller and in every worker."""
+    """What the command line asks for; the same in the controller and in all workers."""
 
     evidence: Path
     run_id: str
@@ -46,7 +46,7 @@ class Plan:
     base_url: str | None = None
 
     def portable(self) -> dict[str, Any]:
-        """What xdist can hand to a worker: paths as text."""
+        """In a form that xdist can pass to a worker: paths as text."""
         return {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
 
     @classmethod
@@ -69,7 +69,7 @@ class Audit:
         return self.samples.get(sample_id)
 
     def known_bad(self) -> Mapping[str, str]:
-        """sample_id to the reason why it is known to be bad; the spec's word goes first."""
+        """sample_id to the reason why it is known to be bad; the spec wins over the list."""
         listed = {s.sample_id: s.xfail for s in self.samples.samples if s.xfail}
         return {**listed, **self.task.xfail}
 
@@ -84,7 +84,7 @@ def is_safe(name: str) -> bool:
 
 
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
-    """Everything checked, nothing written. Raises InputError."""
+    """The audit with all input checked, and nothing written yet. Raises InputError."""
     task = load_task(task_file)
     if plan.max_steps is not None:
         task = task.model_copy(update={"max_steps": plan.max_steps})
@@ -108,10 +108,10 @@ def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | N
     if samples_file is not None:
         return load_samples(samples_file, task, spec=task_file)
     if plan.url is not None:
-        listed = one_sample(plan.url)
-        placeholders.check(task, listed.columns, task_file)
-        return listed
-    if placeholders.is_concrete(task.start_url):  # F-14: the safest path that the spec allows
+        samples = one_sample(plan.url)
+        placeholders.check(task, samples.columns, task_file)
+        return samples
+    if placeholders.is_concrete(task.start_url):
         sample = Sample(task.task_id, {"sample_id": task.task_id}, 2)
         placeholders.check(task, ["sample_id"], task_file)
         digest = hashlib.sha256(task.task_id.encode()).hexdigest()
@@ -124,8 +124,8 @@ def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | N
 def open_option_audit(
     plan: Plan, *, collect_only: bool, ready: Callable[[TaskSpec], object]
 ) -> Audit | None:
-    """The audit of ``--task`` (or of a run that is resumed), its run folder made. ``ready`` is
-    asked before that, and raises InputError where the task cannot be run here."""
+    """The audit of ``--task`` (or of the run to resume) with its run folder. ``ready`` is called
+    before the folder is made, and raises InputError if the task cannot be run here."""
     if plan.resume is not None:
         return _resume(plan, ready)
     if plan.task is None:
@@ -138,7 +138,7 @@ def open_option_audit(
 
 
 def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
-    """The folder of an audit that a marker binds: made by whichever worker needs it first."""
+    """The audit that a marker binds, with its folder: the first worker that needs it makes it."""
     folder = RunFolder(plan.evidence / f"{plan.run_id}_{audit.task.task_id}")
     try:
         plan.evidence.mkdir(parents=True, exist_ok=True)
@@ -150,17 +150,17 @@ def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
         raise EvidenceError(
             f"cannot write in {plan.evidence}: {error.strerror or error}"
         ) from error
-    there = folder.record()
-    if (there.spec.sha256, there.samples.sha256) != (
+    record = folder.record()
+    if (record.spec.sha256, record.samples.sha256) != (
         audit.record.spec.sha256,
         audit.record.samples.sha256,
     ):
         raise InputError(f'two bound audits share the task_id "{audit.task.task_id}": rename one')
-    return Audit(audit.task, audit.samples, there, folder)
+    return Audit(audit.task, audit.samples, record, folder)
 
 
 def reopen(folder: RunFolder, *, resumed: bool) -> Audit:
-    """The audit as the controller wrote it; every worker reads the same copy."""
+    """The audit as the controller wrote it. All workers read the same files."""
     record = folder.record()
     task = load_task(folder.path / SPEC)
     samples = read_samples(folder.path / SAMPLES)
@@ -189,7 +189,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object]) -> Audit:
 
 
 def _changes(folder: RunFolder, record: RunRecord, asked: Audit) -> list[str]:
-    """What differs from the run's own input, in words."""
+    """How the input differs from the run's, in words."""
     changes = []
     if record.spec.sha256 != asked.record.spec.sha256:
         old = json.loads((folder.path / SPEC).read_bytes())
@@ -205,12 +205,12 @@ def _changes(folder: RunFolder, record: RunRecord, asked: Audit) -> list[str]:
 def _samples_changes(folder: RunFolder, asked: Audit) -> str:
     old = {s.sample_id: dict(s.columns) for s in reopen(folder, resumed=True).samples.samples}
     new = {s.sample_id: dict(s.columns) for s in asked.samples.samples}
-    said = [
+    differences = [
         (f"{len(new.keys() - old.keys())} added", new.keys() - old.keys()),
         (f"{len(old.keys() - new.keys())} removed", old.keys() - new.keys()),
         ("others changed", {k for k in old.keys() & new.keys() if old[k] != new[k]}),
     ]
-    found = [f"{words} ({', '.join(sorted(which)[:3])})" for words, which in said if which]
+    found = [f"{what} ({', '.join(sorted(ids)[:3])})" for what, ids in differences if ids]
     return "the samples file changed: " + ("; ".join(found) or "its bytes differ")
 
 
@@ -219,6 +219,6 @@ def _versions() -> dict[str, str]:
     for package in PACKAGES:
         try:
             found[package] = version(package)
-        except PackageNotFoundError:  # run from a tree that was not installed
+        except PackageNotFoundError:  # run from a source tree that is not installed
             found[package] = "not installed"
     return found

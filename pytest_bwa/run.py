@@ -31,7 +31,7 @@ from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
 from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.registry import POLICIES
-from pytest_bwa.salvage import LAST_STEPS, intact_result, last_words
+from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
@@ -269,7 +269,7 @@ def _finish(
         started_at=live.started_at,
         finished_at=utc_now(),
     )
-    last = [last_words(step) for step in writer.steps[-LAST_STEPS:]]
+    last = [step_line(step) for step in writer.steps[-LAST_STEPS:]]
     result.located(writer.folder, last)
     if outcome.broken:
         result.not_auditable()

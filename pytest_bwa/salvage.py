@@ -1,4 +1,5 @@
-"""Results that no loop of this process made: an earlier session's, and a lost worker's."""
+"""Results that were not made by a loop of this process: from an earlier session, and for a sample
+whose worker was killed."""
 
 from __future__ import annotations
 
@@ -9,16 +10,17 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.steps import Step, utc_now
 
-LAST_STEPS = 3  # named in a failed sample's message
+LAST_STEPS = 3  # shown in the message of a failed sample
 
 
-def last_words(step: Step) -> str:
+def step_line(step: Step) -> str:
+    """One step in a line of a failure message."""
     mark = "" if step.success else " (failed)"
     return f"step {step.step} {step.action}{mark}: {step.result[:160]}"
 
 
 def intact_result(folder: RunFolder, sample_id: str) -> SampleResult | None:
-    """An earlier session's result that is done and whose evidence still has its hashes (F-22)."""
+    """The result of an earlier session, if it is done and its evidence still has its hashes."""
     result = folder.result(sample_id)
     if result is None or result.status != "done":
         return None
@@ -31,7 +33,8 @@ def intact_result(folder: RunFolder, sample_id: str) -> SampleResult | None:
 def result_of_lost_worker(
     folder: RunFolder, live: LiveSample, task_id: str, why: str
 ) -> SampleResult:
-    """What the controller writes for a sample whose worker is gone, from its last checkpoint."""
+    """The result that the controller writes for a sample whose worker was killed, made from its
+    last checkpoint."""
     if (finished := folder.result(live.sample_id)) and finished.started_at >= live.started_at:
         return finished
     checkpoint, steps = folder.checkpoint(live.sample_id), folder.steps(live.sample_id)
@@ -55,4 +58,4 @@ def result_of_lost_worker(
     place = folder.sample(live.sample_id)
     place.mkdir(exist_ok=True)
     write_json(place / RESULT, result)
-    return result.located(place, [last_words(s) for s in steps[-LAST_STEPS:]])
+    return result.located(place, [step_line(s) for s in steps[-LAST_STEPS:]])

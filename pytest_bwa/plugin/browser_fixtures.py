@@ -1,7 +1,7 @@
-"""What stands in front of pytest-playwright's fixtures of the same names.
+"""Fixtures that override pytest-playwright's fixtures of the same names.
 
-A plugin of its own, registered by ours when all entry points are loaded: so these go before
-pytest-playwright's, in whatever order pytest found the two.
+This is a plugin of its own: hooks.py registers it when all entry points are loaded, so that these
+fixtures win, in whatever order pytest found the plugins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pytest_bwa.plugin.session import SESSION
 
 @pytest.fixture(scope="session")
 def browser_type(playwright: Any, browser_name: str) -> Iterator[Any]:
-    """pytest-playwright's browser type, but one whose driver comes back after a crash."""
+    """pytest-playwright's browser type, with a driver that is restarted after a crash."""
     living = RelaunchingBrowserType(playwright, browser_name)
     yield living
     living.close()
@@ -26,7 +26,7 @@ def browser_type(playwright: Any, browser_name: str) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def browser(launch_browser: Any, pytestconfig: pytest.Config) -> Iterator[Any]:
-    """pytest-playwright's browser, but one that comes back after a crash."""
+    """pytest-playwright's browser, relaunched after a crash."""
     session = pytestconfig.stash[SESSION]
     living = session.browser = RelaunchingBrowser(launch_browser, session.watchdog)
     yield living
@@ -37,12 +37,12 @@ def browser(launch_browser: Any, pytestconfig: pytest.Config) -> Iterator[Any]:
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], pytestconfig: pytest.Config
 ) -> dict[str, Any]:
-    """pytest-playwright's arguments, with the browser that ``bwa doctor`` names."""
+    """pytest-playwright's arguments, with the path of the browser that ``bwa doctor`` shows."""
     return pytestconfig.stash[SESSION].launch_arguments(browser_type_launch_args)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def delete_output_dir(pytestconfig: pytest.Config) -> None:
-    """pytest-playwright empties its output folder in every worker, also in one that replaces a
-    killed one; here the controller does it once, before any worker starts."""
+    """pytest-playwright empties its output folder in every worker, even in one that replaces a
+    killed worker. Here the controller does it once, before any worker starts."""
     pytestconfig.stash[SESSION].empty_output()

@@ -1,4 +1,4 @@
-"""Hooks and fixtures of pytest; each builds, calls or publishes, and holds no logic."""
+"""Hooks and fixtures of pytest. They contain no logic: each calls the module that does the work."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
-    # Registered after every entry point, so that this ``browser`` stands before
-    # pytest-playwright's, whatever order the plugins were found in.
+    # Registered after all entry points, so that this ``browser`` fixture overrides
+    # pytest-playwright's, in whatever order the plugins were found.
     config.pluginmanager.register(browser_fixtures, "bwa-browser")
     try:
         current = config.stash[SESSION] = Session.begin(config)
     except BwaError as problem:
         raise pytest.UsageError(str(problem)) from None
     if current.audit is not None and current.audit.folder is not None:
-        config.add_cleanup(signals.heed())
+        config.add_cleanup(signals.treat_sigterm_as_interrupt())
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(Controller(config), "bwa-controller")
 

@@ -17,7 +17,7 @@ GROUP = "browser workflow agent"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """``ini`` is ``bwa_`` and the name; the command line goes before it."""
+    """The ini setting is ``bwa_`` and the name; the command line wins over it."""
 
     flag: str
     help: str
@@ -69,7 +69,7 @@ def value(config: Any, name: str) -> str | None:
 
 
 def plan(config: Any, settings: Settings) -> Plan:
-    """What the options ask for. Raises InputError for what cannot be."""
+    """What the options ask for. Raises InputError for options that make no sense."""
 
     def path(name: str) -> Path | None:
         given = value(config, name)
@@ -85,7 +85,9 @@ def plan(config: Any, settings: Settings) -> Plan:
     if run_id is not None and not audits.is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
     if path("samples") and not (path("task") or value(config, "resume")):
-        raise InputError("--samples needs --task: a list says where to look, a task what for")
+        raise InputError(
+            "--samples needs --task: the list says where to look, the task says what for"
+        )
     return Plan(
         evidence=path("evidence") or Path("evidence"),
         run_id=run_id or audits.new_run_id(),

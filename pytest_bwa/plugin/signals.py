@@ -1,5 +1,5 @@
-"""SIGTERM, by which CI systems and containers end a run, ends an audit as Ctrl-C does: with whole
-evidence, its reports, and no browser left behind."""
+"""SIGTERM, with which CI systems and containers stop a run, ends an audit like Ctrl-C: evidence and
+reports are complete, and no browser is left running."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable
 
 
-def heed() -> Callable[[], None]:
-    """From now on, until what is returned is called. A handler that somebody else set stays."""
+def treat_sigterm_as_interrupt() -> Callable[[], None]:
+    """Returns the function that undoes it. A handler that somebody else has set is kept."""
     in_main = threading.current_thread() is threading.main_thread()
     if not in_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
         return lambda: None

@@ -1,4 +1,4 @@
-"""What the controller hands to its workers, and what it takes back from a killed one."""
+"""What the controller passes to its workers, and what it does when a worker was killed."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import pytest
 
 from pytest_bwa.plugin.session import REFUSED, SESSION, WORKER_INPUT
 
-LOSING = frozenset({"loadfile", "loadscope", "loadgroup"})
-"""Ways to hand out items that lose some, or hang, once a worker was killed (pytest-xdist 3.8)."""
+UNSAFE_DIST = frozenset({"loadfile", "loadscope", "loadgroup"})
+"""``--dist`` modes that lose items or hang after a worker was killed (pytest-xdist 3.8)."""
 
 
 class Controller:
-    """Registered only where pytest-xdist is, so that ``-p no:xdist`` works."""
+    """Registered only if pytest-xdist is, so that ``-p no:xdist`` works."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._session, self._option = config.stash[SESSION], config.option
-        # Samples take seconds: handed out one by one they keep nearly the file's order.
+        # Samples take seconds: scheduled one by one, they nearly keep the file's order.
         if self._session.audit is not None and self._option.maxschedchunk is None:
             self._option.maxschedchunk = 1
 
     def pytest_report_header(self) -> list[str]:
         dist = self._option.dist
-        if self._session.audit is None or dist not in LOSING:
+        if self._session.audit is None or dist not in UNSAFE_DIST:
             return []
         return [
             f"bwa: --dist {dist} loses samples if a worker is killed: load and worksteal do not"
@@ -33,7 +33,7 @@ class Controller:
         node.workerinput[WORKER_INPUT] = self._session.handed_to_workers()
 
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
-        """The sample of a killed worker gets its result here, and is named in the output."""
+        """Write the result of the sample whose worker was killed, and name it in the output."""
         worker = report.node.gateway.id
         result = self._session.lost(crashitem, f"its worker {worker} was killed")
         if result is not None:
@@ -41,6 +41,6 @@ class Controller:
             self._session.publish_lost(crashitem, result)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A worker's refused input is known here by its text alone; it makes the exit status 4."""
+        """Input that a worker refused arrives here as text only; it makes the exit status 4."""
         if report.failed and report.longreprtext.startswith(REFUSED):
             self._session.refusals.append(report.longreprtext)
