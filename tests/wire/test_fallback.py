@@ -51,7 +51,7 @@ def test_after_three_tries_the_other_model_decides_and_the_log_says_so(
     assert decision.model == FALLBACK
     assert decision.usage.cost_usd == pytest.approx(0.00028)  # at the fallback's own price
     (note,) = decision.notes
-    assert note.startswith(f"{PRIMARY} gave no answer (")
+    assert note.startswith(f"{PRIMARY} failed (")
     assert note.endswith(f"{FALLBACK} decided")
 
 
@@ -89,7 +89,7 @@ def test_where_both_fail_both_are_told(
     said = str(caught.value)
     assert "529" in said
     assert f"the fallback model {FALLBACK} failed too" in said
-    assert f'knows no model "{FALLBACK}"' in said
+    assert f'does not know the model "{FALLBACK}"' in said
 
 
 def test_a_refused_key_is_no_reason_to_ask_another_model(
@@ -144,7 +144,7 @@ def test_one_action_is_the_default_and_the_rest_is_dropped_with_a_note(
     server.script([TWO])
     decision = policy().decide(turn())
     assert [action.action for action in decision.actions] == ["type"]
-    assert decision.notes == ("2 more tool calls of the reply were dropped",)
+    assert decision.notes == ("extra tool calls dropped from the reply: 2",)
     body = server.requests[0].body
     assert body["tool_choice"]["disable_parallel_tool_use"] is True
     assert "exactly one tool call" in body["system"][0]["text"]

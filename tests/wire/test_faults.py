@@ -119,8 +119,8 @@ def test_a_fault_that_stays_ends_after_three_tries(
         ),
         (
             malformed(),
-            "answered with something that is no message of the Messages API, after 3 tries: check "
-            "what ANTHROPIC_BASE_URL points to, or try again later with --resume",
+            "answered with something that is not a Messages API message, after 3 tries: check what "
+            "ANTHROPIC_BASE_URL points to, or try again later with --resume",
         ),
     ],
     ids=["429", "500", "529", "malformed"],
@@ -182,8 +182,8 @@ def test_a_days_retry_after_ends_at_once(
 ) -> None:
     server.script([error(429, "rate_limit_error", "daily limit", retry_after=wait())])
     reason = failure(policy(), turn())
-    assert "answered 429 (daily limit), to be tried again after 86" in reason
-    assert "(Retry-After), which is longer than the 5 s of one decision: run fewer" in reason
+    assert "answered 429 (daily limit) and asked to wait 86" in reason
+    assert "(Retry-After), longer than the 5 s that one decision may take: run fewer" in reason
     assert len(server.requests) == 1
 
 
@@ -206,7 +206,7 @@ def test_a_retry_after_without_sense(
     [
         ({}, "check ANTHROPIC_API_KEY"),
         ({"ANTHROPIC_API_KEY": None, "ANTHROPIC_AUTH_TOKEN": "tok"}, "check ANTHROPIC_AUTH_TOKEN"),
-        ({"ANTHROPIC_API_KEY": None}, "it wants a key, so set ANTHROPIC_API_KEY"),
+        ({"ANTHROPIC_API_KEY": None}, "it requires a key, so set ANTHROPIC_API_KEY"),
     ],
     ids=["key", "token", "none"],
 )
@@ -236,7 +236,7 @@ def test_the_key_is_never_repeated(server: MessagesServer, policy: Policies, tur
 def test_an_unknown_model_is_named(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     server.script([error(404, "not_found_error", "model: claude-typo")])
     reason = failure(policy(BWA_MODEL="claude-typo"), turn())
-    assert 'knows no model "claude-typo" (404): check --model or BWA_MODEL' in reason
+    assert 'does not know the model "claude-typo" (404): check --model or BWA_MODEL' in reason
     assert len(server.requests) == 1
 
 
@@ -262,7 +262,7 @@ def test_a_local_servers_own_form_of_error(
 def test_a_refused_connection(policy: Policies, turn: Turns) -> None:
     with refusing_url() as url:
         reason = failure(policy(ANTHROPIC_BASE_URL=url), turn())
-    assert reason.startswith(f"{url} could not be reached or hung up (")
+    assert reason.startswith(f"{url} could not be reached or closed the connection (")
     assert "111" in reason
     assert "after 3 tries: check the network, and ANTHROPIC_BASE_URL if it is set" in reason
 
@@ -278,8 +278,8 @@ def test_a_slow_drip_is_cut_off_on_time(
     with within(PATIENCE), pytest.raises(ModelFailed) as caught:
         claude.decide(turn())
     assert str(caught.value) == (
-        f"{server.url} gave no complete answer within 0.6 s: try again later with --resume, or "
-        "raise BWA_MODEL_DEADLINE"
+        f"{server.url} did not send a complete answer within 0.6 s: try again later with "
+        "--resume, or raise BWA_MODEL_DEADLINE"
     )
     assert server.dropped.wait(10), "the connection is still open"
     assert len(server.requests) == 1
@@ -305,7 +305,10 @@ def test_without_time_nothing_is_asked(
 
 def test_one_deadline_for_all_tries(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     server.script([error(529, "overloaded_error"), error(529, "overloaded_error"), drip()])
-    with within(PATIENCE), pytest.raises(ModelFailed, match=r"no complete answer within 0\.8 s"):
+    with (
+        within(PATIENCE),
+        pytest.raises(ModelFailed, match=r"not send a complete answer within 0\.8 s"),
+    ):
         policy(BWA_MODEL_DEADLINE=0.8, BWA_MODEL_BACKOFF=0.1).decide(turn())
     assert len(server.requests) == 3
 
@@ -363,15 +366,15 @@ def unusable(policy: ClaudePolicy, turn: Turn) -> DecisionUnusable:
 UNUSABLE = {
     "text without a tool call": (
         text_only("I would\nclick."),
-        'The reply ("I would click.") held no tool call: answer with exactly one tool call.',
+        'The reply ("I would click.") contained no tool call: answer with exactly one tool call.',
     ),
     "nothing at all": (
         message(),
-        "The reply held no tool call: answer with exactly one tool call.",
+        "The reply contained no tool call: answer with exactly one tool call.",
     ),
     "an unknown stop_reason and no call": (
         text_only("Hm.", stop_reason="gave_up"),
-        'The reply ("Hm.") held no tool call: answer with exactly one tool call.',
+        'The reply ("Hm.") contained no tool call: answer with exactly one tool call.',
     ),
     "cut off": (
         text_only("Let me think", stop_reason="max_tokens"),
@@ -400,13 +403,13 @@ UNUSABLE = {
     ),
     "input that is no object": (
         message(call("click", "4"), stop_reason="tool_use"),
-        'The input of "click" is no JSON object: send one.',
+        'The input of "click" is not a JSON object: send a JSON object.',
     ),
     "an unknown tool": (
         tool_use("teleport", selector="4"),
-        'There is no tool "teleport" now: call one of goto, click, type, scroll, screenshot, '
-        "extract, wait, download, select_option, save_progress, done, fail, press, hover, back, "
-        "upload, switch_tab, drag, find.",
+        'The tool "teleport" is not available now: call one of goto, click, type, scroll, '
+        "screenshot, extract, wait, download, select_option, save_progress, done, fail, press, "
+        "hover, back, upload, switch_tab, drag, find.",
     ),
 }
 
@@ -427,14 +430,17 @@ def test_a_tool_that_is_not_allowed_now(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     problem = unusable(policy(), turn(allowed=("done", "fail")))
-    assert str(problem) == 'There is no tool "click" now: call one of done, fail.'
+    assert str(problem) == 'The tool "click" is not available now: call one of done, fail.'
 
 
 @pytest.mark.parametrize(
     ("stop_reason", "remedy"),
     [
-        ("refusal", "reword the spec's goal or system_prompt, or name another model with --model"),
-        ("model_context_window_exceeded", "name a model with a larger one with --model"),
+        (
+            "refusal",
+            "reword the spec's goal or system_prompt, or choose another model with --model",
+        ),
+        ("model_context_window_exceeded", "choose a model with a larger one with --model"),
     ],
 )
 @pytest.mark.parametrize("with_call", [False, True])

@@ -214,11 +214,11 @@ class TestCredentials:
 
     @pytest.mark.parametrize("key", ["sk-ant-ключ", "sk-ant\n-1"])
     def test_a_key_that_cannot_be_one(self, policy: Policies, key: str) -> None:
-        with pytest.raises(InputError, match="ANTHROPIC_API_KEY holds characters") as caught:
+        with pytest.raises(InputError, match="ANTHROPIC_API_KEY contains characters") as caught:
             policy(ANTHROPIC_API_KEY=key)
         assert "sk-ant" not in str(caught.value)
 
     @pytest.mark.parametrize("url", ["localhost:11434", "ftp://x", "http://"])
     def test_a_base_url_that_is_none(self, policy: Policies, url: str) -> None:
-        with pytest.raises(InputError, match="ANTHROPIC_BASE_URL is no web address"):
+        with pytest.raises(InputError, match="ANTHROPIC_BASE_URL is not a web address"):
             policy(ANTHROPIC_BASE_URL=url)

@@ -11,7 +11,7 @@ from unit.policy.claude.long_run import SAMPLE, TASK, step, turns
 from pytest_bwa.policy.claude.history import history_lines
 from pytest_bwa.policy.claude.prompt import system_blocks, user_message
 from pytest_bwa.policy.claude.reflection import FIELDS, take_reflection, with_reflection
-from pytest_bwa.policy.claude.token_budget import fitting, prompt_budget, tokens
+from pytest_bwa.policy.claude.token_budget import fit_lines, prompt_budget, tokens
 from pytest_bwa.steps import Step, Tool
 
 
@@ -31,10 +31,10 @@ def test_the_estimate_errs_upwards_also_for_other_scripts():
 
 def test_lines_fit_and_what_does_not_is_said():
     lines = tuple(f"line {n}" for n in range(100))
-    kept = fitting(lines, 60, "… {n} more")
+    kept = fit_lines(lines, 60, "… {n} more")
     assert sum(tokens(line + "\n") for line in kept) <= 60
     assert kept[-1] == f"… {100 - len(kept) + 1} more"
-    assert fitting(lines, 10_000, "x") == lines
+    assert fit_lines(lines, 10_000, "x") == lines
 
 
 # -- the history -------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_only_the_last_three_notices_stay_in_their_place():
 def test_the_reflection_is_shown_light_and_full():
     light, full = (
         "\n".join(history_lines([step(3)])),
-        "\n".join(history_lines([step(3)], full=True)),
+        "\n".join(history_lines([step(3)], full_reflection=True)),
     )
     assert "(memory: remember 3)" in light
     assert "go on from 3" not in light

@@ -48,7 +48,7 @@ def full() -> Turn:
         history=[step(15)],
         collected={"name": "Linus Torvalds"},
         screenshots=["01_profile.png"],
-        notices=["The reply held no tool call."],
+        notices=["The reply contained no tool call."],
     )
 
 
