@@ -82,9 +82,9 @@ class MessagesClient:
     def ask_within(
         self, content: dict[str, Any], seconds: float, seconds_left: float | None = None
     ) -> Response:
-        """The reply to a question that is not a decision, in at most ``seconds``, and never later
-        than the sample's own time. Such a question ends no sample: raises ModelFailed if the time
-        ran out."""
+        """The reply to a question besides the decisions, in at most ``seconds`` and within the
+        sample's own time. Raises ModelFailed, never LimitReached: such a question must not end
+        the sample."""
         limit = seconds if seconds_left is None else min(seconds, seconds_left)
         try:
             return self.ask(content, limit)

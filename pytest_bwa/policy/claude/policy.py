@@ -29,7 +29,7 @@ class ClaudePolicy:
     """Decides with one model on one server, and with a fallback model if one is configured.
 
     ``task_template`` still has its placeholders, so that the part of the prompt that is the same
-    for every sample can be told from the part that differs.
+    for every sample can be separated from the part that differs.
     """
 
     name = "claude"

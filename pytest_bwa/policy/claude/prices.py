@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 PRICED_ON = "2026-11"
-"""The month from which the prices are."""
+"""The month in which these prices were valid."""
 
 
 class Price(NamedTuple):
