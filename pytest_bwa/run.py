@@ -207,7 +207,7 @@ def _looking(bench: WorkerContext, tabs: Tabs, within: TimeLimit, writer: Sample
         tabs,
         within,
         writer,
-        looker=bench.policy.helpers.looker,
+        looker=bench.policy.helpers.vision_model,
         ocr=ocr.reader() if settings.vision == "auto" else None,
         threshold=settings.vision_threshold,
         timeout=settings.observe_timeout,

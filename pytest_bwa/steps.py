@@ -132,7 +132,7 @@ class ModelAnswer:
 class VisionModel(Protocol):
     """A model that reads a picture of a page."""
 
-    def look(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
+    def read_picture(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
         """Raises ModelFailed where the model gives nothing usable."""
 
 

@@ -127,7 +127,7 @@ class Vision:
         fields = ", ".join(wanted.fields)
         question = _QUESTION.format(goal=wanted.goal, fields=fields, tree=tree or "(nothing)")
         try:
-            answer = self._looker.look(png, question, seconds)
+            answer = self._looker.read_picture(png, question, seconds)
         except ModelFailed as problem:
             # The step goes on without: what was not seen is said, and not asked for again.
             spent = problem.spent if isinstance(problem.spent, Usage) else Usage()

@@ -1,1 +1,1 @@
-"""From a Turn to a Decision."""
+"""Policies, which turn a Turn into a Decision: claude and rules."""

@@ -1,4 +1,8 @@
-"""What a policy is asked, what it must offer, and what it may offer beside its decisions."""
+"""What a policy is given for a decision, and what it has to offer.
+
+A policy turns a Turn into a Decision. It may also offer helpers that use a model for other
+purposes: summaries, a last answer, reading pictures.
+"""
 
 from __future__ import annotations
 
@@ -13,80 +17,82 @@ from pytest_bwa.steps import ActionName, Decision, ModelAnswer, Observation, Ste
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Everything that one decision may rest on; policies keep nothing between turns."""
+    """All information for one decision; policies keep no state between turns."""
 
     observation: Observation
     task: TaskSpec
-    """Placeholders already filled from the sample."""
+    """With its placeholders already filled from the sample."""
     sample: Sample
     step: int
     max_steps: int
     history: Sequence[Step] = ()
     collected: Mapping[str, Any] = field(default_factory=dict)
-    """What save_progress has kept so far."""
+    """The data that save_progress has stored so far."""
     screenshots: Sequence[str] = ()
     """File names of the screenshots saved so far."""
     notices: Sequence[str] = ()
+    """Messages of the agent to the model for this decision."""
     summaries: Sequence[str] = ()
-    """What older steps came to, oldest first (F-44)."""
+    """Summaries of older steps, oldest first."""
     run_state: Sequence[str] = ()
-    """Lines that say where the sample has been and what did not work (F-45)."""
+    """Lines that say which pages the sample has visited and what did not work."""
     max_actions: int = 1
-    """How many actions one decision may hold (F-46)."""
+    """Maximum number of actions in one decision."""
     failed_decisions: int = 0
-    """Unusable replies in a row just before this one (F-48)."""
+    """Number of unusable replies in a row just before this decision."""
     allowed: Sequence[ActionName] | None = None
     """The actions that may be chosen now; None allows all."""
     seconds_left: float | None = None
-    """Wall clock left to the sample; None where the task sets no limit."""
+    """Wall-clock seconds left for the sample; None if the task sets no limit."""
 
     def allows(self, action: ActionName) -> bool:
         return self.allowed is None or action in self.allowed
 
 
 class Summarizer(Protocol):
-    """Says in a few lines what older steps came to (F-44): FOUND, GAPS, NEXT."""
+    """Summarizes older steps in a few lines: FOUND, GAPS, NEXT."""
 
     def summarize(self, turn: Turn, steps: Sequence[Step]) -> ModelAnswer:
-        """Raises ModelFailed where the model gives nothing usable."""
+        """Raises ModelFailed if the model gives nothing usable."""
 
 
 class Finalizer(Protocol):
-    """Makes one last answer of what was collected, when the steps or the model ran out (F-59)."""
+    """Makes one last answer from the collected data when the steps or the model ran out."""
 
     def consolidate(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
-        """One ``done``, or ``fail``; ``model_failed`` where it was the model that gave out.
-        Raises ModelFailed where there is nothing usable."""
+        """One ``done`` or ``fail``; ``why`` says why the sample is over, and ``model_failed``
+        whether the model was the reason. Raises ModelFailed if the model gives nothing usable."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelHelpers:
-    """What a policy has to offer beside its decisions; None is what it has not."""
+    """What a policy offers besides its decisions; None for what it does not offer."""
 
     summarizer: Summarizer | None = None
     finalizer: Finalizer | None = None
-    looker: VisionModel | None = None
+    vision_model: VisionModel | None = None
 
 
 class Policy(Protocol):
-    """Decides. Raises DecisionUnusable (ask again), ModelFailed (end the sample) or
-    CredentialsRefused (end the run)."""
+    """Decides what to do next on the page."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def model(self) -> str:
-        """The model's name, or empty where none is used."""
+        """The model's name, or empty if the policy uses no model."""
 
     @property
     def reads_labelled_values(self) -> bool:
-        """Whether observations need ``labelled`` filled; it costs one more pass over the page."""
+        """Whether observations need ``labelled``, which costs one more pass over the page."""
 
     @property
     def helpers(self) -> ModelHelpers:
-        """What it has to offer beside its decisions."""
+        """What the policy offers besides its decisions."""
 
-    def decide(self, turn: Turn) -> Decision: ...
+    def decide(self, turn: Turn) -> Decision:
+        """The next actions. Raises DecisionUnusable (ask again), ModelFailed (end the sample) or
+        CredentialsRefused (end the run)."""
 
     def close(self) -> None: ...

@@ -28,7 +28,7 @@ class VisionModel:
     def __init__(self, answer: str | ModelFailed = "next to build: a red cross") -> None:
         self.answer, self.questions, self.pictures = answer, [], []
 
-    def look(self, png, question, seconds_left):
+    def read_picture(self, png, question, seconds_left):
         self.pictures.append(png)
         self.questions.append(question)
         if isinstance(self.answer, ModelFailed):

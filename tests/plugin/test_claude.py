@@ -1,4 +1,4 @@
-"""Whole samples with Claude: the real SDK over the wire, a real browser, the files at the end."""
+"""Whole samples with the claude policy: the real SDK, a real browser, and the files written."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "4"}
 
 @pytest.fixture
 def server() -> Iterator[MessagesServer]:
-    with MessagesServer([tool_use("fail", note="no script")]) as made:
-        yield made
+    with MessagesServer([tool_use("fail", note="no script")]) as running:
+        yield running
 
 
 def audit(desk, server: MessagesServer, *arguments: str, **environment: str):
@@ -39,28 +39,28 @@ def audit(desk, server: MessagesServer, *arguments: str, **environment: str):
     )
 
 
-def test_a_sample_by_claude_from_the_first_prompt_to_the_record(desk, server):
+def test_a_whole_sample_from_the_first_prompt_to_the_log(desk, server):
     desk.samples("adam")
-    found = {"department": "Finance adam", "start_date": "2025-11-03"}
+    fields = {"department": "Finance adam", "start_date": "2025-11-03"}
     server.script(
         [
             tool_use("screenshot", label="record"),
             tool_use("save_progress", extracted={"department": "Finance adam"}, note="half"),
             tool_use("done", extracted={"start_date": 2025}),
-            tool_use("done", extracted=found),
+            tool_use("done", extracted=fields),
         ]
     )
     ran = audit(desk, server)
     assert ran.status == 0, ran.text
     first = server.requests[0].prompt
-    # The page was opened before the first question.
+    # The page was opened before the first request.
     assert "## Current page state" in first
     assert f"URL: {desk.site.url}/adam" in first
     assert "**Step 1 of 25** (24 remaining)" in first
     assert re.search(r'\[\d+\] \[heading\] "Record adam"', first)
     assert "## Data collected so far (via save_progress)" in server.requests[2].prompt
     result = desk.result("adam")
-    assert result["extracted"] == found
+    assert result["extracted"] == fields
     assert result["usage"]["calls"] == len(server.requests)
     assert result["usage"]["cost_usd"] > 0
     assert result["policy"] == "claude"
@@ -77,7 +77,7 @@ def test_a_sample_by_claude_from_the_first_prompt_to_the_record(desk, server):
     assert "calls of claude-sonnet-5-5" in ran.text
 
 
-def test_done_is_bounced_with_what_is_missing_and_needs_review_on_the_last_step(desk, server):
+def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(desk, server):
     desk.samples("adam")
     server.script([tool_use("done", extracted={"department": None, "start_date": "soon"})])
     ran = audit(desk, server, "--max-steps=3")
@@ -92,7 +92,7 @@ def test_done_is_bounced_with_what_is_missing_and_needs_review_on_the_last_step(
     assert "missing:  department, screenshot record" in ran.text
 
 
-def test_steps_run_out_with_data_and_without(desk, server):
+def test_steps_run_out_with_and_without_data(desk, server):
     desk.samples("adam", "zoe")
 
     def script(request: Request):
@@ -108,21 +108,21 @@ def test_steps_run_out_with_data_and_without(desk, server):
     }  # fmt: skip
     assert desk.result("zoe")["extracted"]["department"] == "Finance zoe"
     assert "2 steps" in desk.result("adam")["reason"]
-    # A person finds a picture of where it ended.
+    # A screenshot shows where it ended.
     assert (desk.folder / "adam/01_last_view.png").exists()
 
 
-def test_a_judgment_names_its_screenshots(desk, server):
+def test_a_judgment_must_name_saved_screenshots(desk, server):
     desk.spec(judgment_required=True, judgment_question="Is the department right?")
     desk.samples("adam")
-    found = {"department": "Finance adam", "start_date": None}
+    fields = {"department": "Finance adam", "start_date": None}
     judgment = {"answer": "yes", "confidence": 0.9, "reasoning": "It says so."}
     server.script(
         [
             tool_use("screenshot", label="record"),
-            tool_use("done", extracted=found, judgment={**judgment, "evidence_refs": ["9_x.png"]}),
+            tool_use("done", extracted=fields, judgment={**judgment, "evidence_refs": ["9_x.png"]}),
             tool_use(
-                "done", extracted=found, judgment={**judgment, "evidence_refs": ["01_record.png"]}
+                "done", extracted=fields, judgment={**judgment, "evidence_refs": ["01_record.png"]}
             ),
         ]
     )
@@ -155,7 +155,7 @@ def test_refused_credentials_stop_the_whole_run_at_once_with_one_line(desk, serv
     ],
     ids=["429-a-day", "529", "500-html", "text", "wrong-typed", "drip"],
 )
-def test_a_faulty_model_ends_the_sample_on_time_with_its_reason(desk, server, answers, reason):
+def test_a_failing_model_ends_the_sample_on_time_with_a_reason(desk, server, answers, reason):
     desk.samples("adam")
     server.script(answers)
     began = time.monotonic()
@@ -165,7 +165,7 @@ def test_a_faulty_model_ends_the_sample_on_time_with_its_reason(desk, server, an
     assert reason.lower() in desk.result("adam")["reason"].lower()
 
 
-def test_a_model_that_is_not_there_is_said_to_be_unreachable(desk):
+def test_an_unreachable_model_is_reported(desk):
     desk.samples("adam")
     with refusing_url() as url:
         ran = desk.audit("--policy=claude", ANTHROPIC_BASE_URL=url, **QUICK)
@@ -173,7 +173,7 @@ def test_a_model_that_is_not_there_is_said_to_be_unreachable(desk):
     assert "127.0.0.1" in desk.result("adam")["reason"]
 
 
-def test_claude_without_a_key_is_refused_before_anything_starts(desk):
+def test_a_missing_key_is_reported_before_anything_starts(desk):
     desk.samples("adam")
     ran = desk.audit("--policy=claude")
     assert ran.status == 4

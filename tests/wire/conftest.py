@@ -1,4 +1,4 @@
-"""The policy, ready to be asked, and the server that answers it."""
+"""A claude policy, and the local server that answers it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ PAGE = Observation(
 
 
 @pytest.fixture(autouse=True)
-def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the machine's: no key, no proxy between us and the local server."""
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the machine's own keys, and any proxy between the tests and the local server."""
     for name in ("API_KEY", "AUTH_TOKEN", "BASE_URL", "CUSTOM_HEADERS", "PROFILE"):
         monkeypatch.delenv(f"ANTHROPIC_{name}", raising=False)
     for name in ("http_proxy", "https_proxy", "all_proxy"):
@@ -54,11 +54,11 @@ def server() -> Iterator[MessagesServer]:
 
 @pytest.fixture
 def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
-    """Makes policies that ask the local server, with short patience; closes them."""
-    made: list[ClaudePolicy] = []
+    """Makes policies that call the local server with short timeouts, and closes them."""
+    policies: list[ClaudePolicy] = []
 
     def make(task: TaskSpec = TASK, **settings: Any) -> ClaudePolicy:
-        given = {
+        values = {
             "anthropic_api_key": KEY,
             "anthropic_base_url": server.url,
             "model_deadline": 5.0,
@@ -66,20 +66,20 @@ def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
             **{name.removeprefix(PREFIX).lower(): value for name, value in settings.items()},
         }
         tools = tools_for(task.judgment_required)
-        made.append(ClaudePolicy(Settings(_env_file=None, **given), task, tools))
-        return made[-1]
+        policies.append(ClaudePolicy(Settings(_env_file=None, **values), task, tools))
+        return policies[-1]
 
     yield make
-    for each in made:
+    for each in policies:
         each.close()
 
 
 @pytest.fixture
 def turn() -> Callable[..., Turn]:
-    """Makes turns of TASK on PAGE; the task is filled from the sample, as the run does it."""
+    """Makes turns of TASK on PAGE; placeholders are filled from the sample, as in a run."""
 
     def make(task: TaskSpec = TASK, sample: Sample = SAMPLE, **changes: Any) -> Turn:
-        given = {"observation": PAGE, "step": 1, "max_steps": 25, **changes}
-        return Turn(task=placeholders.fill(task, sample), sample=sample, **given)
+        values = {"observation": PAGE, "step": 1, "max_steps": 25, **changes}
+        return Turn(task=placeholders.fill(task, sample), sample=sample, **values)
 
     return make

@@ -1,11 +1,11 @@
-"""A local HTTP server that speaks the Messages API, and misbehaves on request.
+"""A local HTTP server that speaks the Messages API, and fails as the test wants.
 
     with MessagesServer([tool_use("click", selector="3"), drip()]) as server:
         ...  # ANTHROPIC_BASE_URL = server.url
         server.requests[0].body["tools"]
 
-The script is a list of replies, of which the last is repeated, or a callable that is given each
-request. Import it as ``wire.messages_server``; fixtures stand in tests/wire/conftest.py.
+The script is a list of replies, of which the last is repeated, or a function from a request to a
+reply. Import this module as ``wire.messages_server``; the fixtures are in tests/wire/conftest.py.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DRIP_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class Request:
-    """One request as it came; header names are in lower case."""
+    """One request as it was received; header names are in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -51,8 +51,8 @@ class Request:
 @dataclass(frozen=True)
 class Answer:
     """What the server sends. ``message`` is a Messages API body that echoes the request's model;
-    without it ``body`` is sent as it is. ``drip`` sends one byte every 0.1 s until the client
-    goes; ``hang_up`` closes the connection in the middle of the body."""
+    without it ``body`` is sent unchanged. The manner ``drip`` sends one byte every 0.1 s until the
+    client disconnects; ``hang_up`` closes the connection in the middle of the body."""
 
     status: int = 200
     body: bytes = b""
@@ -91,11 +91,11 @@ def message(
     return Answer(message=body if usage is None else {**body, "usage": dict(usage)})
 
 
-def call(tool: str, given: Any) -> dict[str, Any]:
-    return {"type": "tool_use", "id": f"toolu_{tool}", "name": tool, "input": given}
+def call(tool: str, tool_input: Any) -> dict[str, Any]:
+    return {"type": "tool_use", "id": f"toolu_{tool}", "name": tool, "input": tool_input}
 
 
-def words(text: str) -> dict[str, Any]:
+def text_block(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
@@ -105,14 +105,14 @@ def tool_use(
     *,
     stop_reason: str = "tool_use",
     usage: Mapping[str, Any] | None = USAGE,
-    **given: Any,
+    **tool_input: Any,
 ) -> Answer:
-    """One tool call; the keywords are its input."""
-    return message(call(tool, given), stop_reason=stop_reason, usage=usage)
+    """One tool call; the keyword arguments are its input."""
+    return message(call(tool, tool_input), stop_reason=stop_reason, usage=usage)
 
 
 def text_only(text: str = "I would click the first link.", stop_reason: str = "end_turn") -> Answer:
-    return message(words(text), stop_reason=stop_reason)
+    return message(text_block(text), stop_reason=stop_reason)
 
 
 def two_tool_calls() -> Answer:
@@ -121,20 +121,20 @@ def two_tool_calls() -> Answer:
 
 
 def wrong_typed() -> Answer:
-    """``extracted`` as a list where an object is wanted."""
+    """``extracted`` is a list instead of an object."""
     return tool_use("done", extracted=["Linus"])
 
 
-def error(status: int, kind: str, said: str = "", **headers: str) -> Answer:
+def error(status: int, kind: str, text: str = "", **headers: str) -> Answer:
     """An error body as Anthropic sends it; ``retry_after="2"`` becomes the header Retry-After."""
-    body = {"type": "error", "error": {"type": kind, "message": said or kind}}
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Answer(status, json.dumps(body).encode(), headers=named)
+    body = {"type": "error", "error": {"type": kind, "message": text or kind}}
+    renamed = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(status, json.dumps(body).encode(), headers=renamed)
 
 
 def tool_choice_refused() -> Answer:
-    said = "tool_choice: forced tool use is not supported by this model"
-    return error(400, "invalid_request_error", said)
+    text = "tool_choice: forced tool use is not supported by this model"
+    return error(400, "invalid_request_error", text)
 
 
 def html(status: int) -> Answer:
@@ -147,7 +147,7 @@ def malformed() -> Answer:
 
 
 def wrong_shape() -> Answer:
-    """JSON, but no message."""
+    """JSON, but not a message."""
     return Answer(body=b'{"content": "hello", "usage": 7}')
 
 
@@ -156,14 +156,14 @@ def drip() -> Answer:
 
 
 def hang_up() -> Answer:
-    return Answer(message={"content": [words("x" * 2000)]}, manner="hang_up")
+    return Answer(message={"content": [text_block("x" * 2000)]}, manner="hang_up")
 
 
 # -- the server --------------------------------------------------------------------------------
 
 
 class MessagesServer:
-    """Serves while it is entered. ``dropped`` is set once a client leaves in mid-drip."""
+    """Serves inside a with statement. ``dropped`` is set once a client leaves during a drip."""
 
     def __init__(self, script: Script) -> None:
         self.requests: list[Request] = []
@@ -172,7 +172,7 @@ class MessagesServer:
         self._script = script
         self._lock = threading.Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True  # a kept-alive connection must not hold the end up
+        self._http.daemon_threads = True  # a kept-alive connection must not delay the end
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property
@@ -180,7 +180,7 @@ class MessagesServer:
         return f"http://127.0.0.1:{self._http.server_address[1]}"
 
     def script(self, script: Script) -> None:
-        """What comes from now on."""
+        """Replace the script, and forget the requests so far."""
         with self._lock:
             self._script, self.requests = script, []
 
@@ -242,18 +242,18 @@ def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
                 while not server.closing.wait(DRIP_SECONDS):
                     self.wfile.write(b" ")
                     self.wfile.flush()
-            except OSError:  # the client has gone
+            except OSError:  # the client disconnected
                 server.dropped.set()
 
         def log_message(self, *args: Any) -> None:
-            """Nothing: pytest's output is for the tests."""
+            """Log nothing, to keep the output of pytest clean."""
 
     return Handler
 
 
 @contextmanager
 def refusing_url() -> Iterator[str]:
-    """A URL where connections are refused: the port is taken, and nobody listens."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        yield f"http://127.0.0.1:{taken.getsockname()[1]}"
+    """A URL where connections are refused: the port is in use, and nothing listens on it."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"

@@ -1,5 +1,4 @@
-"""The model that stands in, tightened prompts, several actions at once, the last answer (F-46 to
-F-48, F-59)."""
+"""The fallback model, stricter prompts, several actions in one decision, and the last answer."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from wire.messages_server import (
 Policies = Callable[..., ClaudePolicy]
 Turns = Callable[..., Turn]
 PRIMARY, FALLBACK = "claude-sonnet-5-5", "claude-haiku-5-5"
-STANDS_IN = {"BWA_ENABLE_FALLBACK_LLM": True, "BWA_MODEL_BACKOFF": 0.01}
+WITH_FALLBACK = {"BWA_ENABLE_FALLBACK_LLM": True, "BWA_MODEL_BACKOFF": 0.01}
 
 
 def models(server: MessagesServer) -> list[str]:
@@ -33,7 +32,7 @@ def models(server: MessagesServer) -> list[str]:
 
 
 def only(model: str, good, bad):
-    """Answers as ``model`` well, as every other badly."""
+    """A script with a good answer for ``model``, and a bad one for every other model."""
     return lambda request: good if request.body["model"] == model else bad
 
 
@@ -41,24 +40,24 @@ def only(model: str, good, bad):
 
 
 @pytest.mark.parametrize("fault", [error(529, "overloaded_error"), html(500)], ids=["529", "500"])
-def test_after_three_tries_the_other_model_decides_and_the_log_says_so(
+def test_after_three_tries_the_fallback_decides_and_the_log_says_so(
     server: MessagesServer, policy: Policies, turn: Turns, fault
 ) -> None:
     server.script(only(FALLBACK, tool_use("click", selector="1"), fault))
-    decision = policy(**STANDS_IN).decide(turn())
+    decision = policy(**WITH_FALLBACK).decide(turn())
     assert models(server) == [PRIMARY] * 3 + [FALLBACK]
     assert decision.actions[0].action == "click"
     assert decision.model == FALLBACK
-    assert decision.usage.cost_usd == pytest.approx(0.00028)  # at the fallback's own price
+    assert decision.usage.cost_usd == pytest.approx(0.00028)  # at the fallback model's price
     (note,) = decision.notes
-    assert note.startswith(f"{PRIMARY} gave no answer (")
+    assert note.startswith(f"{PRIMARY} failed (")
     assert note.endswith(f"{FALLBACK} decided")
 
 
-def test_the_first_model_is_asked_first_again(
+def test_the_next_decision_asks_the_primary_model_first_again(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
-    claude = policy(**STANDS_IN)
+    claude = policy(**WITH_FALLBACK)
     server.script(only(FALLBACK, tool_use("click", selector="1"), error(529, "overloaded_error")))
     claude.decide(turn())
     server.script([tool_use("click", selector="1")])
@@ -66,13 +65,13 @@ def test_the_first_model_is_asked_first_again(
     assert models(server) == [PRIMARY]
 
 
-def test_it_is_not_asked_unless_it_is_wanted_and_another(
+def test_the_fallback_must_be_enabled_and_be_another_model(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([error(529, "overloaded_error")])
     for settings in (
         {"BWA_MODEL_BACKOFF": 0.01},
-        {**STANDS_IN, "BWA_FALLBACK_LLM_MODEL": PRIMARY},
+        {**WITH_FALLBACK, "BWA_FALLBACK_LLM_MODEL": PRIMARY},
     ):
         server.script([error(529, "overloaded_error")])
         with pytest.raises(ModelFailed):
@@ -80,40 +79,40 @@ def test_it_is_not_asked_unless_it_is_wanted_and_another(
         assert models(server) == [PRIMARY] * 3
 
 
-def test_where_both_fail_both_are_told(
+def test_if_both_fail_the_message_names_both(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script(only(PRIMARY, error(529, "overloaded_error"), error(404, "not_found_error")))
     with pytest.raises(ModelFailed) as caught:
-        policy(**STANDS_IN).decide(turn())
-    said = str(caught.value)
-    assert "529" in said
-    assert f"the fallback model {FALLBACK} failed too" in said
-    assert f'knows no model "{FALLBACK}"' in said
+        policy(**WITH_FALLBACK).decide(turn())
+    reason = str(caught.value)
+    assert "529" in reason
+    assert f"the fallback model {FALLBACK} failed too" in reason
+    assert f'does not know the model "{FALLBACK}"' in reason
 
 
-def test_a_refused_key_is_no_reason_to_ask_another_model(
+def test_a_refused_key_does_not_lead_to_the_fallback(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([error(401, "authentication_error")])
     with pytest.raises(CredentialsRefused):
-        policy(**STANDS_IN).decide(turn())
+        policy(**WITH_FALLBACK).decide(turn())
     assert models(server) == [PRIMARY]
 
 
-def test_the_samples_own_time_bounds_both_together(
+def test_both_models_together_get_only_the_samples_time(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([drip()])
     with pytest.raises(LimitReached):
-        policy(**STANDS_IN, BWA_MODEL_DEADLINE=60).decide(turn(seconds_left=0.5))
+        policy(**WITH_FALLBACK, BWA_MODEL_DEADLINE=60).decide(turn(seconds_left=0.5))
     assert models(server) in ([PRIMARY], [])
 
 
-# -- tightened prompts -------------------------------------------------------------------------
+# -- stricter prompts --------------------------------------------------------------------------
 
 
-def test_after_an_unusable_reply_the_instruction_is_tightened(
+def test_after_an_unusable_reply_the_instruction_is_stricter(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     claude = policy()
@@ -138,19 +137,19 @@ TWO = message(
 )
 
 
-def test_one_action_is_the_default_and_the_rest_is_dropped_with_a_note(
+def test_by_default_one_action_is_taken_and_a_note_counts_the_rest(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([TWO])
     decision = policy().decide(turn())
     assert [action.action for action in decision.actions] == ["type"]
-    assert decision.notes == ("2 more tool calls of the reply were dropped",)
+    assert decision.notes == ("extra tool calls dropped from the reply: 2",)
     body = server.requests[0].body
     assert body["tool_choice"]["disable_parallel_tool_use"] is True
     assert "exactly one tool call" in body["system"][0]["text"]
 
 
-def test_several_are_taken_where_they_are_wanted(
+def test_several_actions_are_taken_if_enabled(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([TWO])
@@ -172,7 +171,7 @@ def test_several_are_taken_where_they_are_wanted(
     ],
     ids=lambda block: block["name"],
 )
-def test_some_actions_end_a_batch(
+def test_some_actions_end_the_batch(
     server: MessagesServer, policy: Policies, turn: Turns, ending
 ) -> None:
     server.script([message(ending, call("click", {"selector": "1"}), stop_reason="tool_use")])
@@ -183,17 +182,17 @@ def test_some_actions_end_a_batch(
 # -- the last answer ---------------------------------------------------------------------------
 
 
-def last(policy: ClaudePolicy, turn: Turn, *, model_failed: bool = False):
+def last_answer(policy: ClaudePolicy, turn: Turn, *, model_failed: bool = False):
     finalizer = policy.helpers.finalizer
     assert finalizer is not None
     return finalizer.consolidate(turn, "the limit of 9 steps is spent", model_failed=model_failed)
 
 
-def test_the_last_answer_is_asked_for_with_done_alone(
+def test_the_last_answer_offers_only_done(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([tool_use("done", extracted={"name": "Linus"})])
-    decision = last(policy(), turn(collected={"name": "Linus"}))
+    decision = last_answer(policy(), turn(collected={"name": "Linus"}))
     assert decision.actions[0].extracted == {"name": "Linus"}
     (request,) = server.requests
     assert [tool["name"] for tool in request.body["tools"]] == ["done"]
@@ -202,25 +201,25 @@ def test_the_last_answer_is_asked_for_with_done_alone(
 
 
 @pytest.mark.parametrize(
-    ("failed", "settings", "asked"),
-    [(True, STANDS_IN, FALLBACK), (False, STANDS_IN, PRIMARY), (True, {}, PRIMARY)],
+    ("failed", "settings", "model"),
+    [(True, WITH_FALLBACK, FALLBACK), (False, WITH_FALLBACK, PRIMARY), (True, {}, PRIMARY)],
 )
-def test_it_is_asked_of_the_other_model_where_the_first_just_failed(
-    server: MessagesServer, policy: Policies, turn: Turns, failed, settings, asked
+def test_the_last_answer_is_the_fallbacks_if_the_primary_just_failed(
+    server: MessagesServer, policy: Policies, turn: Turns, failed, settings, model
 ) -> None:
     server.script([tool_use("done", extracted={})])
-    last(policy(**settings), turn(), model_failed=failed)
-    assert models(server) == [asked]
+    last_answer(policy(**settings), turn(), model_failed=failed)
+    assert models(server) == [model]
 
 
 @pytest.mark.parametrize("answer", [text_only(), error(400, "invalid_request_error")])
-def test_a_last_answer_that_is_none_is_a_failed_model(
+def test_an_unusable_last_answer_is_a_failed_model(
     server: MessagesServer, policy: Policies, turn: Turns, answer
 ) -> None:
     server.script([answer])
     with pytest.raises(ModelFailed):
-        last(policy(), turn())
+        last_answer(policy(), turn())
 
 
-def test_it_can_be_done_without(policy: Policies) -> None:
+def test_the_last_answer_can_be_disabled(policy: Policies) -> None:
     assert policy(BWA_FINALIZE_ON_FAILURE=False).helpers.finalizer is None

@@ -1,4 +1,4 @@
-"""Every way in which a server can fail: ended on time, with a reason that a person can act on."""
+"""Every way in which a server can fail: the call ends on time, with a helpful reason."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from wire.messages_server import (
 Policies = Callable[..., ClaudePolicy]
 Turns = Callable[..., Turn]
 CLICK = tool_use("click", selector="1")
-PATIENCE = 3.0
-"""Seconds; below the policy's deadline here (5 s), and room for a machine that is busy."""
+MAX_SECONDS = 3.0
+"""Seconds: less than the policy's deadline here (5 s), but enough for a busy machine."""
 
 
 @contextmanager
@@ -55,14 +55,14 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def failure(policy: ClaudePolicy, turn: Turn) -> str:
-    with within(PATIENCE), pytest.raises(ModelFailed) as caught:
+    with within(MAX_SECONDS), pytest.raises(ModelFailed) as caught:
         policy.decide(turn)
     return str(caught.value)
 
 
-# -- what may pass is tried again --------------------------------------------------------------
+# -- failures that are retried -----------------------------------------------------------------
 
-PASSING = {
+RETRIED = {
     "408": error(408, "timeout_error"),
     "409": error(409, "conflict_error"),
     "429": error(429, "rate_limit_error"),
@@ -72,28 +72,28 @@ PASSING = {
     "503": error(503, "api_error"),
     "529": error(529, "overloaded_error"),
     "malformed JSON": malformed(),
-    "JSON that is no message": wrong_shape(),
+    "JSON that is not a message": wrong_shape(),
     "JSON of another type": Answer(body=b"[]"),
     "200 with HTML": html(200),
     "an empty body": Answer(body=b""),
-    "hung up in the middle": hang_up(),
+    "connection closed in the middle": hang_up(),
 }
 
 
-@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
-def test_a_fault_that_passes(
+@pytest.mark.parametrize("fault", RETRIED.values(), ids=RETRIED)
+def test_a_temporary_fault_is_retried(
     server: MessagesServer, policy: Policies, turn: Turns, fault: Answer
 ) -> None:
     server.script([fault, fault, CLICK])
-    with within(PATIENCE):
+    with within(MAX_SECONDS):
         decision = policy().decide(turn())
     assert decision.actions[0].params() == {"selector": "1"}
     assert decision.usage.calls == 1
     assert len(server.requests) == 3
 
 
-@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
-def test_a_fault_that_stays_ends_after_three_tries(
+@pytest.mark.parametrize("fault", RETRIED.values(), ids=RETRIED)
+def test_a_permanent_fault_ends_after_three_tries(
     server: MessagesServer, policy: Policies, turn: Turns, fault: Answer
 ) -> None:
     server.script([fault])
@@ -119,13 +119,13 @@ def test_a_fault_that_stays_ends_after_three_tries(
         ),
         (
             malformed(),
-            "answered with something that is no message of the Messages API, after 3 tries: check "
-            "what ANTHROPIC_BASE_URL points to, or try again later with --resume",
+            "answered with something that is not a Messages API message, after 3 tries: check what "
+            "ANTHROPIC_BASE_URL points to, or try again later with --resume",
         ),
     ],
     ids=["429", "500", "529", "malformed"],
 )
-def test_reasons(
+def test_the_reason_says_what_to_do(
     server: MessagesServer, policy: Policies, turn: Turns, fault: Answer, reason: str
 ) -> None:
     server.script([fault])
@@ -140,20 +140,22 @@ def test_the_number_of_tries_is_a_setting(
     assert len(server.requests) == 1
 
 
-def test_the_pause_doubles(server: MessagesServer, policy: Policies, turn: Turns) -> None:
-    at: list[float] = []
+def test_the_pause_between_tries_doubles(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    times: list[float] = []
 
-    def note(_: object) -> Answer:
-        at.append(time.monotonic())
-        return CLICK if len(at) == 3 else error(529, "overloaded_error")
+    def answer(_: object) -> Answer:
+        times.append(time.monotonic())
+        return CLICK if len(times) == 3 else error(529, "overloaded_error")
 
-    server.script(note)
+    server.script(answer)
     policy(BWA_MODEL_BACKOFF=0.2, BWA_MODEL_DEADLINE=30).decide(turn())
-    assert at[1] - at[0] >= 0.2
-    assert at[2] - at[1] >= 0.4
+    assert times[1] - times[0] >= 0.2
+    assert times[2] - times[1] >= 0.4
 
 
-def test_a_pause_past_the_deadline_is_not_begun(
+def test_no_pause_goes_past_the_deadline(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([error(529, "overloaded_error")])
@@ -177,27 +179,27 @@ def test_a_short_retry_after_is_honoured(
 
 
 @pytest.mark.parametrize("wait", [lambda: "86400", in_a_day], ids=["seconds", "date"])
-def test_a_days_retry_after_ends_at_once(
+def test_a_retry_after_of_a_day_ends_at_once(
     server: MessagesServer, policy: Policies, turn: Turns, wait: Callable[[], str]
 ) -> None:
     server.script([error(429, "rate_limit_error", "daily limit", retry_after=wait())])
     reason = failure(policy(), turn())
-    assert "answered 429 (daily limit), to be tried again after 86" in reason
-    assert "(Retry-After), which is longer than the 5 s of one decision: run fewer" in reason
+    assert "answered 429 (daily limit) and asked to wait 86" in reason
+    assert "(Retry-After), longer than the 5 s that one decision may take: run fewer" in reason
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("wait", ["soon", "nan", "-3", "", "Wed, 21 Oct 2015 07:28:00 GMT"])
-def test_a_retry_after_without_sense(
+def test_an_unusable_retry_after_is_ignored(
     server: MessagesServer, policy: Policies, turn: Turns, wait: str
 ) -> None:
     server.script([error(429, "rate_limit_error", retry_after=wait), CLICK])
-    with within(PATIENCE):
+    with within(MAX_SECONDS):
         policy().decide(turn())
     assert len(server.requests) == 2
 
 
-# -- what does not pass ------------------------------------------------------------------------
+# -- failures that are not retried -------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -206,7 +208,7 @@ def test_a_retry_after_without_sense(
     [
         ({}, "check ANTHROPIC_API_KEY"),
         ({"ANTHROPIC_API_KEY": None, "ANTHROPIC_AUTH_TOKEN": "tok"}, "check ANTHROPIC_AUTH_TOKEN"),
-        ({"ANTHROPIC_API_KEY": None}, "it wants a key, so set ANTHROPIC_API_KEY"),
+        ({"ANTHROPIC_API_KEY": None}, "it requires a key, so set ANTHROPIC_API_KEY"),
     ],
     ids=["key", "token", "none"],
 )
@@ -219,7 +221,7 @@ def test_refused_credentials_stop_the_run_at_once(
     remedy: str,
 ) -> None:
     server.script([error(status, "authentication_error", f"invalid key {KEY}\nsee the docs")])
-    with within(PATIENCE), pytest.raises(CredentialsRefused) as caught:
+    with within(MAX_SECONDS), pytest.raises(CredentialsRefused) as caught:
         policy(**settings).decide(turn())
     line = str(caught.value)
     assert line.startswith(f"{server.url} refused access ({status}: invalid key ")
@@ -228,7 +230,7 @@ def test_refused_credentials_stop_the_run_at_once(
     assert len(server.requests) == 1
 
 
-def test_the_key_is_never_repeated(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+def test_the_key_is_masked(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     server.script([error(400, "invalid_request_error", f"bad key {KEY}")])
     assert "bad key ***" in failure(policy(), turn())
 
@@ -236,23 +238,23 @@ def test_the_key_is_never_repeated(server: MessagesServer, policy: Policies, tur
 def test_an_unknown_model_is_named(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     server.script([error(404, "not_found_error", "model: claude-typo")])
     reason = failure(policy(BWA_MODEL="claude-typo"), turn())
-    assert 'knows no model "claude-typo" (404): check --model or BWA_MODEL' in reason
+    assert 'does not know the model "claude-typo" (404): check --model or BWA_MODEL' in reason
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "text"),
     [(400, "Your credit balance is too low"), (402, "Billing"), (413, "Request too large")],
 )
-def test_other_refusals_are_not_tried_again(
-    server: MessagesServer, policy: Policies, turn: Turns, status: int, said: str
+def test_other_refusals_are_not_retried(
+    server: MessagesServer, policy: Policies, turn: Turns, status: int, text: str
 ) -> None:
-    server.script([error(status, "invalid_request_error", said)])
-    assert failure(policy(), turn()).endswith(f"refused the request ({status}: {said})")
+    server.script([error(status, "invalid_request_error", text)])
+    assert failure(policy(), turn()).endswith(f"refused the request ({status}: {text})")
     assert len(server.requests) == 1
 
 
-def test_a_local_servers_own_form_of_error(
+def test_the_error_format_of_a_local_server(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([Answer(400, b'{"error": "llama runner has crashed"}')])
@@ -262,7 +264,7 @@ def test_a_local_servers_own_form_of_error(
 def test_a_refused_connection(policy: Policies, turn: Turns) -> None:
     with refusing_url() as url:
         reason = failure(policy(ANTHROPIC_BASE_URL=url), turn())
-    assert reason.startswith(f"{url} could not be reached or hung up (")
+    assert reason.startswith(f"{url} could not be reached or closed the connection (")
     assert "111" in reason
     assert "after 3 tries: check the network, and ANTHROPIC_BASE_URL if it is set" in reason
 
@@ -270,92 +272,97 @@ def test_a_refused_connection(policy: Policies, turn: Turns) -> None:
 # -- deadlines ---------------------------------------------------------------------------------
 
 
-def test_a_slow_drip_is_cut_off_on_time(
+def test_a_dripping_answer_is_ended_on_time(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([drip()])
     claude = policy(BWA_MODEL_DEADLINE=0.6)
-    with within(PATIENCE), pytest.raises(ModelFailed) as caught:
+    with within(MAX_SECONDS), pytest.raises(ModelFailed) as caught:
         claude.decide(turn())
     assert str(caught.value) == (
-        f"{server.url} gave no complete answer within 0.6 s: try again later with --resume, or "
-        "raise BWA_MODEL_DEADLINE"
+        f"{server.url} did not send a complete answer within 0.6 s: try again later with "
+        "--resume, or raise BWA_MODEL_DEADLINE"
     )
     assert server.dropped.wait(10), "the connection is still open"
     assert len(server.requests) == 1
 
 
-def test_the_samples_own_time_cuts_the_deadline(
+def test_the_samples_time_shortens_the_deadline(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([drip()])
-    with within(PATIENCE), pytest.raises(LimitReached, match="max_time_seconds"):
+    with within(MAX_SECONDS), pytest.raises(LimitReached, match="max_time_seconds"):
         policy().decide(turn(seconds_left=0.4))
-    # A busy machine may end the call before the server has heard of it.
+    # A busy machine may end the call before the server has received it.
     assert server.dropped.wait(10) or not server.requests
 
 
-def test_without_time_nothing_is_asked(
+def test_without_time_no_request_is_sent(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
-    with within(PATIENCE), pytest.raises(LimitReached):
+    with within(MAX_SECONDS), pytest.raises(LimitReached):
         policy().decide(turn(seconds_left=0.0))
     assert server.requests == []
 
 
-def test_one_deadline_for_all_tries(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+def test_the_deadline_is_for_all_tries_together(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
     server.script([error(529, "overloaded_error"), error(529, "overloaded_error"), drip()])
-    with within(PATIENCE), pytest.raises(ModelFailed, match=r"no complete answer within 0\.8 s"):
+    with (
+        within(MAX_SECONDS),
+        pytest.raises(ModelFailed, match=r"not send a complete answer within 0\.8 s"),
+    ):
         policy(BWA_MODEL_DEADLINE=0.8, BWA_MODEL_BACKOFF=0.1).decide(turn())
     assert len(server.requests) == 3
 
 
 def test_no_thread_is_left_behind(server: MessagesServer, policy: Policies, turn: Turns) -> None:
-    def own() -> list[str]:
+    def thread_names() -> list[str]:
         return sorted(t.name for t in threading.enumerate() if t.name.startswith(("bwa", "async")))
 
     claude = policy(BWA_MODEL_DEADLINE=0.3)
     server.script([CLICK])
     claude.decide(turn())
-    before = own()
+    before = thread_names()
     server.script([drip()])
     for _ in range(3):
         with pytest.raises(ModelFailed):
             claude.decide(turn())
-    assert own() == before
+    assert thread_names() == before
     assert before.count("bwa-claude") == 1
     server.script([CLICK])
-    assert claude.decide(turn()).actions, "the loop goes on after drips"
+    assert claude.decide(turn()).actions, "the event loop still works after the drips"
 
 
 def test_an_interrupt_cancels_the_call(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
-    asked = threading.Event()
+    received = threading.Event()
 
     def answer(_: object) -> Answer:
-        asked.set()
+        received.set()
         return drip()
 
     def interrupt() -> None:
-        asked.wait(5)
+        received.wait(5)
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     server.script(answer)
     claude = policy(BWA_MODEL_DEADLINE=30)
     thread = threading.Thread(target=interrupt)
     thread.start()
-    with within(PATIENCE), pytest.raises(KeyboardInterrupt):
+    with within(MAX_SECONDS), pytest.raises(KeyboardInterrupt):
         claude.decide(turn())
     thread.join()
-    assert server.dropped.wait(10), "the call went on after the interrupt"
+    assert server.dropped.wait(10), "the call continued after the interrupt"
 
 
-# -- replies that cannot be acted on -----------------------------------------------------------
+# -- unusable replies --------------------------------------------------------------------------
 
 
 def unusable(policy: ClaudePolicy, turn: Turn) -> DecisionUnusable:
-    with within(PATIENCE), pytest.raises(DecisionUnusable) as caught:
+    with within(MAX_SECONDS), pytest.raises(DecisionUnusable) as caught:
         policy.decide(turn)
     return caught.value
 
@@ -363,15 +370,15 @@ def unusable(policy: ClaudePolicy, turn: Turn) -> DecisionUnusable:
 UNUSABLE = {
     "text without a tool call": (
         text_only("I would\nclick."),
-        'The reply ("I would click.") held no tool call: answer with exactly one tool call.',
+        'The reply ("I would click.") contained no tool call: answer with exactly one tool call.',
     ),
     "nothing at all": (
         message(),
-        "The reply held no tool call: answer with exactly one tool call.",
+        "The reply contained no tool call: answer with exactly one tool call.",
     ),
     "an unknown stop_reason and no call": (
         text_only("Hm.", stop_reason="gave_up"),
-        'The reply ("Hm.") held no tool call: answer with exactly one tool call.',
+        'The reply ("Hm.") contained no tool call: answer with exactly one tool call.',
     ),
     "cut off": (
         text_only("Let me think", stop_reason="max_tokens"),
@@ -398,47 +405,48 @@ UNUSABLE = {
         "The input of \"click\" cannot be used: Additional properties are not allowed ('button' "
         "was unexpected); its parameters are selector (required: selector).",
     ),
-    "input that is no object": (
+    "input that is not an object": (
         message(call("click", "4"), stop_reason="tool_use"),
-        'The input of "click" is no JSON object: send one.',
+        'The input of "click" is not a JSON object: send a JSON object.',
     ),
     "an unknown tool": (
         tool_use("teleport", selector="4"),
-        'There is no tool "teleport" now: call one of goto, click, type, scroll, screenshot, '
-        "extract, wait, download, select_option, save_progress, done, fail, press, hover, back, "
-        "upload, switch_tab, drag, find.",
+        'The tool "teleport" is not available now: call one of goto, click, type, scroll, '
+        "screenshot, extract, wait, download, select_option, save_progress, done, fail, press, "
+        "hover, back, upload, switch_tab, drag, find.",
     ),
 }
 
 
 @pytest.mark.parametrize(("reply", "sentence"), UNUSABLE.values(), ids=UNUSABLE)
-def test_the_loop_can_ask_again_with_a_notice(
+def test_an_unusable_reply_says_what_to_correct(
     server: MessagesServer, policy: Policies, turn: Turns, reply: Answer, sentence: str
 ) -> None:
     server.script([reply])
     problem = unusable(policy(), turn())
     assert str(problem) == sentence
-    assert len(server.requests) == 1, "asking again is the loop's part"
+    assert len(server.requests) == 1, "the agent's loop asks again, not the policy"
     assert isinstance(problem.spent, Usage)
     assert problem.spent.cost_usd == pytest.approx(0.0056)
 
 
-def test_a_tool_that_is_not_allowed_now(
-    server: MessagesServer, policy: Policies, turn: Turns
-) -> None:
+def test_a_tool_that_is_not_allowed(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     problem = unusable(policy(), turn(allowed=("done", "fail")))
-    assert str(problem) == 'There is no tool "click" now: call one of done, fail.'
+    assert str(problem) == 'The tool "click" is not available now: call one of done, fail.'
 
 
 @pytest.mark.parametrize(
     ("stop_reason", "remedy"),
     [
-        ("refusal", "reword the spec's goal or system_prompt, or name another model with --model"),
-        ("model_context_window_exceeded", "name a model with a larger one with --model"),
+        (
+            "refusal",
+            "reword the spec's goal or system_prompt, or choose another model with --model",
+        ),
+        ("model_context_window_exceeded", "choose a model with a larger one with --model"),
     ],
 )
 @pytest.mark.parametrize("with_call", [False, True])
-def test_what_asking_again_cannot_mend(
+def test_failures_that_asking_again_cannot_correct(
     server: MessagesServer,
     policy: Policies,
     turn: Turns,
@@ -446,8 +454,8 @@ def test_what_asking_again_cannot_mend(
     remedy: str,
     with_call: bool,
 ) -> None:
-    said = tool_use("click", selector="1", stop_reason=stop_reason)
-    server.script([said if with_call else text_only("No.", stop_reason=stop_reason)])
+    with_tool_call = tool_use("click", selector="1", stop_reason=stop_reason)
+    server.script([with_tool_call if with_call else text_only("No.", stop_reason=stop_reason)])
     with pytest.raises(ModelFailed) as caught:
         policy().decide(turn())
     assert remedy in str(caught.value)
@@ -455,18 +463,18 @@ def test_what_asking_again_cannot_mend(
     assert caught.value.spent.calls == 1
 
 
-# -- replies that are odd, and can be ----------------------------------------------------------
+# -- unusual replies that are accepted ---------------------------------------------------------
 
 
 @pytest.mark.parametrize("stop_reason", ["pause_turn", "end_turn", "stop", "who_knows"])
-def test_a_valid_call_is_taken_whatever_the_stop_reason(
+def test_a_valid_call_is_accepted_with_any_stop_reason(
     server: MessagesServer, policy: Policies, turn: Turns, stop_reason: str
 ) -> None:
     server.script([tool_use("click", selector="1", stop_reason=stop_reason)])
     assert policy().decide(turn()).actions[0].action == "click"
 
 
-def test_of_two_calls_the_first_is_taken(
+def test_the_first_of_two_calls_is_taken(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([two_tool_calls()])
@@ -474,7 +482,7 @@ def test_of_two_calls_the_first_is_taken(
     assert [action.params() for action in actions] == [{"selector": "1"}]
 
 
-def test_numbers_and_nulls_that_mean_the_right_thing(
+def test_numbers_as_text_and_nulls_are_accepted(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script(
@@ -488,7 +496,7 @@ def test_numbers_and_nulls_that_mean_the_right_thing(
     assert claude.decide(turn()).actions[0].params() == {"extracted": {}}
 
 
-def test_reflection_is_taken_where_it_is_offered(
+def test_reflection_is_read_from_the_call(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([tool_use("click", selector="1", next_goal="see the profile")])

@@ -1,4 +1,4 @@
-"""What goes over the wire, as the server received it from the real SDK."""
+"""The requests of the claude policy, as the server receives them from the real SDK."""
 
 from __future__ import annotations
 
@@ -19,24 +19,30 @@ from wire.messages_server import (
     Request,
     error,
     message,
+    text_block,
     tool_choice_refused,
     tool_use,
-    words,
 )
 
 Policies = Callable[..., ClaudePolicy]
 Turns = Callable[..., Turn]
-CHOOSING = ["claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1", "claude-opus-5-5-20261001"]
-FORCED = ["claude-sonnet-4-6", "claude-haiku-4-5", "claude-haiku-5-5", "qwen2.5:7b"]
+REFUSE_FORCED = [
+    "claude-opus-5-5",
+    "claude-sonnet-5-5",
+    "claude-fable-5-1",
+    "claude-opus-5-5-20261001",
+]
+ACCEPT_FORCED = ["claude-sonnet-4-6", "claude-haiku-4-5", "claude-haiku-5-5", "qwen2.5:7b"]
 
 
-def asked(server: MessagesServer, policy: ClaudePolicy, turn: Turn) -> Request:
+def send(server: MessagesServer, policy: ClaudePolicy, turn: Turn) -> Request:
+    """Make one decision; the request that was sent for it."""
     policy.decide(turn)
     return server.requests[-1]
 
 
 def test_the_sdk_itself_is_used(server: MessagesServer, policy: Policies, turn: Turns) -> None:
-    request = asked(server, policy(), turn())
+    request = send(server, policy(), turn())
     assert request.path == "/v1/messages"
     assert request.headers["user-agent"].startswith("AsyncAnthropic/Python 2.")
     assert request.headers["x-stainless-lang"] == "python"
@@ -45,19 +51,19 @@ def test_the_sdk_itself_is_used(server: MessagesServer, policy: Policies, turn: 
 
 
 def test_a_step_is_one_user_message(server: MessagesServer, policy: Policies, turn: Turns) -> None:
-    body = asked(server, policy(), turn()).body
+    body = send(server, policy(), turn()).body
     assert [m["role"] for m in body["messages"]] == ["user"]
     assert body["messages"][0]["content"].startswith("## Current page state\n")
     assert '[0] [heading] "Linus Torvalds"' in body["messages"][0]["content"]
 
 
-def test_two_samples_share_the_cached_prefix(
+def test_samples_share_the_cached_prefix(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     claude = policy()
     other = Sample("gvanrossum", {"sample_id": "gvanrossum", "name": "Guido van Rossum"})
-    one = asked(server, claude, turn()).body
-    two = asked(server, claude, turn(sample=other, step=7)).body
+    one = send(server, claude, turn()).body
+    two = send(server, claude, turn(sample=other, step=7)).body
     assert json.dumps(one["tools"]) == json.dumps(two["tools"])
     assert json.dumps(one["system"][0]) == json.dumps(two["system"][0])
     assert one["system"][0]["cache_control"] == {"type": "ephemeral"}
@@ -66,46 +72,48 @@ def test_two_samples_share_the_cached_prefix(
     assert one["system"][1] != two["system"][1]
 
 
-def test_all_tools_in_their_order(server: MessagesServer, policy: Policies, turn: Turns) -> None:
-    tools = asked(server, policy(), turn()).body["tools"]
+def test_all_tools_are_sent_in_their_order(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    tools = send(server, policy(), turn()).body["tools"]
     assert [tool["name"] for tool in tools] == list(ACTIONS)
     assert all(set(tool) == {"name", "description", "input_schema"} for tool in tools)
 
 
-def test_only_the_tools_allowed_now(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+def test_only_allowed_tools_are_sent(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     server.script([tool_use("fail", note="gone")])
-    tools = asked(server, policy(), turn(allowed=("fail", "done"))).body["tools"]
+    tools = send(server, policy(), turn(allowed=("fail", "done"))).body["tools"]
     assert [tool["name"] for tool in tools] == ["done", "fail"]
 
 
-@pytest.mark.parametrize("model", CHOOSING)
-def test_models_that_choose_for_themselves(
+@pytest.mark.parametrize("model", REFUSE_FORCED)
+def test_models_that_refuse_forced_tool_use(
     server: MessagesServer, policy: Policies, turn: Turns, model: str
 ) -> None:
     claude = policy(BWA_MODEL=model, BWA_MAX_TOKENS=1024, BWA_EFFORT="high")
-    body = asked(server, claude, turn()).body
+    body = send(server, claude, turn()).body
     assert body["tool_choice"] == {"type": "auto", "disable_parallel_tool_use": True}
     assert body["output_config"] == {"effort": "high"}
     assert body["max_tokens"] == 4096
     assert not {"temperature", "top_p", "top_k", "thinking"} & set(body)
 
 
-@pytest.mark.parametrize("model", FORCED)
-def test_models_that_take_forced_tool_use(
+@pytest.mark.parametrize("model", ACCEPT_FORCED)
+def test_models_that_accept_forced_tool_use(
     server: MessagesServer, policy: Policies, turn: Turns, model: str
 ) -> None:
-    body = asked(server, policy(BWA_MODEL=model), turn()).body
+    body = send(server, policy(BWA_MODEL=model), turn()).body
     assert body["model"] == model
     assert body["tool_choice"] == {"type": "any", "disable_parallel_tool_use": True}
     assert not {"temperature", "top_p", "top_k", "thinking"} & set(body)
     assert ("output_config" in body) == (model == "claude-haiku-5-5")
 
 
-def test_other_models_keep_the_token_limit_that_is_set(
+def test_other_models_get_the_configured_token_limit(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     claude = policy(BWA_MODEL="qwen2.5:7b", BWA_MAX_TOKENS=1024)
-    assert asked(server, claude, turn()).body["max_tokens"] == 1024
+    assert send(server, claude, turn()).body["max_tokens"] == 1024
 
 
 def test_a_400_about_tool_choice_is_learnt_once_for_the_process(
@@ -129,7 +137,7 @@ def test_a_400_about_effort_is_learnt_too(
     assert ["output_config" in request.body for request in server.requests] == [True, False]
 
 
-def test_what_is_refused_in_every_form_ends(
+def test_a_request_that_is_refused_without_the_parameter_too_fails(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([tool_choice_refused()])
@@ -142,37 +150,39 @@ def test_usage_and_cost(server: MessagesServer, policy: Policies, turn: Turns) -
     usage = policy().decide(turn()).usage
     assert (usage.input_tokens, usage.output_tokens, usage.calls) == (1000, 200, 1)
     assert (usage.cache_read, usage.cache_write) == (3000, 400)
-    # Sonnet 5.5: (1000 + 1.25 * 400 + 0.1 * 3000) * $2 + 200 * $10, a million tokens each
+    # Sonnet 5.5: (1000 + 1.25 * 400 + 0.1 * 3000) * $2 + 200 * $10, per million tokens
     assert usage.cost_usd == pytest.approx(0.0056)
 
 
-def test_a_price_that_nobody_knows(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+def test_an_unknown_price_gives_no_cost(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
     usage = policy(BWA_MODEL="qwen2.5:7b").decide(turn()).usage
     assert usage.input_tokens == USAGE["input_tokens"]
     assert usage.cost_usd is None
 
 
-def test_usage_that_a_server_does_not_report(
-    server: MessagesServer, policy: Policies, turn: Turns
-) -> None:
+def test_usage_may_be_missing(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     server.script([tool_use("click", selector="1", usage=None)])
     usage = policy().decide(turn()).usage
     assert (usage.calls, usage.cost_usd) == (1, None)
 
 
-def test_thoughts_and_the_model_that_answered(
+def test_thinking_and_the_answering_model_are_recorded(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     thought = {"type": "thinking", "thinking": "The name is there.", "signature": "x"}
     call = {"type": "tool_use", "id": "t", "name": "click", "input": {"selector": "1"}}
-    server.script([message(thought, words("I open it."), call, model="claude-sonnet-5-5-20261001")])
+    server.script(
+        [message(thought, text_block("I open it."), call, model="claude-sonnet-5-5-20261001")]
+    )
     decision = policy().decide(turn())
     assert decision.thinking == "The name is there.\nI open it."
     assert decision.model == "claude-sonnet-5-5-20261001"
     assert decision.usage.cost_usd == pytest.approx(0.0056)
 
 
-def test_secrets_are_not_on_the_wire(server: MessagesServer, policy: Policies, turn: Turns) -> None:
+def test_secrets_are_not_sent(server: MessagesServer, policy: Policies, turn: Turns) -> None:
     task = TASK.model_copy(
         update={
             "goal": "Log in with {password}.",
@@ -181,7 +191,7 @@ def test_secrets_are_not_on_the_wire(server: MessagesServer, policy: Policies, t
         }
     )
     sample = Sample("s1", {"sample_id": "s1", "password": "correct-horse", "xfail": "known bad"})
-    request = asked(server, policy(task), turn(task, sample))
+    request = send(server, policy(task), turn(task, sample))
     assert b"correct-horse" not in request.raw
     assert b"known bad" not in request.raw
     assert "Log in with ***." in request.prompt
@@ -189,14 +199,16 @@ def test_secrets_are_not_on_the_wire(server: MessagesServer, policy: Policies, t
 
 class TestCredentials:
     def header(self, server: MessagesServer, claude: ClaudePolicy, turn: Turn) -> str:
-        headers = asked(server, claude, turn).headers
+        headers = send(server, claude, turn).headers
         return headers.get("authorization", "") + headers.get("x-api-key", "")
 
-    def test_a_bearer_token(self, server: MessagesServer, policy: Policies, turn: Turns) -> None:
+    def test_a_bearer_token_is_sent(
+        self, server: MessagesServer, policy: Policies, turn: Turns
+    ) -> None:
         claude = policy(ANTHROPIC_API_KEY=None, ANTHROPIC_AUTH_TOKEN="token-1")
         assert self.header(server, claude, turn()) == "Bearer token-1"
 
-    def test_a_key_goes_before_a_token(
+    def test_a_key_is_preferred_to_a_token(
         self, server: MessagesServer, policy: Policies, turn: Turns
     ) -> None:
         sent = self.header(server, policy(ANTHROPIC_AUTH_TOKEN="token-1"), turn())
@@ -208,17 +220,17 @@ class TestCredentials:
     ) -> None:
         assert "no-key-needed" in self.header(server, policy(ANTHROPIC_API_KEY=None), turn())
 
-    def test_nothing_to_ask_with(self, policy: Policies) -> None:
+    def test_neither_key_nor_base_url(self, policy: Policies) -> None:
         with pytest.raises(InputError, match=r"needs ANTHROPIC_API_KEY .* --policy rules"):
             policy(ANTHROPIC_API_KEY=None, ANTHROPIC_BASE_URL=None)
 
     @pytest.mark.parametrize("key", ["sk-ant-ключ", "sk-ant\n-1"])
-    def test_a_key_that_cannot_be_one(self, policy: Policies, key: str) -> None:
-        with pytest.raises(InputError, match="ANTHROPIC_API_KEY holds characters") as caught:
+    def test_a_key_with_impossible_characters(self, policy: Policies, key: str) -> None:
+        with pytest.raises(InputError, match="ANTHROPIC_API_KEY contains characters") as caught:
             policy(ANTHROPIC_API_KEY=key)
         assert "sk-ant" not in str(caught.value)
 
     @pytest.mark.parametrize("url", ["localhost:11434", "ftp://x", "http://"])
-    def test_a_base_url_that_is_none(self, policy: Policies, url: str) -> None:
-        with pytest.raises(InputError, match="ANTHROPIC_BASE_URL is no web address"):
+    def test_an_invalid_base_url(self, policy: Policies, url: str) -> None:
+        with pytest.raises(InputError, match="ANTHROPIC_BASE_URL is not a web address"):
             policy(ANTHROPIC_BASE_URL=url)

@@ -1,4 +1,4 @@
-"""Which parameters a model takes: known by name, or learnt once from the 400 that refuses one."""
+"""Which request parameters a model accepts: known by its name, or learnt from a 400 response."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ from pytest_bwa.policy.claude.prices import undated
 THINKING_MODELS = frozenset(
     {"claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1", "claude-haiku-5-5"}
 )
-"""They always think before they answer, and pay for it from max_tokens."""
-CHOOSING_MODELS = frozenset({"claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1"})
-"""They answer forced tool use with 400."""
-MIN_TOKENS = 4096
+"""Models that always think before they answer; the thinking counts against max_tokens."""
+REFUSE_FORCED_TOOL_USE = frozenset({"claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1"})
+"""Models that answer a request with forced tool use with status 400."""
+MIN_THINKING_TOKENS = 4096
+"""The smallest max_tokens that is sent to a thinking model."""
 
-_PARAMETERS = {
+_REFUSAL_PATTERNS = {
     "disable_parallel_tool_use": re.compile(r"disable_parallel_tool_use", re.I),
     "tool_choice": re.compile(r"tool[ _.]?choice|forc\w+ (a )?tool", re.I),
     "output_config": re.compile(r"output_config|\beffort\b", re.I),
 }
+"""How the message of a 400 names each parameter that can be left out."""
 
 
 class ModelCapabilities:
-    """What one model on one server takes. Keeps what it learns for its own lifetime."""
+    """The request parameters that one model on one server accepts; remembers what it learns."""
 
     def __init__(self, model: str) -> None:
         name = undated(model)
         self.thinks = name in THINKING_MODELS
         self._refused: set[str] = set()
-        if name in CHOOSING_MODELS:
+        if name in REFUSE_FORCED_TOOL_USE:
             self._refused.add("tool_choice")
 
     def parameters(self, *, max_tokens: int, effort: str, parallel: bool) -> dict[str, Any]:
@@ -40,16 +42,17 @@ class ModelCapabilities:
             choice["disable_parallel_tool_use"] = True
         request: dict[str, Any] = {"max_tokens": max_tokens, "tool_choice": choice}
         if self.thinks:
-            request["max_tokens"] = max(max_tokens, MIN_TOKENS)
+            request["max_tokens"] = max(max_tokens, MIN_THINKING_TOKENS)
             if "output_config" not in self._refused:
                 request["output_config"] = {"effort": effort}
         return request
 
-    def learn(self, complaint: str) -> bool:
-        """Whether a 400's message names a parameter that can be left out from now on."""
-        for parameter, named in _PARAMETERS.items():
+    def learn_from(self, message: str) -> bool:
+        """Whether the message of a 400 names a parameter that was sent; from now on that parameter
+        is left out."""
+        for parameter, pattern in _REFUSAL_PATTERNS.items():
             sent = parameter not in self._refused and (self.thinks or parameter != "output_config")
-            if sent and named.search(complaint):
+            if sent and pattern.search(message):
                 self._refused.add(parameter)
                 return True
         return False

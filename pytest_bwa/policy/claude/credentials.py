@@ -1,4 +1,4 @@
-"""Which server answers for the model, and with which key it is asked."""
+"""The server that is called for the model, and the key that it is called with."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pytest_bwa.spec.secrets import MASK
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 NO_KEY = "no-key-needed"
-"""Sent where a base URL is set and no key: the SDK wants one, local servers do not look at it."""
+"""Sent if a base URL but no key is set: the SDK requires a key, local servers ignore it."""
 
 
 class Credentials(NamedTuple):
-    """Either ``api_key`` or ``auth_token`` is set."""
+    """A server's URL, and either ``api_key`` or ``auth_token``."""
 
     url: str
     api_key: str | None
     auth_token: str | None
     remedy: str
-    """What to do where the server refuses it."""
+    """What a person should do if the server refuses the key."""
 
     @property
     def server(self) -> str:
@@ -31,32 +31,32 @@ class Credentials(NamedTuple):
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
-    def masked(self, text: str) -> str:
-        """Text without the key, should a server repeat it."""
+    def mask(self, text: str) -> str:
+        """The text with the key masked, in case a server repeats it."""
         return text.replace(self.api_key or self.auth_token or NO_KEY, MASK)
 
 
-def access(settings: Settings) -> Credentials:
-    """Raises InputError, which names the variable to set."""
+def credentials_from(settings: Settings) -> Credentials:
+    """The credentials in the settings; raises InputError, which names the variable to set."""
     url = settings.anthropic_base_url or ANTHROPIC_URL
     if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
         raise InputError(
-            "ANTHROPIC_BASE_URL is no web address: write it as http://host:port or https://host"
+            "ANTHROPIC_BASE_URL is not a web address: write it as http://host:port or https://host"
         )
-    if key := _plain(settings.anthropic_api_key, "ANTHROPIC_API_KEY"):
+    if key := _secret_text(settings.anthropic_api_key, "ANTHROPIC_API_KEY"):
         return Credentials(url, key, None, "check ANTHROPIC_API_KEY")
-    if token := _plain(settings.anthropic_auth_token, "ANTHROPIC_AUTH_TOKEN"):
+    if token := _secret_text(settings.anthropic_auth_token, "ANTHROPIC_AUTH_TOKEN"):
         return Credentials(url, None, token, "check ANTHROPIC_AUTH_TOKEN")
     if settings.anthropic_base_url:
-        return Credentials(url, NO_KEY, None, "it wants a key, so set ANTHROPIC_API_KEY")
+        return Credentials(url, NO_KEY, None, "it requires a key, so set ANTHROPIC_API_KEY")
     raise InputError(
         "the claude policy needs ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL for a server of your "
         "own): set it, or pass --policy rules"
     )
 
 
-def _plain(secret: SecretStr | None, variable: str) -> str:
+def _secret_text(secret: SecretStr | None, variable: str) -> str:
     text = secret.get_secret_value().strip() if secret else ""
     if not (text.isascii() and text.isprintable()):
-        raise InputError(f"{variable} holds characters that no key has: copy it again")
+        raise InputError(f"{variable} contains characters that no key contains: copy it again")
     return text

@@ -1,4 +1,4 @@
-"""One event loop for all calls of models, on a thread of its own: Playwright has the main one."""
+"""The event loop for all model calls, on its own thread: Playwright uses the main thread."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-_starting = threading.Lock()
+_start_lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
 
 
 def started() -> bool:
-    """Whether anything was ever run."""
+    """Whether anything has been run yet."""
     return _loop is not None
 
 
 def run(coroutine: Coroutine[Any, Any, T], seconds: float) -> T:
-    """Run on the background loop, and leave nothing running behind: an interrupt or a timeout of
-    the caller cancels it. Playwright's own loop holds the main thread, so asyncio.run cannot."""
+    """The coroutine's result, from the background loop; a timeout or an interrupt of the caller
+    cancels it, so that nothing keeps running. asyncio.run does not work here: Playwright's own
+    loop already runs in the main thread."""
     future = asyncio.run_coroutine_threadsafe(coroutine, _background_loop())
     try:
         return future.result(timeout=seconds)
@@ -28,9 +29,9 @@ def run(coroutine: Coroutine[Any, Any, T], seconds: float) -> T:
 
 
 def _background_loop() -> asyncio.AbstractEventLoop:
-    """The process's one event loop for models, on a daemon thread that is started at first use."""
+    """The event loop of this process, on a daemon thread that is started at the first use."""
     global _loop
-    with _starting:
+    with _start_lock:
         if _loop is None:
             _loop = asyncio.new_event_loop()
             threading.Thread(target=_loop.run_forever, name="bwa-claude", daemon=True).start()

@@ -1,4 +1,4 @@
-"""What models cost, as data with their date."""
+"""The prices of models, with their date, and the cost of a call."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 PRICED_ON = "2026-11"
+"""The month in which these prices were valid."""
 
 
 class Price(NamedTuple):
@@ -21,28 +22,31 @@ PRICES = {
     "claude-sonnet-5-5": Price(2.0, 10.0),
     "claude-haiku-5-5": Price(0.10, 0.50),
 }
-# Anthropic's documentation on prompt caching: a five-minute cache write costs 1.25 times the
-# input price, a cache read a tenth of it.
-CACHE_WRITE = 1.25
-CACHE_READ = 0.1
+# From Anthropic's documentation of prompt caching: writing to the five-minute cache costs 1.25
+# times the input price, reading from it a tenth.
+CACHE_WRITE_FACTOR = 1.25
+CACHE_READ_FACTOR = 0.1
 _MILLION = 1_000_000
-_DATED = re.compile(r"-\d{8}$")
+_DATE_SUFFIX = re.compile(r"-\d{8}$")
 
 
 def undated(model: str) -> str:
-    """``claude-sonnet-5-5`` for ``claude-sonnet-5-5-20261001``."""
-    return _DATED.sub("", model)
+    """The model's name without a date: ``claude-sonnet-5-5-20261001`` becomes
+    ``claude-sonnet-5-5``."""
+    return _DATE_SUFFIX.sub("", model)
 
 
 def cost(
     model: str, *, input_tokens: int, output_tokens: int, cache_read: int = 0, cache_write: int = 0
 ) -> float | None:
-    """US dollars for one call, or None while the model's price is unknown (never 0).
+    """US dollars for one call, or None (never 0) if the model's price is unknown.
 
-    ``input_tokens`` counts what neither came from the cache nor went into it.
+    ``input_tokens`` counts only tokens that were neither read from the cache nor written to it.
     """
     price = PRICES.get(undated(model))
     if price is None:
         return None
-    read = input_tokens + CACHE_WRITE * cache_write + CACHE_READ * cache_read
-    return (read * price.input + output_tokens * price.output) / _MILLION
+    weighted_input = (
+        input_tokens + CACHE_WRITE_FACTOR * cache_write + CACHE_READ_FACTOR * cache_read
+    )
+    return (weighted_input * price.input + output_tokens * price.output) / _MILLION

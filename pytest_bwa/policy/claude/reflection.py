@@ -1,5 +1,7 @@
-"""What a model says of itself with each action (F-41): how the last step went, what to keep in
-mind, what comes next."""
+"""The model's reflection with each action: how the last step went, what to remember, what is next.
+
+The three fields are added to every tool, and taken out of every call's input again.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +12,26 @@ from typing import Any, Literal
 from pytest_bwa.steps import Tool
 
 Mode = Literal["light", "full"]
-CHARACTERS = 160
+MAX_CHARACTERS = 160
 FIELDS = {
     "evaluation_previous_step": "Whether the last step did what it should, in a few words.",
-    "memory_update": "What must not be forgotten from this page.",
-    "next_goal": "What this action is for.",
+    "memory_update": "What you must remember from this page.",
+    "next_goal": "The purpose of this action.",
 }
-ASKED_FOR = """\
-- With every call fill in evaluation_previous_step, memory_update and next_goal, a sentence each: \
-they are shown to you again in the history, and are all that you remember."""
+REFLECTION_RULE = """\
+- With every call fill in evaluation_previous_step, memory_update and next_goal, one sentence \
+each: they are shown to you again in the history, and they are all that you remember."""
 
 
 def with_reflection(tools: Sequence[Tool], mode: Mode) -> tuple[Tool, ...]:
-    """The tools with the three fields: offered in light mode, required in full mode."""
+    """The tools with the three fields: optional in light mode, required in full mode."""
     return tuple(replace(tool, parameters=_extended(tool.parameters, mode)) for tool in tools)
 
 
 def _extended(parameters: Mapping[str, Any], mode: Mode) -> dict[str, Any]:
     fields = {
-        name: {"type": "string", "description": f"{said} At most {CHARACTERS} characters."}
-        for name, said in FIELDS.items()
+        name: {"type": "string", "description": f"{text} At most {MAX_CHARACTERS} characters."}
+        for name, text in FIELDS.items()
     }
     required = list(parameters["required"]) + (list(FIELDS) if mode == "full" else [])
     properties = {**parameters["properties"], **fields}
@@ -37,12 +39,13 @@ def _extended(parameters: Mapping[str, Any], mode: Mode) -> dict[str, Any]:
 
 
 def take_reflection(params: dict[str, Any]) -> dict[str, Any]:
-    """The three fields, taken out of a call's input and cut to their length: a reply is never
-    refused for what it says of itself."""
-    said = {name: params.pop(name) for name in FIELDS if name in params}
-    return {name: str(text)[:CHARACTERS] for name, text in said.items() if text}
+    """Remove the three fields from a call's input, and return them cut to their maximum length: no
+    call is refused because of its reflection."""
+    values = {name: params.pop(name) for name in FIELDS if name in params}
+    return {name: str(value)[:MAX_CHARACTERS] for name, value in values.items() if value}
 
 
 def without_reflection(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters' schema, with the three fields no longer required."""
     required = [name for name in parameters["required"] if name not in FIELDS]
     return {**parameters, "required": required}

@@ -1,11 +1,11 @@
-"""Reading a reply of the Messages API: from its bytes to a Decision, or why there is none.
+"""Reads a reply of the Messages API: from its bytes to a Decision, or why it is not usable.
 
-Read here and not with the SDK's own model, which takes any JSON for a message and fails later.
+The SDK's own model is not used, because it accepts any JSON as a message and fails later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -19,13 +19,14 @@ from pytest_bwa.policy.claude.reflection import FIELDS, take_reflection, without
 from pytest_bwa.steps import Action, Decision, Tool, Usage
 from pytest_bwa.text import one_line
 
-BATCH_ENDS = frozenset({"goto", "done", "fail", "save_progress"})  # F-46
+BATCH_ENDING_ACTIONS = frozenset({"goto", "done", "fail", "save_progress"})
 QUOTED_CHARACTERS = 160
-_NUMBERS_AS_TEXT = ("selector", "text", "value")
+_TEXT_PARAMETERS = ("selector", "text", "value")
+"""Parameters for which models send bare numbers, too."""
 
 
-class Block(BaseModel):
-    """One content block; other kinds than text, thinking and tool_use are passed over."""
+class ContentBlock(BaseModel):
+    """One content block; only text, thinking and tool_use blocks are read."""
 
     type: str
     text: str | None = None
@@ -35,7 +36,7 @@ class Block(BaseModel):
 
 
 class ResponseUsage(BaseModel):
-    """Tokens of one call; a count that is left out or null is none."""
+    """Tokens of one call; a count that is missing or null counts as zero."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -44,15 +45,16 @@ class ResponseUsage(BaseModel):
 
 
 class Response(BaseModel):
-    """The body of a 200. Servers that only speak like Anthropic's may leave usage out."""
+    """The body of a response with status 200. Servers other than Anthropic's may omit usage."""
 
-    content: list[Block]
+    content: list[ContentBlock]
     model: str | None = None
     stop_reason: str | None = None
     usage: ResponseUsage | None = None
 
-    def paid(self, model: str) -> Usage:
-        """Tokens and money; the cost is unknown where the tokens or the price are."""
+    def usage_for(self, model: str) -> Usage:
+        """Tokens and cost, at the price of ``model`` if the reply names no model. The cost is
+        unknown if the tokens or the price are unknown."""
         if self.usage is None:
             return Usage(calls=1, cost_usd=None)
         tokens = {
@@ -63,52 +65,62 @@ class Response(BaseModel):
         }
         return Usage(**tokens, calls=1, cost_usd=cost(self.model or model, **tokens))
 
-    def words(self) -> str:
-        """The text of the answer, without what was thought before it."""
-        said = (block.text or "" for block in self.content if block.type == "text")
-        return "\n".join(words.strip() for words in said if words.strip())
+    def text(self) -> str:
+        """The text of the reply, without the thinking."""
+        return _join(block.text or "" for block in self.content if block.type == "text")
 
-    def thoughts(self) -> str:
-        said = (block.thinking or block.text or "" for block in self.content)
-        return "\n".join(words.strip() for words in said if words.strip())
+    def thinking_and_text(self) -> str:
+        return _join(block.thinking or block.text or "" for block in self.content)
 
 
-def decision(reply: Response, tools: Sequence[Tool], model: str, max_actions: int = 1) -> Decision:
-    """The first tool calls as actions; raises DecisionUnusable or ModelFailed with the Usage."""
-    usage = reply.paid(model)
-    _refuse_cut_off(reply, model, usage)
+def _join(texts: Iterable[str]) -> str:
+    return "\n".join(text.strip() for text in texts if text.strip())
+
+
+def read_decision(
+    reply: Response, tools: Sequence[Tool], model: str, max_actions: int = 1
+) -> Decision:
+    """The first tool calls of the reply as actions.
+
+    Raises DecisionUnusable or ModelFailed, with the Usage of the reply.
+    """
+    usage = reply.usage_for(model)
+    _raise_if_incomplete(reply, model, usage)
     calls = [block for block in reply.content if block.type == "tool_use"]
     if not calls:
-        said = one_line(reply.thoughts(), QUOTED_CHARACTERS)
-        quoted = f' ("{said}")' if said else ""
+        text = one_line(reply.thinking_and_text(), QUOTED_CHARACTERS)
+        quoted = f' ("{text}")' if text else ""
         raise DecisionUnusable(
-            f"The reply{quoted} held no tool call: answer with exactly one tool call.", usage
+            f"The reply{quoted} contained no tool call: answer with exactly one tool call.", usage
         )
-    # Calls beyond what was asked for are dropped: they were chosen without seeing what the first
-    # does to the page.
+    # Calls beyond max_actions are dropped: the model chose them without seeing what the first
+    # call does to the page.
     actions: list[Action] = []
     for call in calls[:max_actions]:
         actions.append(read_action(call.name, call.input, tools, usage))
-        if actions[-1].action in BATCH_ENDS:
+        if actions[-1].action in BATCH_ENDING_ACTIONS:
             break
     dropped = len(calls) - len(actions)
-    notes = (f"{dropped} more tool calls of the reply were dropped",) if dropped else ()
     return Decision(
-        tuple(actions), usage, thinking=reply.thoughts(), model=reply.model or model, notes=notes
+        tuple(actions),
+        usage,
+        thinking=reply.thinking_and_text(),
+        model=reply.model or model,
+        notes=(f"extra tool calls dropped from the reply: {dropped}",) if dropped else (),
     )
 
 
-def as_sent(tools: Sequence[Tool]) -> list[dict[str, Any]]:
-    """Tools as the Messages API takes them."""
+def tool_definitions(tools: Sequence[Tool]) -> list[dict[str, Any]]:
+    """The tools in the form of the Messages API."""
     return [
         {"name": t.name, "description": t.description, "input_schema": dict(t.parameters)}
         for t in tools
     ]
 
 
-def _refuse_cut_off(reply: Response, model: str, usage: Usage) -> None:
-    """What the server broke off is not acted on, even where a tool call can be read from it: a
-    ``done`` that lost half of its fields still looks like one."""
+def _raise_if_incomplete(reply: Response, model: str, usage: Usage) -> None:
+    """Raise if the server ended the reply early, even if a tool call can be read from it: a
+    ``done`` that lost half of its fields still looks complete."""
     match reply.stop_reason:
         case "max_tokens":
             raise DecisionUnusable(
@@ -119,58 +131,62 @@ def _refuse_cut_off(reply: Response, model: str, usage: Usage) -> None:
         case "refusal":
             raise ModelFailed(
                 f"{model} declined to answer (stop_reason refusal): reword the spec's goal or "
-                "system_prompt, or name another model with --model",
+                "system_prompt, or choose another model with --model",
                 usage,
             )
         case "model_context_window_exceeded":
             raise ModelFailed(
-                f"the prompt does not fit into the context window of {model}: name a model with "
+                f"the prompt does not fit into the context window of {model}: choose a model with "
                 "a larger one with --model, or split the task",
                 usage,
             )
 
 
 def read_action(
-    name: str | None, given: Any, tools: Sequence[Tool], usage: Usage | None = None
+    name: str | None, tool_input: Any, tools: Sequence[Tool], usage: Usage | None = None
 ) -> Action:
-    """A model's tool call as an Action; DecisionUnusable says what the model has to mend."""
+    """A tool call as an Action; DecisionUnusable tells the model what to correct."""
     tool = next((tool for tool in tools if tool.name == name), None)
     if tool is None:
         names = ", ".join(tool.name for tool in tools)
-        raise DecisionUnusable(f'There is no tool "{name}" now: call one of {names}.', usage)
-    if not isinstance(given, Mapping):
-        raise DecisionUnusable(f'The input of "{name}" is no JSON object: send one.', usage)
-    params = _normalised(given)
+        raise DecisionUnusable(
+            f'The tool "{name}" is not available now: call one of {names}.', usage
+        )
+    if not isinstance(tool_input, Mapping):
+        raise DecisionUnusable(
+            f'The input of "{name}" is not a JSON object: send a JSON object.', usage
+        )
+    params = _normalise(tool_input)
     reflection = take_reflection(params)
     schema = without_reflection(tool.parameters)
-    if problem := best_match(Draft202012Validator(schema).iter_errors(params)):
-        raise DecisionUnusable(_complaint(tool, problem), usage)
+    if schema_error := best_match(Draft202012Validator(schema).iter_errors(params)):
+        raise DecisionUnusable(_schema_error_message(tool, schema_error), usage)
     try:
         return Action(action=tool.name, **params, **reflection)
-    except ValidationError as error:  # a parameter of the tool that Action does not know as such
+    except ValidationError as error:  # the tool accepts a parameter that Action does not
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
+        path = ".".join(str(part) for part in first["loc"])
         raise DecisionUnusable(
-            f'The input of "{name}" cannot be used: "{where}": {first["msg"]}.', usage
+            f'The input of "{name}" cannot be used: "{path}": {first["msg"]}.', usage
         ) from error
 
 
-def _normalised(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the nulls and bare numbers that models send where text is optional or a number:
-    their meaning is plain, and a refusal would cost a call."""
-    params = {key: value for key, value in given.items() if value is not None}
-    for key in _NUMBERS_AS_TEXT:
+def _normalise(tool_input: Mapping[str, Any]) -> dict[str, Any]:
+    """Drop nulls, and turn bare numbers into text where text is expected. Models send both; the
+    meaning is clear, and a refusal would cost another call."""
+    params = {key: value for key, value in tool_input.items() if value is not None}
+    for key in _TEXT_PARAMETERS:
         if isinstance(params.get(key), int | float) and not isinstance(params[key], bool):
             params[key] = str(params[key])
     return params
 
 
-def _complaint(tool: Tool, problem: SchemaError) -> str:
-    where = ".".join(str(part) for part in problem.absolute_path)
-    what = f'"{where}": ' if where else ""
+def _schema_error_message(tool: Tool, error: SchemaError) -> str:
+    path = ".".join(str(part) for part in error.absolute_path)
+    prefix = f'"{path}": ' if path else ""
     required = ", ".join(without_reflection(tool.parameters)["required"]) or "none"
-    known = ", ".join(name for name in tool.parameters.get("properties", ()) if name not in FIELDS)
+    names = ", ".join(name for name in tool.parameters.get("properties", ()) if name not in FIELDS)
     return (
-        f'The input of "{tool.name}" cannot be used: {what}{problem.message[:300]}; '
-        f"its parameters are {known} (required: {required})."
+        f'The input of "{tool.name}" cannot be used: {prefix}{error.message[:300]}; '
+        f"its parameters are {names} (required: {required})."
     )

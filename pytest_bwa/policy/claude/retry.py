@@ -1,6 +1,6 @@
-"""Which faults of a model's server may pass, and how long they are waited for (F-48).
+"""Which failures of a model's server are retried, and how long to wait before a retry.
 
-The SDK's own retries know no deadline, and wait for any Retry-After, even a day.
+The SDK's own retries ignore the deadline, and wait for any Retry-After, even a day.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from tenacity import (
     stop_before_delay,
 )
 
-RETRIED = frozenset({408, 409, 429})
-"""Besides all of 500 and above."""
+RETRIED_STATUSES = frozenset({408, 409, 429})
+"""Every status of 500 and above is retried as well."""
 
 
-class TransientFault(Exception):
-    """A fault that may pass; ``wait`` is the server's Retry-After in seconds."""
+class RetryableError(Exception):
+    """A failure that may be gone at the next try; ``wait`` is the server's Retry-After in
+    seconds."""
 
     def __init__(self, reason: str, remedy: str, wait: float | None = None) -> None:
         super().__init__(reason)
@@ -29,47 +30,48 @@ class TransientFault(Exception):
 
 
 class Retry:
-    """``tries`` in all, none that would begin after ``seconds``; the pause is the server's, else
-    ``backoff`` seconds, doubled each time."""
+    """Makes up to ``tries`` tries, none that would start after ``seconds``. The pause before the
+    next try is the server's Retry-After, or else ``backoff`` seconds, doubled each time."""
 
     def __init__(self, tries: int, backoff: float, seconds: float) -> None:
         self._tries, self._backoff, self._seconds = tries, backoff, seconds
         self.call = AsyncRetrying(
             stop=stop_after_attempt(tries) | stop_before_delay(seconds),
             wait=self._pause,
-            retry=retry_if_exception_type(TransientFault),
+            retry=retry_if_exception_type(RetryableError),
             reraise=True,
         )
 
     def _pause(self, state: RetryCallState) -> float:
-        fault = state.outcome.exception() if state.outcome else None
-        if isinstance(fault, TransientFault) and fault.wait is not None:
-            return fault.wait
+        error = state.outcome.exception() if state.outcome else None
+        if isinstance(error, RetryableError) and error.wait is not None:
+            return error.wait
         return float(self._backoff * 2 ** (state.attempt_number - 1))
 
-    def given_up(self, fault: TransientFault) -> str:
-        """What went wrong last, after how much trying, and what a person can do."""
+    def failure_message(self, error: RetryableError) -> str:
+        """What went wrong last, after how many tries, and what a person can do about it."""
         tries = self.call.statistics["attempt_number"]
-        if tries < self._tries and fault.wait is not None:
+        if tries < self._tries and error.wait is not None:
             return (
-                f"{fault.reason}, to be tried again after {fault.wait:g} s (Retry-After), which "
-                f"is longer than the {self._seconds:g} s of one decision: {fault.remedy}"
+                f"{error.reason} and asked to wait {error.wait:g} s before the next try "
+                f"(Retry-After), longer than the {self._seconds:g} s that one decision may take: "
+                f"{error.remedy}"
             )
         count = "1 try" if tries == 1 else f"{tries} tries"
-        return f"{fault.reason}, after {count}: {fault.remedy}"
+        return f"{error.reason}, after {count}: {error.remedy}"
 
 
-def retry_after(header: str) -> float | None:
-    """Seconds, from a number or a date; None where there is none that can be read."""
+def parse_retry_after(header: str) -> float | None:
+    """The header's number or date in seconds from now; None if it is neither."""
     header = header.strip()
     try:
         seconds = float(header)
     except ValueError:
         try:
-            until = parsedate_to_datetime(header)
+            date = parsedate_to_datetime(header)
         except ValueError:
             return None
-        if until.tzinfo is None:
-            until = until.replace(tzinfo=UTC)
-        seconds = (until - datetime.now(UTC)).total_seconds()
-    return max(seconds, 0.0) if seconds == seconds else None  # "nan" is a float too
+        if date.tzinfo is None:
+            date = date.replace(tzinfo=UTC)
+        seconds = (date - datetime.now(UTC)).total_seconds()
+    return max(seconds, 0.0) if seconds == seconds else None  # float("nan") parses too

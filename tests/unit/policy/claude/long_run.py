@@ -1,4 +1,4 @@
-"""Fifty steps of a run that reads huge pages and saves as it goes; also what the bench measures."""
+"""A scripted run of fifty steps on large pages; the bench uses it too."""
 
 from __future__ import annotations
 

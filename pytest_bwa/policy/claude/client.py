@@ -1,0 +1,188 @@
+"""Calls of one model through the Anthropic SDK, each within a wall-clock deadline.
+
+The only file that imports anthropic, which takes two seconds: import it only when needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import anthropic
+from pydantic import ValidationError
+
+from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelFailed
+from pytest_bwa.policy.claude import event_loop
+from pytest_bwa.policy.claude.capabilities import ModelCapabilities
+from pytest_bwa.policy.claude.credentials import credentials_from
+from pytest_bwa.policy.claude.response import Response
+from pytest_bwa.policy.claude.retry import (
+    RETRIED_STATUSES,
+    Retry,
+    RetryableError,
+    parse_retry_after,
+)
+from pytest_bwa.settings import Settings
+from pytest_bwa.text import one_line
+
+CONNECT_SECONDS = 10.0
+GRACE_SECONDS = 2.0
+"""Extra seconds after a deadline for closing the connection, before the caller stops waiting."""
+
+_capabilities_by_model: dict[tuple[str, str], ModelCapabilities] = {}
+"""What has been learnt in this process, by server URL and model."""
+
+
+class MessagesClient:
+    """Calls one model on one server; every call ends by its deadline, whatever the server does."""
+
+    def __init__(self, settings: Settings, model: str) -> None:
+        self._settings, self.model = settings, model
+        self._credentials = credentials_from(settings)
+        self._server = self._credentials.server
+        self._client = anthropic.AsyncAnthropic(
+            api_key=self._credentials.api_key,
+            auth_token=self._credentials.auth_token,
+            base_url=self._credentials.url,
+            max_retries=0,  # the SDK's retries ignore the deadline and obey any Retry-After
+            timeout=anthropic.Timeout(None, connect=CONNECT_SECONDS),
+        )
+        self._capabilities = _capabilities_by_model.setdefault(
+            (self._credentials.url, self.model), ModelCapabilities(self.model)
+        )
+
+    def ask(
+        self,
+        content: dict[str, Any],
+        seconds_left: float | None = None,
+        *,
+        parallel: bool = False,
+    ) -> Response:
+        """A well-formed reply; ``parallel`` allows several tool calls in it.
+
+        Raises ModelFailed, CredentialsRefused, or LimitReached if the sample's own time ran out.
+        """
+        deadline = self._settings.model_deadline
+        seconds = deadline if seconds_left is None else min(deadline, seconds_left)
+        timeout_error: BwaError = ModelFailed(
+            f"{self._server} did not send a complete answer within {deadline:g} s: try again "
+            "later with --resume, or raise BWA_MODEL_DEADLINE"
+        )
+        if seconds < deadline:
+            timeout_error = LimitReached(
+                "the sample's time (max_time_seconds) ran out while the model was deciding"
+            )
+        if seconds <= 0:
+            raise timeout_error
+        try:
+            return event_loop.run(self._answer(content, seconds, parallel), seconds + GRACE_SECONDS)
+        except TimeoutError as error:
+            raise timeout_error from error
+
+    def ask_within(
+        self, content: dict[str, Any], seconds: float, seconds_left: float | None = None
+    ) -> Response:
+        """The reply to a question besides the decisions, in at most ``seconds`` and within the
+        sample's own time. Raises ModelFailed, never LimitReached: such a question must not end
+        the sample."""
+        limit = seconds if seconds_left is None else min(seconds, seconds_left)
+        try:
+            return self.ask(content, limit)
+        except LimitReached as error:
+            raise ModelFailed(f"{self.model} did not answer within {limit:g} s") from error
+
+    def close(self) -> None:
+        """Close the connections; if that takes too long, the server has to end them."""
+        if not event_loop.started():  # no call was ever made
+            return
+        try:
+            event_loop.run(self._client.close(), GRACE_SECONDS)
+        except TimeoutError:
+            return
+
+    async def _answer(self, content: dict[str, Any], seconds: float, parallel: bool) -> Response:
+        retry = Retry(self._settings.model_tries, self._settings.model_backoff, seconds)
+        try:
+            async with asyncio.timeout(seconds):
+                return await retry.call(self._try, content, parallel)
+        except RetryableError as error:
+            raise ModelFailed(retry.failure_message(error)) from error
+
+    async def _try(self, content: dict[str, Any], parallel: bool) -> Response:
+        """One try. If the model refuses a parameter, the request is sent again without it; that
+        does not count as a failure."""
+        while True:
+            parameters = self._capabilities.parameters(
+                max_tokens=self._settings.max_tokens,
+                effort=self._settings.effort,
+                parallel=parallel,
+            )
+            if "tools" not in content:  # a question that is answered with text
+                parameters.pop("tool_choice", None)
+            try:
+                return await self._post({"model": self.model, **parameters, **content})
+            except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
+                if not self._capabilities.learn_from(str(error)):
+                    raise self._failure(error) from error
+
+    async def _post(self, request: dict[str, Any]) -> Response:
+        try:
+            response = await self._client.messages.with_raw_response.create(**request)
+            return Response.model_validate_json(response.http_response.content)
+        except (anthropic.BadRequestError, anthropic.UnprocessableEntityError):
+            raise  # the model may accept the request without one of its parameters
+        except anthropic.APIStatusError as error:
+            raise self._failure(error) from error
+        except anthropic.APIConnectionError as error:
+            raise RetryableError(
+                f"{self._server} could not be reached or closed the connection "
+                f"({_root_cause(error)})",
+                "check the network, and ANTHROPIC_BASE_URL if it is set",
+            ) from error
+        except ValidationError as error:
+            raise RetryableError(
+                f"{self._server} answered with something that is not a Messages API message",
+                "check what ANTHROPIC_BASE_URL points to, or try again later with --resume",
+            ) from error
+        except DeprecationWarning as warning:  # the SDK raises it if warnings are errors
+            raise ModelFailed(one_line(str(warning), 200)) from warning
+
+    def _failure(self, error: anthropic.APIStatusError) -> Exception:
+        status, message = error.status_code, self._server_message(error)
+        if status in (401, 403):
+            return CredentialsRefused(
+                f"{self._server} refused access ({status}: {message}): {self._credentials.remedy}"
+            )
+        if status == 404:
+            return ModelFailed(
+                f'{self._server} does not know the model "{self.model}" (404): check --model or '
+                "BWA_MODEL, and ANTHROPIC_BASE_URL if it is set"
+            )
+        if status in RETRIED_STATUSES or status >= 500:
+            remedy = "run fewer samples at a time (-n), or finish later with --resume"
+            if status != 429:
+                remedy = "try again later with --resume"
+            wait = parse_retry_after(error.response.headers.get("retry-after", ""))
+            return RetryableError(f"{self._server} answered {status} ({message})", remedy, wait)
+        return ModelFailed(f"{self._server} refused the request ({status}: {message})")
+
+    def _server_message(self, error: anthropic.APIStatusError) -> str:
+        """The server's own message on one line, without the key in case the server repeats it;
+        not the text of a web page that a gateway sent instead."""
+        body = error.body
+        message = error.api_message
+        if message is None and isinstance(body, dict):
+            message = body.get("error") or body.get("message")
+        if not isinstance(message, str) or not message.strip():
+            return "no reason given"
+        return one_line(self._credentials.mask(message), 200)
+
+
+def _root_cause(error: anthropic.APIConnectionError) -> str:
+    """The message of the first cause: "Connection refused", not "Connection error"."""
+    if isinstance(error, anthropic.APITimeoutError):
+        return f"no connection within {CONNECT_SECONDS:g} s"
+    message, cause = str(error), error.__cause__
+    while cause is not None:
+        message, cause = str(cause) or message, cause.__cause__ or cause.__context__
+    return one_line(message, 200)
