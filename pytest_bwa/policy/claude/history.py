@@ -19,6 +19,8 @@ DATA_CHARACTERS = 300
 IMPORTANCE = {"save_progress": 3, "done": 3, "extract": 2, "scroll": 0, "wait": 0}  # others 1
 RECENCY_WEIGHT = 3.0  # points that the newest step has more than the oldest
 TOKENS_PER_POINT = 200  # a step loses one point for this many tokens
+_UNQUOTED = ("url", "direction", "key", "tab")
+_QUOTED = ("text", "value", "label", "note", "file", "extracted")
 Hide = Callable[[str], str]
 
 
@@ -98,10 +100,10 @@ def _call(step: Step, hide: Hide) -> str:
         words.append(_element(str(params["selector"]), hide))
     if "target" in params:
         words += ["onto", _element(str(params["target"]), hide)]
-    unquoted = ("url", "direction", "key", "tab")
-    words += [one_line(hide(str(params[key]))) for key in unquoted if key in params]
-    quoted = ("text", "value", "label", "note", "file", "extracted")
-    words += [_quote(params[key], hide, DATA_CHARACTERS) for key in quoted if key in params]
+    words += [one_line(hide(str(params[key]))) for key in _UNQUOTED if key in params]
+    words += [_quote(params[key], hide, DATA_CHARACTERS) for key in _QUOTED if key in params]
+    others = params.keys() - {"selector", "target", "judgment", *_UNQUOTED, *_QUOTED}
+    words += [f"{key}={_quote(params[key], hide, DATA_CHARACTERS)}" for key in sorted(others)]
     return " ".join(words)
 
 

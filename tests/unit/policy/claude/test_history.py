@@ -91,6 +91,11 @@ def test_only_the_last_three_notices_are_shown_before_their_steps():
     )
 
 
+def test_parameters_that_only_a_new_action_has_are_shown_by_name():
+    zoomed = short(1, "zoom").model_copy(update={"params": {"selector": "7", "factor": 150}})
+    assert history_lines([zoomed]) == ["Step 1: zoom [7] factor=150 → ok"]
+
+
 def test_full_reflection_shows_more_than_light():
     light, full = (
         "\n".join(history_lines([step(3)])),
