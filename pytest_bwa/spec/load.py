@@ -166,12 +166,12 @@ def _repeated_entries(task: TaskSpec) -> list[str]:
 
 def _explain(error: ErrorDetails) -> str:
     """Return a pydantic error as one line: the key, what is expected, and what was given."""
-    where = ""
+    location = ""
     for part in error["loc"]:
-        where += f"[{part}]" if isinstance(part, int) else f".{part}" if where else part
+        location += f"[{part}]" if isinstance(part, int) else f".{part}" if location else part
     if error["type"] == "missing":
-        return f'the key "{where}" is missing'
-    given = quote_value(error["input"])
+        return f'the key "{location}" is missing'
+    value = quote_value(error["input"])
     if error["type"] == "string_pattern_mismatch":
         expected = (
             "a letter or digit followed by letters, digits, dots, hyphens or underscores, "
@@ -179,7 +179,7 @@ def _explain(error: ErrorDetails) -> str:
         )
     else:
         expected = _EXPECTED.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
-    return _one_line(f'key "{where}": expected {expected}, got {given}')
+    return _one_line(f'key "{location}": expected {expected}, got {value}')
 
 
 def _one_line(text: str) -> str:

@@ -45,7 +45,7 @@ def field_schema(form: Any) -> dict[str, Any]:
 def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
     """Raise SpecError for the first field whose schema is invalid."""
     for name, form in fields.items():
-        where = f'{path}: key "{key}.{name}"'
+        location = f'{path}: key "{key}.{name}"'
         if not name.strip():
             raise SpecError(f'{path}: key "{key}": a field has no name')
         try:
@@ -57,7 +57,7 @@ def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
                 )
             Draft202012Validator.check_schema(schema)
         except ValueError as error:
-            raise SpecError(f"{where}: {error}") from None
+            raise SpecError(f"{location}: {error}") from None
         except SchemaError as error:
             inner = "".join(f".{part}" for part in error.absolute_path)
             raise SpecError(
@@ -121,10 +121,10 @@ class OutputSchema:
     def _sentence(self, name: str, value: Any, error: ValidationError) -> str:
         if name in self._short:
             return f"{name} should be {_either(self._short[name])}, not {quote_value(value)}"
-        where = name + "".join(
+        location = name + "".join(
             f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path
         )
-        return f"{where} should be {_expected(error)}, not {quote_value(error.instance)}"
+        return f"{location} should be {_expected(error)}, not {quote_value(error.instance)}"
 
 
 def _short_kinds(form: str) -> tuple[str, ...]:

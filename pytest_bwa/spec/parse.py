@@ -60,9 +60,9 @@ def parse_yaml(text: str) -> Any:
             return _check_data(loader.construct_document(node))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        where = f" at {_place(mark)}" if mark else ""
+        location = f" at {_position(mark)}" if mark else ""
         message = error.problem or error.context
-        raise Unreadable(f"is not valid YAML{where}: {message}") from None
+        raise Unreadable(f"is not valid YAML{location}: {message}") from None
     except yaml.reader.ReaderError as error:
         before = text[: error.position]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
@@ -179,18 +179,18 @@ def _check_tag(event: Any) -> None:
     """Refuse every tag except !!str: JSON cannot express what the others build."""
     if event.tag not in (None, "!", _TAG + "str"):
         tag = event.tag.replace(_TAG, "!!")
-        raise Unreadable(f"has the tag {tag} at {_place(event.start_mark)}; write a plain value")
+        raise Unreadable(f"has the tag {tag} at {_position(event.start_mark)}; write a plain value")
 
 
 def _keys_to_text(root: yaml.Node) -> None:
     """Keep every key as the text that is written; refuse duplicate keys."""
-    seen: set[int] = set()
+    visited: set[int] = set()
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if id(node) in seen:
+        if id(node) in visited:
             continue
-        seen.add(id(node))
+        visited.add(id(node))
         if isinstance(node, yaml.SequenceNode):
             waiting += node.value
         elif isinstance(node, yaml.MappingNode):
@@ -203,7 +203,7 @@ def _check_keys(keys: list[yaml.Node]) -> None:
     for key in keys:
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
-            raise Unreadable(f"has a key at {_place(key.start_mark)} that is not plain text")
+            raise Unreadable(f"has a key at {_position(key.start_mark)} that is not plain text")
         if key.value in lines:
             raise Unreadable(
                 f"has the key {quote_value(key.value)} twice: in line {lines[key.value]} "
@@ -214,7 +214,7 @@ def _check_keys(keys: list[yaml.Node]) -> None:
             key.tag = _TAG + "str"
 
 
-def _place(mark: Any) -> str:
+def _position(mark: Any) -> str:
     return f"line {mark.line + 1}, column {mark.column + 1}"
 
 
@@ -223,19 +223,21 @@ def _check_data(data: Any) -> Any:
     waiting: list[tuple[str, Any, int]] = [("", data, 1)]
     while waiting:
         path, value, depth = waiting.pop()
-        where = f" in {printable_name(path)}" if path else ""
+        location = f" in {printable_name(path)}" if path else ""
         if depth > MAX_DEPTH:
-            raise Unreadable(f"is nested too deeply{where}: {MAX_DEPTH} levels are the most")
+            raise Unreadable(
+                f"is nested too deeply{location}: at most {MAX_DEPTH} levels are allowed"
+            )
         if isinstance(value, float) and not math.isfinite(value):
-            raise Unreadable(f"has a number that is too large{where}")
+            raise Unreadable(f"has a number that is too large{location}")
         if isinstance(value, str) and _has_surrogate(value):
-            raise Unreadable(f"has half a character (a lone surrogate){where}")
+            raise Unreadable(f"has half a character (a lone surrogate){location}")
         if isinstance(value, list):
             waiting += [(f"{path}[{n}]", item, depth + 1) for n, item in enumerate(value)]
         elif isinstance(value, dict):
             for key, item in value.items():
                 if _has_surrogate(key):
-                    raise Unreadable(f"has half a character (a lone surrogate) in a key{where}")
+                    raise Unreadable(f"has half a character (a lone surrogate) in a key{location}")
                 waiting.append((f"{path}.{key}" if path else key, item, depth + 1))
     return data
 

@@ -7,7 +7,7 @@ import hashlib
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -64,12 +64,10 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     A fault is a SamplesError that names the file, the row and the column. A placeholder that is
     not a column is a SpecError, which names ``spec`` if it is given.
     """
-    listed = read_samples(path, _expected_columns(task))
-    placeholders.check(task, listed.columns, spec or task.task_id)
-    notes = check_columns(path, listed.columns, listed.samples, task)
-    return SampleList(
-        listed.samples, listed.columns, listed.source, listed.sha256, (*listed.notes, *notes)
-    )
+    sample_list = read_samples(path, _expected_columns(task))
+    placeholders.check(task, sample_list.columns, spec or task.task_id)
+    notes = check_columns(path, sample_list.columns, sample_list.samples, task)
+    return replace(sample_list, notes=(*sample_list.notes, *notes))
 
 
 def read_samples(path: Path, known_columns: Sequence[str] = RESERVED_COLUMNS) -> SampleList:
@@ -152,11 +150,11 @@ def _check_similar_names(
 
 
 def _check_ids(path: Path, samples: Sequence[Sample]) -> None:
-    seen: dict[str, Sample] = {}
+    by_id: dict[str, Sample] = {}
     for sample in samples:
         if problem := _id_problem(sample.sample_id):
             raise SamplesError(problem, file=path, row=sample.row, column="sample_id")
-        twin = seen.setdefault(sample.sample_id.casefold(), sample)
+        twin = by_id.setdefault(sample.sample_id.casefold(), sample)
         if twin is not sample:
             is_same = twin.sample_id == sample.sample_id
             problem = (

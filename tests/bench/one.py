@@ -48,8 +48,8 @@ def measure(folder: Path, rounds: int) -> tuple[Times, Times, BenchSite]:
     bare: Times = defaultdict(list)
     site = BenchSite()
     with sync_playwright() as playwright:
-        found = find_browser(read_settings().browser)
-        browser = playwright.chromium.launch(**launch_arguments(found))
+        found_browser = find_browser(read_settings().browser)
+        browser = playwright.chromium.launch(**launch_arguments(found_browser))
         for number in range(rounds + 1):
             # The first round warms up both and is not counted.
             times = (ours, bare) if number else (defaultdict(list), defaultdict(list))
