@@ -1,4 +1,4 @@
-"""The practice sites are served where no other address is given."""
+"""Serves the practice sites during a run that has no other base URL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tasks.practice.serve import serve
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """In the controller or the only process; workers are told the address as ``--base-url``."""
+    """Serve in the main process only; workers receive the address as ``--base-url``."""
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     if config.getoption("base_url", None) or config.getini("base_url"):

@@ -1,4 +1,4 @@
-"""A small audit in a folder of its own, run by pytest in a process of its own."""
+"""A folder with a small audit, which pytest runs in a separate process."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Ran:
 
 
 class Desk:
-    """One folder with a test, a spec, samples, and the site they speak of."""
+    """A folder with a test, a spec and a samples list, and the site that the samples refer to."""
 
     def __init__(self, path: Path, site: Site) -> None:
         self.path, self.site = path, site
@@ -68,7 +68,7 @@ class Desk:
         (self.path / "spec.json").write_text(json.dumps({**SPEC, **keys}))
 
     def samples(self, *names: str, **xfail: str) -> None:
-        """Rows whose pages are records; a name that begins with ``gone`` has no page."""
+        """Write the list; every sample has a record page unless its name begins with ``gone``."""
         with (self.path / "samples.csv").open("w", newline="") as stream:
             writer = csv.writer(stream)
             writer.writerow(["sample_id", "url", "xfail"])
@@ -107,17 +107,17 @@ class Desk:
 
     @property
     def folder(self) -> Path:
-        (only,) = self.folders
-        return only
+        (folder,) = self.folders
+        return folder
 
     def result(self, sample_id: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.folder / sample_id / "result.json").read_text())
-        return found
+        result: dict[str, Any] = json.loads((self.folder / sample_id / "result.json").read_text())
+        return result
 
     def combined(self) -> list[dict[str, str]]:
         with (self.folder / "combined.csv").open(newline="") as stream:
             return list(csv.DictReader(stream))
 
     def record(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
-        return found
+        record: dict[str, Any] = json.loads((self.folder / "run.json").read_text())
+        return record

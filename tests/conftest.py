@@ -1,4 +1,4 @@
-"""Fixtures that several rooms' tests share."""
+"""Fixtures shared by tests of several packages."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ MODEL_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_
 
 
 def pytest_configure() -> None:
-    """A shell starts what runs in the background deaf to Ctrl-C, and so would be all that the
-    tests start."""
+    """Enable Ctrl-C: background jobs of a shell ignore it, and subprocesses inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test may reach a model by what happens to be in the environment."""
+    """Remove settings of the environment that would let a test reach a real model."""
     for name in MODEL_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BWA_RATE_LIMITS", '{"default": 0}')
@@ -30,9 +29,9 @@ def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    made = Site()
-    yield made
-    made.close()
+    site = Site()
+    yield site
+    site.close()
 
 
 @pytest.fixture

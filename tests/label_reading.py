@@ -1,4 +1,4 @@
-"""What the reader of labelled values finds on a page of a test."""
+"""Helper for tests of the reader of labelled values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from pytest_bwa.perception.labelled_values import read_labelled
 
 
 def labels(page: Any, html: str) -> dict[tuple[str, str], str]:
-    """(kind, label) → value, of what the page labels."""
+    """Return the labelled values of the page, as (kind, label) → value."""
     page.set_content(html)
     return {(v.kind, v.label): v.value for v in read_labelled(page)}

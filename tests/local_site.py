@@ -1,4 +1,4 @@
-"""A local site for tests, on a port of its own."""
+"""A local web site for tests, on a free port."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Site:
         self.pages: dict[str, str | tuple[int, dict[str, str], bytes]] = {}
         self.requests: list[str] = []
         self.hang_up: dict[str, int] = {}
-        """How often a path is answered by closing the connection before it is served."""
+        """How many times the connection is closed, for each path, before it is served."""
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -24,10 +24,10 @@ class Site:
                     site.hang_up[path] -= 1
                     self.close_connection = True
                     return
-                found = site.pages.get(path, (404, {}, b"<h1>Not found</h1>"))
-                if isinstance(found, str):
-                    found = (200, {}, found.encode())
-                status, headers, body = found
+                reply = site.pages.get(path, (404, {}, b"<h1>Not found</h1>"))
+                if isinstance(reply, str):
+                    reply = (200, {}, reply.encode())
+                status, headers, body = reply
                 self.send_response(status)
                 for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
                     self.send_header(name, value)
@@ -38,7 +38,7 @@ class Site:
             do_POST = do_GET
 
             def log_message(self, *args: object) -> None:
-                """Silent."""
+                """Write no access log."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True

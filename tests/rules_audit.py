@@ -1,4 +1,4 @@
-"""A sample as the rules policy meets it: pages made by hand, the loop's own bookkeeping."""
+"""Runs the rules policy on hand-made pages, with the bookkeeping that the loop normally does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEEDS_ASSIGNEE = {"required_fields": ["assignee"]}
 def page(
     path: str, title: str = "", *elements: Element, status: int | None = 200, **values: str
 ) -> Observation:
-    """A page whose labelled values are definitions: ``due_date="2026-12-04"``."""
+    """Return a page with labelled values, such as ``due_date="2026-12-04"``."""
     heading = Element(index=99, ref=(0, 99), role="heading", name=title)
     labelled = tuple(LabelledValue(k, v, "definition") for k, v in values.items())
     return Observation(
@@ -38,7 +38,7 @@ def control(index: int, role: str, name: str, url: str | None = None, **more: An
 
 @dataclass
 class Audit:
-    """Steps through decisions; the test says what each action leads to."""
+    """One sample, decided step by step; the test supplies the page that follows each action."""
 
     fields: dict[str, Any]
     columns: dict[str, str] = field(default_factory=dict)
@@ -52,14 +52,14 @@ class Audit:
     _thinking: str = ""
     _intent: Intent = ""
 
-    def decide(self, seen: Observation, **turn: Any) -> Action:
+    def decide(self, observation: Observation, **turn: Any) -> Action:
         task = TaskSpec(task_id="t", goal=self.goal, output_schema=self.fields, **self.spec)
         if not self.history:
-            self._log(0, Action(action="goto", url=seen.url), seen, True)
+            self._log(0, Action(action="goto", url=observation.url), observation, True)
         step = self.history[-1].step + 1
         decision = RulesPolicy().decide(
             Turn(
-                observation=seen,
+                observation=observation,
                 task=task,
                 sample=Sample(self.sample_id, {"sample_id": self.sample_id, **self.columns}),
                 step=step,
@@ -76,25 +76,30 @@ class Audit:
         return decision.actions[0]
 
     def act(
-        self, seen: Observation, *, success: bool = True, changed: bool = False, **turn: Any
+        self, observation: Observation, *, success: bool = True, changed: bool = False, **turn: Any
     ) -> Action:
-        """Decide, and log it as the loop would."""
-        action = self.decide(seen, **turn)
+        """Decide on an action, and record it as the loop would."""
+        action = self.decide(observation, **turn)
         step = self.history[-1].step + 1
-        self._log(step, action, seen, success, changed=changed)
+        self._log(step, action, observation, success, changed=changed)
         if action.action == "screenshot" and success:
             self.screenshots.append(f"{len(self.screenshots) + 1:02d}_{action.label}.png")
         if action.action == "save_progress":
             self.collected |= action.extracted or {}
         return action
 
-    def names(self, seen: Observation, count: int) -> list[str]:
-        return [self.act(seen).action for _ in range(count)]
+    def names(self, observation: Observation, count: int) -> list[str]:
+        return [self.act(observation).action for _ in range(count)]
 
     def _log(
-        self, step: int, action: Action, seen: Observation, success: bool, changed: bool = False
+        self,
+        step: int,
+        action: Action,
+        observation: Observation,
+        success: bool,
+        changed: bool = False,
     ) -> None:
-        element = seen.element_for(action.selector or "")
+        element = observation.element_for(action.selector or "")
         self.history.append(
             Step(
                 step=step,
@@ -103,7 +108,7 @@ class Audit:
                 result="",
                 success=success,
                 error=None if success else "refused",
-                url=seen.url,
+                url=observation.url,
                 target=Target(role=element.role, name=element.name) if element else None,
                 thinking=self._thinking,
                 intent=self._intent,

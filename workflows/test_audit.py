@@ -1,4 +1,4 @@
-"""The general workflow: any task spec over any samples list.
+"""The general workflow: runs any task spec over any samples list.
 
 pytest workflows/ --task spec.json --samples input.csv -n 8
 """

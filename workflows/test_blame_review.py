@@ -1,4 +1,4 @@
-"""F-04: who last changed a line of code, when, and whether it matters."""
+"""Finds who last changed a line of code and when, and judges whether the change is material."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""F-02: commit, pull request, checks, ticket on another site; judged."""
+"""Audits commits: pull request, checks, and the ticket on another site, with a judgment."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.bwa(
 def test_commit(browser_agent, sample):
     result = browser_agent.run(sample)
     if result.policy == "rules" and result.extracted["pr_number"]:
-        # The state of its checks is only a picture: without a model, a person has to look.
+        # The state of the checks is only an icon: without a model, a person must review it.
         assert result.status == "needs_review"
         assert "checks_failed was not found" in result.reason
     else:

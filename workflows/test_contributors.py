@@ -1,4 +1,4 @@
-"""F-06: a long way through a list of contributors, their profiles, and back."""
+"""Visits the profiles of a list of contributors one after the other: a long run."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""F-05: a form filled, submitted and proven, its report downloaded."""
+"""Fills and submits an expense form, with screenshots, and downloads the report."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""F-03: names without addresses, searched for, told apart, read."""
+"""Searches for people by name, chooses the right one of several, and reads the profile."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""F-06: a long way through a list of pull requests, their files, and back."""
+"""Visits pull requests and their files one after the other: a long run over several list pages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""F-01: a list of tickets to number, assignee and due date, with a screenshot each."""
+"""Reads the number, assignee and due date of each ticket, with a screenshot of each."""
 
 import pytest
 

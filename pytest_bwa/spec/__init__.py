@@ -1,1 +1,1 @@
-"""Task specs and samples: read, checked, filled in."""
+"""Reads task specs and samples lists, checks them, and fills in their placeholders."""

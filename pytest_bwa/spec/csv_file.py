@@ -1,4 +1,4 @@
-"""The records of a CSV file: nothing is mangled, whatever cannot be read exactly is refused."""
+"""Reads the records of a CSV file unchanged; a file that cannot be read exactly is refused."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pytest_bwa.errors import SamplesError
-from pytest_bwa.spec.messages import shown
+from pytest_bwa.spec.messages import printable_name
 
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
 
-def from_csv(
-    path: Path, data: bytes, known: Sequence[str]
+def read_csv(
+    path: Path, data: bytes, known_columns: Sequence[str]
 ) -> tuple[list[tuple[int, list[str]]], list[str]]:
-    """(row as a spreadsheet counts it, cells) of every line that is not blank, and notes."""
-    text = _decoded(path, data)
-    separator = _separator(text, known)
-    notes = [] if separator == "," else [f"{path.name}: read as {_SEPARATORS[separator]}-separated"]
+    """Return (row number, cells) of every line that is not blank, and notes for the user.
+
+    Rows are numbered as a spreadsheet numbers them: the header is row 1.
+    """
+    text = _decode(path, data)
+    separator = _find_separator(text, known_columns)
+    name = _SEPARATORS[separator]
+    notes = [] if separator == "," else [f"{path.name}: read as {name}-separated"]
     header = _first_record(text, separator)
-    spaced = len(header) > 1 and all(cell.startswith(" ") for cell in header[1:])
-    if spaced:
-        notes.append(f"{path.name}: the blank after each {_SEPARATORS[separator]} is left out")
+    has_spaces = len(header) > 1 and all(cell.startswith(" ") for cell in header[1:])
+    if has_spaces:
+        notes.append(f"{path.name}: the space after each {name} is ignored")
     reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=spaced
+        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=has_spaces
     )
     table: list[tuple[int, list[str]]] = []
     row = 0
@@ -35,11 +39,11 @@ def from_csv(
                 _refuse_nul(path, row, cells, header)
                 table.append((row, cells))
     except csv.Error as error:
-        raise SamplesError(_plain(error), file=path, row=row + 1) from None
+        raise SamplesError(_explain(error), file=path, row=row + 1) from None
     return table, notes
 
 
-def _decoded(path: Path, data: bytes) -> str:
+def _decode(path: Path, data: bytes) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
         raise SamplesError("is UTF-16, not UTF-8; save it as CSV UTF-8", file=path)
     try:
@@ -48,39 +52,42 @@ def _decoded(path: Path, data: bytes) -> str:
         before = data[: error.start].decode("utf-8-sig", "replace") + "?"
         row = sum(1 for _ in csv.reader(io.StringIO(before, newline="")))
         raise SamplesError(
-            "is not UTF-8 (Latin-1, perhaps); save it as CSV UTF-8", file=path, row=row
+            "is not UTF-8 (perhaps Latin-1); save it as CSV UTF-8", file=path, row=row
         ) from None
 
 
-def _separator(text: str, known: Sequence[str]) -> str:
-    """The one that splits the header into names that are known; else comma, if it splits it."""
+def _find_separator(text: str, known_columns: Sequence[str]) -> str:
+    """Return the separator that splits the header into the most known column names.
+
+    Between equals, comma wins if it splits the header at all.
+    """
     headers = {s: [c.strip() for c in _first_record(text, s)] for s in _SEPARATORS}
-    found = [s for s in _SEPARATORS if len(headers[s]) > 1]
-    if not found:
+    candidates = [s for s in _SEPARATORS if len(headers[s]) > 1]
+    if not candidates:
         return ","
-    return max(found, key=lambda s: (len(set(headers[s]) & set(known)), s == ","))
+    return max(candidates, key=lambda s: (len(set(headers[s]) & set(known_columns)), s == ","))
 
 
 def _first_record(text: str, separator: str) -> list[str]:
     try:
         return next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
-    except csv.Error:  # the whole file is read next, and that says what is wrong and where
+    except csv.Error:  # the full read that follows reports the error and its row
         return []
 
 
 def _refuse_nul(path: Path, row: int, cells: list[str], header: list[str]) -> None:
     for place, cell in enumerate(cells):
         if "\0" in cell:
-            column = shown(header[place]) if row > 1 and place < len(header) else None
+            column = printable_name(header[place]) if row > 1 and place < len(header) else None
             raise SamplesError(
-                "holds a NUL byte; save the file as CSV UTF-8", file=path, row=row, column=column
+                "contains a NUL byte; save the file as CSV UTF-8", file=path, row=row, column=column
             )
 
 
-def _plain(error: csv.Error) -> str:
-    said = str(error)
-    if "field larger" in said:
-        return f"holds a cell of over {csv.field_size_limit():,} characters; shorten it"
-    if "unexpected end of data" in said:
+def _explain(error: csv.Error) -> str:
+    message = str(error)
+    if "field larger" in message:
+        return f"has a cell of more than {csv.field_size_limit():,} characters; shorten it"
+    if "unexpected end of data" in message:
         return "a quote is opened here and never closed"
-    return f"is not valid CSV: {said}; write a quote inside a quoted cell twice"
+    return f"is not valid CSV: {message}; double every quote inside a quoted cell"

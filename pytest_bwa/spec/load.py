@@ -1,4 +1,4 @@
-"""Reading a task spec: JSON or YAML, refused with one line that says what to mend."""
+"""Loads a task spec from JSON or YAML; an error is one line that says what to correct."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.messages import nearest, quoted
+from pytest_bwa.spec.messages import quote_value, suggest_name
 from pytest_bwa.spec.output import check_schema
 from pytest_bwa.spec.parse import Unreadable, parse_json, parse_yaml
 from pytest_bwa.spec.task import TaskSpec
@@ -25,7 +25,7 @@ _EXPECTED = {
     "float_type": "a number",
     "bool_type": "true or false",
     "list_type": "a list",
-    "dict_type": "keys with values",
+    "dict_type": "a mapping of keys to values",
     "literal_error": "{expected}",
     "greater_than": "a number above {gt:g}",
     "greater_than_equal": "at least {ge}",
@@ -34,10 +34,10 @@ _EXPECTED = {
 
 
 def load_task(path: Path) -> TaskSpec:
-    """The spec in ``path``. Every fault is a SpecError of one line with the file and the key."""
+    """Load the spec in ``path``; every fault is a one-line SpecError with the file and the key."""
     text = _read(path)
-    ending = path.suffix.lower()
-    is_json = ending == ".json" or (ending not in (".yaml", ".yml") and text.lstrip()[:1] == "{")
+    suffix = path.suffix.lower()
+    is_json = suffix == ".json" or (suffix not in (".yaml", ".yml") and text.lstrip()[:1] == "{")
     try:
         if not text.strip():
             raise Unreadable("is empty")
@@ -46,23 +46,24 @@ def load_task(path: Path) -> TaskSpec:
         raise SpecError(f"{path}: {_one_line(str(error))}") from None
     if not isinstance(content, dict):
         raise SpecError(
-            f"{path}: a task spec is keys with values (task_id, goal, …), not {_kind(content)}"
+            f"{path}: a task spec is a mapping of keys to values (task_id, goal, …), "
+            f"not {_describe_type(content)}"
         )
     return build_task(content, path)
 
 
 def build_task(content: Mapping[str, Any], path: Path | str) -> TaskSpec:
-    """The spec from data that was read already; ``path`` is what messages call it."""
-    known = TaskSpec.model_fields
+    """Build the spec from parsed data; error messages name it by ``path``."""
+    known_keys = TaskSpec.model_fields
     for key in content:
-        if key not in known:
-            hint = nearest(key, known) or f" (keys: {', '.join(known)})"
-            raise SpecError(f"{path}: unknown key {quoted(key)}{hint}")
+        if key not in known_keys:
+            hint = suggest_name(key, known_keys) or f" (known keys: {', '.join(known_keys)})"
+            raise SpecError(f"{path}: unknown key {quote_value(key)}{hint}")
     try:
-        # Strict: in lax mode "25" would be a number, and true would be 1.
+        # Strict: in lax mode, pydantic would accept "25" as a number and true as 1.
         task = TaskSpec.model_validate(content, strict=True)
     except ValidationError as error:
-        raise SpecError(f"{path}: {_plain(error.errors()[0])}") from None
+        raise SpecError(f"{path}: {_explain(error.errors()[0])}") from None
     _check(task, path)
     return task
 
@@ -78,7 +79,7 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
     if len(data) > MAX_BYTES:
-        raise SpecError(f"{path}: is over 1 MiB; a task spec is a page of text")
+        raise SpecError(f"{path}: is larger than 1 MiB; a task spec is about a page of text")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -87,70 +88,73 @@ def _read(path: Path) -> str:
 
 
 def _check(task: TaskSpec, path: Path | str) -> None:
-    """What holds between keys, and what a type alone does not say."""
+    """Check what types alone do not: rules between keys, empty and repeated entries."""
     check_schema(task.output_schema, path, "output_schema")
     check_schema(task.input_schema, path, "input_schema")
-    for problem in (*_empty(task), *_fields(task), *_repeated(task)):
+    for problem in (*_empty_entries(task), *_unknown_fields(task), *_repeated_entries(task)):
         raise SpecError(f"{path}: {problem}")
     if task.judgment_required and not (task.judgment_question or "").strip():
         raise SpecError(f'{path}: judgment_required is true, but "judgment_question" is missing')
     if task.judgment_required and task.phase == "discovery":
         raise SpecError(
-            f"{path}: judgment_required is true, but a discovery lists pages and judges none; "
-            'take it out, or write "phase": "execution"'
+            f"{path}: judgment_required is true, but the discovery phase lists pages and makes no "
+            'judgments; remove the key, or write "phase": "execution"'
         )
     if task.phase == "execution" and not task.output_schema and not task.required_artifacts:
         raise SpecError(
             f"{path}: output_schema and required_artifacts are both empty: nothing would be checked"
         )
     if task.start_url is not None and (problem := _start_url_problem(task.start_url)):
-        raise SpecError(f'{path}: key "start_url": {quoted(task.start_url)} {problem}')
+        raise SpecError(f'{path}: key "start_url": {quote_value(task.start_url)} {problem}')
 
 
 def _start_url_problem(template: str) -> str:
-    """Checked as if every value were 1; the sample decides all where a placeholder begins it."""
+    """Check the address with 1 for every placeholder.
+
+    An address that begins with a placeholder can only be checked with a sample.
+    """
     if not placeholders.is_concrete(template) and re.match(r"\{[A-Za-z_]", template):
         return ""
-    return url_problem(placeholders.filled(template, lambda _: "1"))
+    return url_problem(placeholders.fill_text(template, lambda _: "1"))
 
 
-def _empty(task: TaskSpec) -> list[str]:
-    found = [] if task.goal.strip() else ['key "goal": is empty; say what to collect']
+def _empty_entries(task: TaskSpec) -> list[str]:
+    problems = [] if task.goal.strip() else ['key "goal": is empty; say what to collect']
     for key, reason in task.xfail.items():
         if not reason.strip():
-            found.append(f'key "xfail.{key}": is empty; give the reason')
+            problems.append(f'key "xfail.{key}": is empty; give the reason')
     for name, others in task.aliases.items():
         if any(not other.strip() for other in others):
-            found.append(f'key "aliases.{name}": an alias is empty')
+            problems.append(f'key "aliases.{name}": an alias is empty')
     for key in ("required_fields", "required_artifacts"):
         if any(not name.strip() for name in getattr(task, key)):
-            found.append(f'key "{key}": an entry is empty')
-    return found
+            problems.append(f'key "{key}": an entry is empty')
+    return problems
 
 
-def _fields(task: TaskSpec) -> list[str]:
-    known = {**task.output_schema, **_of_items(task)}
+def _unknown_fields(task: TaskSpec) -> list[str]:
+    with_items = {**task.output_schema, **_item_fields(task)}
     return [
-        f'key "{key}": {quoted(name)} is not in output_schema{nearest(name, names)}'
-        for key, given, names in (
+        f'key "{key}": {quote_value(name)} is not in output_schema{suggest_name(name, names)}'
+        for key, used, names in (
             ("required_fields", task.required_fields, task.output_schema),
-            ("aliases", task.aliases, known),
+            ("aliases", task.aliases, with_items),
         )
-        for name in given
+        for name in used
         if name not in names
     ]
 
 
-def _of_items(task: TaskSpec) -> dict[str, Any]:
-    """The properties of the items of array fields: they may have aliases too."""
+def _item_fields(task: TaskSpec) -> dict[str, Any]:
+    """Return the properties of the items of array fields; they may have aliases too."""
     schemas = [form for form in task.output_schema.values() if isinstance(form, Mapping)]
     items = [form["items"] for form in schemas if isinstance(form.get("items"), Mapping)]
     return {name: form for item in items for name, form in item.get("properties", {}).items()}
 
 
-def _repeated(task: TaskSpec) -> list[str]:
+def _repeated_entries(task: TaskSpec) -> list[str]:
     return [
-        f'key "{key}": {quoted(name)} is there twice; delete one'
+        f'key "{key}": {quote_value(name)} is listed twice; delete one'
         for key, names in (
             ("required_fields", task.required_fields),
             ("required_artifacts", task.required_artifacts),
@@ -160,28 +164,28 @@ def _repeated(task: TaskSpec) -> list[str]:
     ]
 
 
-def _plain(error: ErrorDetails) -> str:
-    """pydantic's first error as one line: the key, what is expected, and what was given."""
-    where = ""
+def _explain(error: ErrorDetails) -> str:
+    """Return a pydantic error as one line: the key, what is expected, and what was given."""
+    location = ""
     for part in error["loc"]:
-        where += f"[{part}]" if isinstance(part, int) else f".{part}" if where else part
+        location += f"[{part}]" if isinstance(part, int) else f".{part}" if location else part
     if error["type"] == "missing":
-        return f'the key "{where}" is missing'
-    given = quoted(error["input"])
+        return f'the key "{location}" is missing'
+    value = quote_value(error["input"])
     if error["type"] == "string_pattern_mismatch":
         expected = (
-            "a letter or digit and then letters, digits, dots, dashes and underscores, "
-            "100 characters at the most"
+            "a letter or digit followed by letters, digits, dots, hyphens or underscores, "
+            "100 characters at most"
         )
     else:
         expected = _EXPECTED.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
-    return _one_line(f'key "{where}": expected {expected}, got {given}')
+    return _one_line(f'key "{location}": expected {expected}, got {value}')
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _kind(content: Any) -> str:
-    kinds = {list: "a list", str: "text", int: "a number", float: "a number", bool: "true or false"}
-    return kinds.get(type(content), "nothing")
+def _describe_type(content: Any) -> str:
+    names = {list: "a list", str: "text", int: "a number", float: "a number", bool: "true or false"}
+    return names.get(type(content), "nothing")

@@ -1,4 +1,4 @@
-"""output_schema and input_schema: short forms and JSON Schema, both become one validator."""
+"""Validates values against output_schema and input_schema: short forms and JSON Schema."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError, best_match
 
 from pytest_bwa.errors import SpecError
-from pytest_bwa.spec.messages import quoted
+from pytest_bwa.spec.messages import quote_value
 
 SHORT_FORMS = ("string", "number", "integer", "boolean", "array", "object", "date", "null")
-_MEANT = {
+_SYNONYMS = {
     "str": "string", "text": "string", "url": "string", "int": "integer", "float": "number",
     "decimal": "number", "bool": "boolean", "list": "array", "dict": "object", "map": "object",
     "datetime": "date", "none": "null", "nil": "null",
@@ -23,12 +23,15 @@ _MEANT = {
 
 
 def field_schema(form: Any) -> dict[str, Any]:
-    """JSON Schema of one field: ``"string | null"`` or a schema already. Raises ValueError."""
+    """Return the JSON Schema of one field.
+
+    The form is a short form such as ``"string | null"`` or a schema; else raise ValueError.
+    """
     if isinstance(form, Mapping):
         return dict(form)
     if not isinstance(form, str):
         raise ValueError(
-            f"{quoted(form)} is no type; write text such as {_as_short_form(form)}, "
+            f"{quote_value(form)} is not a type; write text such as {_as_short_form(form)}, "
             "or a JSON Schema object"
         )
     kinds = _short_kinds(form)
@@ -40,30 +43,31 @@ def field_schema(form: Any) -> dict[str, Any]:
 
 
 def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
-    """Raise SpecError for the first field whose form cannot be used."""
+    """Raise SpecError for the first field whose schema is invalid."""
     for name, form in fields.items():
-        where = f'{path}: key "{key}.{name}"'
+        location = f'{path}: key "{key}.{name}"'
         if not name.strip():
             raise SpecError(f'{path}: key "{key}": a field has no name')
         try:
             schema = field_schema(form)
             for reference in _references(schema):
                 raise ValueError(
-                    f"{quoted(reference)} refers to another schema; write that schema out here"
+                    f"{quote_value(reference)} refers to another schema; "
+                    "write that schema here in full"
                 )
             Draft202012Validator.check_schema(schema)
         except ValueError as error:
-            raise SpecError(f"{where}: {error}") from None
+            raise SpecError(f"{location}: {error}") from None
         except SchemaError as error:
             inner = "".join(f".{part}" for part in error.absolute_path)
             raise SpecError(
                 f'{path}: key "{key}.{name}{inner}": is not valid JSON Schema: '
-                f"should be {_expected(error)}, not {quoted(error.instance)}"
+                f"should be {_expected(error)}, not {quote_value(error.instance)}"
             ) from None
 
 
 class OutputSchema:
-    """The validator of one task's fields."""
+    """Validates the values of one task's fields."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._fields = {name: field_schema(form) for name, form in fields.items()}
@@ -73,35 +77,37 @@ class OutputSchema:
 
     @cached_property
     def json_schema(self) -> dict[str, Any]:
-        """All fields as one JSON Schema of an object; no field is required by it."""
+        """All fields as one JSON Schema of an object, in which no field is required."""
         return {"type": "object", "properties": self._fields}
 
     def problems(self, extracted: Mapping[str, Any]) -> list[str]:
-        """One sentence for each field whose value does not fit; absent and null are no problem
-        here, since a field that could not be seen is null and required_fields are checked apart."""
-        found = []
+        """Return one sentence for each field whose value is invalid.
+
+        A missing or null value is valid here: a field that the page does not show is null, and
+        required_fields are checked separately.
+        """
+        problems = []
         for name, validator in self._validators.items():
             value = extracted.get(name)
             if value is None:
                 continue
             error = best_match(validator.iter_errors(value))
             if error is not None:
-                found.append(self._sentence(name, value, error))
-        return found
+                problems.append(self._sentence(name, value, error))
+        return problems
 
     def unknown(self, extracted: Mapping[str, Any]) -> list[str]:
-        """Fields that the schema does not name; no problem, but worth a word."""
+        """Return the fields that are not in the schema; they are allowed, but worth a note."""
         return [name for name in extracted if name not in self._fields]
 
     def kinds(self, name: str) -> frozenset[str]:
-        """The basic kinds a field may have, by the names of the short forms; empty where the
-        schema names none."""
+        """Return the basic types of a field, as short forms; empty if the schema has none."""
         if name in self._short:
             return frozenset(self._short[name])
         return frozenset(_kinds(self._fields.get(name, {})))
 
     def is_short(self, name: str) -> bool:
-        """Whether the kinds say all there is to check."""
+        """Return whether the field is a short form, so that its kinds are all there is to check."""
         return name in self._short
 
     @cached_property
@@ -114,28 +120,30 @@ class OutputSchema:
 
     def _sentence(self, name: str, value: Any, error: ValidationError) -> str:
         if name in self._short:
-            return f"{name} should be {_either(self._short[name])}, not {quoted(value)}"
-        where = name + "".join(
+            return f"{name} should be {_either(self._short[name])}, not {quote_value(value)}"
+        location = name + "".join(
             f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path
         )
-        return f"{where} should be {_expected(error)}, not {quoted(error.instance)}"
+        return f"{location} should be {_expected(error)}, not {quote_value(error.instance)}"
 
 
 def _short_kinds(form: str) -> tuple[str, ...]:
     parts = [part.strip() for part in form.split("|")]
     if all(part in SHORT_FORMS for part in parts):
         return tuple(dict.fromkeys(parts))
-    meant = _meant(form.strip(), parts)
-    if meant:
-        raise ValueError(f"{quoted(form)} is no type; did you mean {quoted(meant)}?")
+    suggestion = _suggest_form(form.strip(), parts)
+    if suggestion:
+        raise ValueError(
+            f"{quote_value(form)} is not a type; did you mean {quote_value(suggestion)}?"
+        )
     raise ValueError(
-        f"{quoted(form)} is no type (known: {', '.join(SHORT_FORMS)}, joined by |; "
-        'fixed choices are written {"enum": […]})'
+        f"{quote_value(form)} is not a type (types: {', '.join(SHORT_FORMS)}, joined by |; "
+        'write fixed choices as {"enum": […]})'
     )
 
 
-def _meant(form: str, parts: list[str]) -> str | None:
-    """The nearest form that is valid; None where a part is like no type at all."""
+def _suggest_form(form: str, parts: list[str]) -> str | None:
+    """Return the most similar valid form, or None if a part is similar to no type."""
     if form.endswith("?"):
         parts = [form[:-1].strip(), "null"]
     words = []
@@ -143,7 +151,7 @@ def _meant(form: str, parts: list[str]) -> str | None:
         if not part:
             continue
         close = get_close_matches(part.casefold(), SHORT_FORMS, n=1, cutoff=0.6)
-        word = _MEANT.get(part.casefold()) or (close[0] if close else None)
+        word = _SYNONYMS.get(part.casefold()) or (close[0] if close else None)
         if word is None:
             return None
         words.append(word)
@@ -151,13 +159,13 @@ def _meant(form: str, parts: list[str]) -> str | None:
 
 
 def _as_short_form(form: Any) -> str:
-    """``["string", "null"]`` is how JSON Schema would say it; show the short form of that."""
-    listed = isinstance(form, list) and form and all(kind in SHORT_FORMS for kind in form)
-    return quoted(" | ".join(form) if listed else "string | null")
+    """Return an example short form; ``["string", "null"]`` of JSON Schema is converted to one."""
+    is_type_list = isinstance(form, list) and form and all(kind in SHORT_FORMS for kind in form)
+    return quote_value(" | ".join(form) if is_type_list else "string | null")
 
 
 def _references(schema: Any) -> Iterator[str]:
-    """References are refused: they could reach the network, or go round in a circle."""
+    """Yield the references in a schema; they are refused, as they could use the network or loop."""
     if isinstance(schema, dict):
         for keyword in ("$ref", "$dynamicRef"):
             if isinstance(schema.get(keyword), str):
@@ -168,19 +176,19 @@ def _references(schema: Any) -> Iterator[str]:
 
 
 def _expected(error: Any) -> str:
-    """What the keyword that failed asks for, in words."""
+    """Return in words what the violated keyword of the schema requires."""
     rule = error.validator_value
     if error.validator == "type":
         return _either([rule] if isinstance(rule, str) else rule)
     if error.validator == "enum":
-        return "one of " + ", ".join(quoted(choice) for choice in rule)
+        return "one of " + ", ".join(quote_value(choice) for choice in rule)
     if error.validator == "const":
-        return quoted(rule)
+        return quote_value(rule)
     if error.validator == "format":
         return _either([rule])
     if error.validator == "required":
-        return "an object with the keys " + ", ".join(quoted(name) for name in rule)
-    return f"what {error.validator} {quoted(rule)} allows"
+        return "an object with the keys " + ", ".join(quote_value(name) for name in rule)
+    return f"a value that satisfies {error.validator} {quote_value(rule)}"
 
 
 def _either(kinds: list[str] | tuple[str, ...]) -> str:
@@ -188,23 +196,24 @@ def _either(kinds: list[str] | tuple[str, ...]) -> str:
 
 
 def _kinds(schema: Any) -> set[str]:
+    """Return the basic types that a JSON Schema allows."""
     if not isinstance(schema, Mapping):
         return set()
     types = schema.get("type", [])
-    found = {types} if isinstance(types, str) else set(types)
-    if "string" in found and schema.get("format") == "date":
-        found = (found - {"string"}) | {"date"}
-    if found:
-        return found
+    kinds = {types} if isinstance(types, str) else set(types)
+    if "string" in kinds and schema.get("format") == "date":
+        kinds = (kinds - {"string"}) | {"date"}
+    if kinds:
+        return kinds
     choices = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])]
-    found = {_kind(choice) for choice in choices}
+    kinds = {_kind_of_value(choice) for choice in choices}
     for keyword in ("anyOf", "oneOf", "allOf"):
         for part in schema.get(keyword, ()):
-            found |= _kinds(part)
-    return found
+            kinds |= _kinds(part)
+    return kinds
 
 
-def _kind(value: Any) -> str:
+def _kind_of_value(value: Any) -> str:
     names = {
         type(None): "null", bool: "boolean", str: "string", int: "integer", float: "number",
         list: "array", dict: "object",

@@ -1,6 +1,6 @@
-"""From text to plain data: JSON, or the part of YAML that JSON could say too.
+"""Parses JSON, and the part of YAML that JSON can express, into plain data.
 
-Nothing here trusts the text: depth, aliases and sizes are bounded before anything is built.
+The text is not trusted: depth, aliases and sizes are checked before anything is built.
 """
 
 from __future__ import annotations
@@ -14,39 +14,42 @@ from typing import Any, ClassVar
 
 import yaml
 
-from pytest_bwa.spec.messages import quoted, shown
+from pytest_bwa.spec.messages import printable_name, quote_value
 
-MAX_NODES = 20_000  # YAML values once every alias is expanded; a bomb is far beyond
+MAX_NODES = 20_000  # YAML values with every alias expanded; an alias bomb has far more
 MAX_DEPTH = 50
 _TAG = "tag:yaml.org,2002:"
 _JSON_TAGS = ("null", "bool", "int", "float", "str", "seq", "map")
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Unreadable(ValueError):
-    """The text is no JSON or YAML that a spec may be made of; the message says why and where."""
+    """The text is not JSON or YAML that a spec can use; the message says why and where."""
 
 
 def parse_json(text: str) -> Any:
-    """Raises Unreadable, also for a key that an object has twice."""
+    """Parse JSON; raise Unreadable for invalid text and for duplicate keys."""
     try:
-        data = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+        data = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise Unreadable(
             f"is not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
     except RecursionError:
-        raise Unreadable(f"is nested too deeply: {MAX_DEPTH} levels are the most") from None
+        raise Unreadable(f"is nested too deeply: at most {MAX_DEPTH} levels are allowed") from None
     except Unreadable:
         raise
     except ValueError:  # int() refuses thousands of digits
         raise Unreadable("is not valid JSON: a number has too many digits") from None
-    return _checked(data)
+    return _check_data(data)
 
 
 def parse_yaml(text: str) -> Any:
-    """Raises Unreadable. Keys are text whatever they look like, and so are dates, times, ``yes``,
-    ``no``, ``on``, ``off`` and numbers with a leading zero."""
+    """Parse YAML; raise Unreadable if a spec cannot use it.
+
+    Every key is text. Dates, times, ``yes``, ``no``, ``on``, ``off`` and numbers with a leading
+    zero are text too.
+    """
     try:
         _check_events(text)
         with _SpecLoader(text) as loader:
@@ -54,12 +57,12 @@ def parse_yaml(text: str) -> Any:
             if node is None:
                 raise Unreadable("is empty")
             _keys_to_text(node)
-            return _checked(loader.construct_document(node))
+            return _check_data(loader.construct_document(node))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        where = f" at {_place(mark)}" if mark else ""
-        said = error.problem or error.context
-        raise Unreadable(f"is not valid YAML{where}: {said}") from None
+        location = f" at {_position(mark)}" if mark else ""
+        message = error.problem or error.context
+        raise Unreadable(f"is not valid YAML{location}: {message}") from None
     except yaml.reader.ReaderError as error:
         before = text[: error.position]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
@@ -67,25 +70,28 @@ def parse_yaml(text: str) -> Any:
             f"is not valid YAML at line {line}, column {column}: a control character"
         ) from None
     except RecursionError:
-        raise Unreadable(f"is nested too deeply: {MAX_DEPTH} levels are the most") from None
+        raise Unreadable(f"is nested too deeply: at most {MAX_DEPTH} levels are allowed") from None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
-            raise Unreadable(f"has the key {quoted(key)} twice in one object; delete one")
-        found[key] = value
-    return found
+        if key in result:
+            raise Unreadable(f"has the key {quote_value(key)} twice in one object; delete one")
+        result[key] = value
+    return result
 
 
-def _no_constant(name: str) -> Any:
-    raise Unreadable(f"is not valid JSON: {name} is no JSON value")
+def _refuse_constant(name: str) -> Any:
+    raise Unreadable(f"is not valid JSON: {name} is not a JSON value")
 
 
 class _SpecLoader(yaml.SafeLoader):
-    """YAML 1.1 reads ``no`` as false, 2024-01-01 as a date, 12:30 as 750 and 010 as 8; a person
-    who writes a spec means none of these."""
+    """A YAML loader that reads only what JSON can express.
+
+    YAML 1.1 reads ``no`` as false, 2024-01-01 as a date, 12:30 as 750 and 010 as 8; an author of a
+    spec means none of these.
+    """
 
     yaml_constructors: ClassVar[dict[Any, Any]] = {
         tag: yaml.SafeLoader.yaml_constructors[tag]
@@ -99,46 +105,48 @@ class _SpecLoader(yaml.SafeLoader):
         self.dispose()
 
 
-_SpecLoader.yaml_implicit_resolvers = {}  # else the ones of SafeLoader would be added to
-_RESOLVED = (
+_SpecLoader.yaml_implicit_resolvers = {}  # without this, SafeLoader's own would be extended
+_RESOLVERS = (
     ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
     ("bool", r"true|True|TRUE|false|False|FALSE", list("tTfF")),
     ("int", r"[-+]?(?:0|[1-9][0-9]{0,17})", list("-+0123456789")),
     ("float", r"[-+]?(?:0|[1-9][0-9]*)?\.[0-9]+(?:[eE][-+]?[0-9]+)?", list("-+.0123456789")),
     ("merge", r"<<", ["<"]),
 )
-for _name, _pattern, _first in _RESOLVED:
+for _name, _pattern, _first in _RESOLVERS:
     _SpecLoader.add_implicit_resolver(_TAG + _name, re.compile(f"^(?:{_pattern})$"), _first)
 
 
 def _check_events(text: str) -> None:
-    """Refuse bombs, loops, depth and foreign tags from the stream of events, where nothing is
-    expanded and nothing recurses."""
-    census = _Census()
+    """Refuse alias bombs, loops, deep nesting and unknown tags.
+
+    This reads the stream of parser events, where aliases are not expanded and nothing recurses.
+    """
+    counter = _ValueCounter()
     for event in _events(text):
         line = event.start_mark.line + 1
-        census.count(event, line)
-        if census.documents > 1:
-            raise Unreadable(f"has a second document at line {line}; a spec is one")
-        if census.total > MAX_NODES:
+        counter.count(event, line)
+        if counter.documents > 1:
+            raise Unreadable(f"has a second document at line {line}; a spec is one document")
+        if counter.total > MAX_NODES:
             raise Unreadable(
-                f"stands for more than {MAX_NODES:,} values at line {line}, aliases expanded"
+                f"has more than {MAX_NODES:,} values at line {line}, with aliases expanded"
             )
-        if len(census.open) > MAX_DEPTH:
+        if len(counter.open) > MAX_DEPTH:
             raise Unreadable(
-                f"is nested too deeply at line {line}: {MAX_DEPTH} levels are the most"
+                f"is nested too deeply at line {line}: at most {MAX_DEPTH} levels are allowed"
             )
 
 
 @dataclass
-class _Census:
-    """How many values the events so far stand for, each alias counted as what it repeats."""
+class _ValueCounter:
+    """Counts the values in the events so far; an alias counts as all the values that it repeats."""
 
     total: int = 0
     documents: int = 0
     sizes: dict[str | None, int] = field(default_factory=dict)
     open: list[tuple[str | None, int]] = field(default_factory=list)
-    """The anchor of each collection that has not ended, and the total when it began."""
+    """The anchor of each open collection, and the total when it began."""
 
     def count(self, event: yaml.Event, line: int) -> None:
         match event:
@@ -168,21 +176,21 @@ def _events(text: str) -> Iterator[Any]:
 
 
 def _check_tag(event: Any) -> None:
-    """Every tag but !!str is refused: what one builds could not be said in JSON."""
+    """Refuse every tag except !!str: JSON cannot express what the others build."""
     if event.tag not in (None, "!", _TAG + "str"):
-        shown = event.tag.replace(_TAG, "!!")
-        raise Unreadable(f"has the tag {shown} at {_place(event.start_mark)}; write a plain value")
+        tag = event.tag.replace(_TAG, "!!")
+        raise Unreadable(f"has the tag {tag} at {_position(event.start_mark)}; write a plain value")
 
 
 def _keys_to_text(root: yaml.Node) -> None:
-    """Keys stay as they are written; a key that is there twice is refused."""
-    seen: set[int] = set()
+    """Keep every key as the text that is written; refuse duplicate keys."""
+    visited: set[int] = set()
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if id(node) in seen:
+        if id(node) in visited:
             continue
-        seen.add(id(node))
+        visited.add(id(node))
         if isinstance(node, yaml.SequenceNode):
             waiting += node.value
         elif isinstance(node, yaml.MappingNode):
@@ -195,42 +203,44 @@ def _check_keys(keys: list[yaml.Node]) -> None:
     for key in keys:
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
-            raise Unreadable(f"has a key at {_place(key.start_mark)} that is no plain text")
+            raise Unreadable(f"has a key at {_position(key.start_mark)} that is not plain text")
         if key.value in lines:
             raise Unreadable(
-                f"has the key {quoted(key.value)} twice: in line {lines[key.value]} and in line "
-                f"{line}; delete one"
+                f"has the key {quote_value(key.value)} twice: in line {lines[key.value]} "
+                f"and in line {line}; delete one"
             )
         lines[key.value] = line
         if key.tag != _TAG + "merge":
             key.tag = _TAG + "str"
 
 
-def _place(mark: Any) -> str:
+def _position(mark: Any) -> str:
     return f"line {mark.line + 1}, column {mark.column + 1}"
 
 
-def _checked(data: Any) -> Any:
-    """The data, if it can be written as JSON again: bounded, finite, without half characters."""
+def _check_data(data: Any) -> Any:
+    """Return the data if it can be written as JSON again; otherwise raise Unreadable."""
     waiting: list[tuple[str, Any, int]] = [("", data, 1)]
     while waiting:
         path, value, depth = waiting.pop()
-        where = f" in {shown(path)}" if path else ""
+        location = f" in {printable_name(path)}" if path else ""
         if depth > MAX_DEPTH:
-            raise Unreadable(f"is nested too deeply{where}: {MAX_DEPTH} levels are the most")
+            raise Unreadable(
+                f"is nested too deeply{location}: at most {MAX_DEPTH} levels are allowed"
+            )
         if isinstance(value, float) and not math.isfinite(value):
-            raise Unreadable(f"has a number that is too large{where}")
-        if isinstance(value, str) and _has_half_character(value):
-            raise Unreadable(f"has half a character (a lone surrogate){where}")
+            raise Unreadable(f"has a number that is too large{location}")
+        if isinstance(value, str) and _has_surrogate(value):
+            raise Unreadable(f"has half a character (a lone surrogate){location}")
         if isinstance(value, list):
             waiting += [(f"{path}[{n}]", item, depth + 1) for n, item in enumerate(value)]
         elif isinstance(value, dict):
             for key, item in value.items():
-                if _has_half_character(key):
-                    raise Unreadable(f"has half a character (a lone surrogate) in a key{where}")
+                if _has_surrogate(key):
+                    raise Unreadable(f"has half a character (a lone surrogate) in a key{location}")
                 waiting.append((f"{path}.{key}" if path else key, item, depth + 1))
     return data
 
 
-def _has_half_character(text: str) -> bool:
-    return _HALF.search(text) is not None
+def _has_surrogate(text: str) -> bool:
+    return _SURROGATE.search(text) is not None

@@ -1,4 +1,4 @@
-"""From a .csv or .xlsx file to rows of text, with every fault placed at its row and column."""
+"""Reads a .csv or .xlsx file as rows of text; every error names the row and column."""
 
 from __future__ import annotations
 
@@ -8,43 +8,46 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bwa.errors import SamplesError
-from pytest_bwa.spec.csv_file import from_csv
-from pytest_bwa.spec.messages import shown
-from pytest_bwa.spec.xlsx_file import from_xlsx
+from pytest_bwa.spec.csv_file import read_csv
+from pytest_bwa.spec.messages import printable_name
+from pytest_bwa.spec.xlsx_file import read_xlsx
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """``rows`` are (row of the file, cells); the header is row 1 and is not among them."""
+    """The content of a samples file."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[int, tuple[str, ...]], ...]
+    """(row number in the file, cells) without the header, which is row 1."""
     sha256: str
     notes: tuple[str, ...] = ()
 
 
-def read_rows(path: Path, known: Sequence[str] = ()) -> Rows:
-    """``known`` are column names that the header may have; they help to tell the separator."""
+def read_rows(path: Path, known_columns: Sequence[str] = ()) -> Rows:
+    """Read the file; ``known_columns`` are expected names, which help to find the separator."""
     data = _read(path)
     match path.suffix.lower():
         case ".csv":
-            table, notes = from_csv(path, data, known)
+            table, notes = read_csv(path, data, known_columns)
         case ".xlsx":
-            table, notes = from_xlsx(path, data)
+            table, notes = read_xlsx(path, data)
         case ending:
             raise SamplesError(
                 f'a samples file is .csv or .xlsx, not "{ending}"; save it as CSV UTF-8', file=path
             )
-    while table and _is_empty(table[-1][1]):  # what editors and Excel leave at the end
+    while table and _is_empty(table[-1][1]):  # editors and Excel leave empty rows at the end
         table.pop()
     if not table:
-        raise SamplesError("the file is empty: it needs a header row and a row a sample", file=path)
-    (first, given), *body = table
-    header = tuple(cell.strip() for cell in given)
-    _check_header(path, first, header)
+        raise SamplesError(
+            "the file is empty: it needs a header row and one row per sample", file=path
+        )
+    (first_row, header_cells), *body = table
+    header = tuple(cell.strip() for cell in header_cells)
+    _check_header(path, first_row, header)
     if not body:
         raise SamplesError("there is a header but no sample below it", file=path)
-    rows = tuple((n, _fitted(path, n, cells, header)) for n, cells in body)
+    rows = tuple((row, _check_cells(path, row, cells, header)) for row, cells in body)
     return Rows(header, rows, hashlib.sha256(data).hexdigest(), tuple(notes))
 
 
@@ -65,7 +68,7 @@ def _is_empty(cells: Sequence[str]) -> bool:
 
 def _check_header(path: Path, row: int, header: tuple[str, ...]) -> None:
     if row != 1 or _is_empty(header):
-        raise SamplesError("is empty: the column names have to be in row 1", file=path, row=1)
+        raise SamplesError("is empty: the column names must be in row 1", file=path, row=1)
     for place, name in enumerate(header, start=1):
         if not name:
             raise SamplesError(
@@ -75,15 +78,17 @@ def _check_header(path: Path, row: int, header: tuple[str, ...]) -> None:
             )
         if header.index(name) != place - 1:
             raise SamplesError(
-                f"the name is there twice, in columns {header.index(name) + 1} and {place}; "
+                f"the name is used twice, in columns {header.index(name) + 1} and {place}; "
                 "rename one",
                 file=path,
                 row=1,
-                column=shown(name),
+                column=printable_name(name),
             )
 
 
-def _fitted(path: Path, row: int, cells: list[str], header: tuple[str, ...]) -> tuple[str, ...]:
+def _check_cells(
+    path: Path, row: int, cells: list[str], header: tuple[str, ...]
+) -> tuple[str, ...]:
     if _is_empty(cells):
         raise SamplesError("is empty, but rows follow it; delete it", file=path, row=row)
     if len(cells) == len(header):

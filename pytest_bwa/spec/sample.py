@@ -1,4 +1,4 @@
-"""One row of the samples list."""
+"""The sample: one row of the samples list."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """``columns`` holds every column of the row as text, sample_id, url and xfail included."""
+    """One sample: a row of the list and its id."""
 
     sample_id: str
     columns: Mapping[str, str] = field(default_factory=dict)
+    """Every column of the row as text, including sample_id, url and xfail."""
     row: int = 0
-    """Row of the file as a spreadsheet counts it: the header is row 1."""
+    """Row number in the file, as a spreadsheet counts it: the header is row 1."""
 
     @property
     def url(self) -> str | None:
@@ -21,5 +22,5 @@ class Sample:
 
     @property
     def xfail(self) -> str | None:
-        """Why this sample is known to be bad, or None."""
+        """Why this sample is expected to fail, or None."""
         return self.columns.get("xfail") or None

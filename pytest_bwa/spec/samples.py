@@ -1,4 +1,4 @@
-"""The samples list: checked before any browser starts; nothing is renamed or dropped."""
+"""Loads the samples list and checks it before any browser starts, without changing any value."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import hashlib
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns
-from pytest_bwa.spec.messages import quoted, shown
+from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.rows import read_rows
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import MASK
@@ -24,8 +24,10 @@ from pytest_bwa.spec.urls import url_problem
 MAX_ID_CHARACTERS = 100
 RESERVED_COLUMNS = ("sample_id", "url", "xfail")
 _SAFE_ID = re.compile(r"[A-Za-z0-9_-](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?")
-_DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)}
-_RUN_FOLDER = {
+_WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
+    f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10)
+}
+_RUN_FOLDER_NAMES = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
     "discovered_samples.csv", "combined.csv", "trajectory.db",
 }  # fmt: skip
@@ -33,19 +35,20 @@ _RUN_FOLDER = {
 
 @dataclass(frozen=True, slots=True)
 class SampleList:
-    """Samples in file order. ``notes`` are sentences that the header of the run shows."""
+    """The samples in file order, with the columns and the hash of their file."""
 
     samples: tuple[Sample, ...]
     columns: tuple[str, ...]
     source: str
     sha256: str
     notes: tuple[str, ...] = ()
+    """Sentences for the user, printed in the header of the run."""
 
     def to_csv(self) -> str:
-        """The same list as CSV, values as they are: comma-separated, CRLF, sample_id first."""
+        """Return the list as CSV with unchanged values: comma-separated, CRLF, sample_id first."""
         columns = ["sample_id", *(c for c in self.columns if c != "sample_id")]
         out = io.StringIO(newline="")
-        # CRLF: the writer quotes only the line ends that it writes, and a cell may hold either.
+        # CRLF: the writer quotes only its own line-end characters, and a cell may contain either.
         writer = csv.writer(out, lineterminator="\r\n")
         writer.writerow(columns)
         writer.writerows([sample.columns[c] for c in columns] for sample in self.samples)
@@ -56,42 +59,45 @@ class SampleList:
 
 
 def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> SampleList:
-    """Every fault is a SamplesError that names the file, the row and the column; a placeholder
-    that is no column is a SpecError, which names ``spec`` if it is given."""
-    listed = read_samples(path, _names_expected(task))
-    placeholders.check(task, listed.columns, spec or task.task_id)
-    notes = check_columns(path, listed.columns, listed.samples, task)
-    return SampleList(
-        listed.samples, listed.columns, listed.source, listed.sha256, (*listed.notes, *notes)
-    )
+    """Load the samples and check them against the task.
+
+    A fault is a SamplesError that names the file, the row and the column. A placeholder that is
+    not a column is a SpecError, which names ``spec`` if it is given.
+    """
+    sample_list = read_samples(path, _expected_columns(task))
+    placeholders.check(task, sample_list.columns, spec or task.task_id)
+    notes = check_columns(path, sample_list.columns, sample_list.samples, task)
+    return replace(sample_list, notes=(*sample_list.notes, *notes))
 
 
-def read_samples(path: Path, known: Sequence[str] = RESERVED_COLUMNS) -> SampleList:
-    """The list by itself, not held against a task: rows and ids are sound. For a list that was
-    checked when its run began, and for one that has no task yet."""
-    read = read_rows(path, known)
-    notes = [*read.notes, *_lookalikes(path, read.header, known)]
-    made = "sample_id" not in read.header
-    if made:
+def read_samples(path: Path, known_columns: Sequence[str] = RESERVED_COLUMNS) -> SampleList:
+    """Read the samples and check rows and ids, but not against a task.
+
+    For a list that was checked when its run began, or that has no task yet.
+    """
+    table = read_rows(path, known_columns)
+    notes = [*table.notes, *_check_similar_names(path, table.header, known_columns)]
+    has_no_ids = "sample_id" not in table.header
+    if has_no_ids:
         notes.append(f"{path.name}: no sample_id column: ids are made from the row numbers")
     samples = []
-    for row, cells in read.rows:
-        columns = {"sample_id": f"row_{row}"} if made else {}
-        columns.update(zip(read.header, cells, strict=True))
+    for row, cells in table.rows:
+        columns = {"sample_id": f"row_{row}"} if has_no_ids else {}
+        columns.update(zip(table.header, cells, strict=True))
         samples.append(Sample(columns["sample_id"], columns, row))
     _check_ids(path, samples)
-    header = ("sample_id", *read.header) if made else read.header
-    return SampleList(tuple(samples), header, str(path), read.sha256, tuple(notes))
+    header = ("sample_id", *table.header) if has_no_ids else table.header
+    return SampleList(tuple(samples), header, str(path), table.sha256, tuple(notes))
 
 
 def one_sample(url: str) -> SampleList:
-    """The list of ``--url``: one sample, its id made from the address."""
+    """Return the list for ``--url``: one sample, with an id made from the address."""
     if problem := url_problem(url):
-        raise SamplesError(f"{quoted(url)} {problem}", file="--url")
+        raise SamplesError(f"{quote_value(url)} {problem}", file="--url")
     parts = urlsplit(url)
     raw = f"{parts.netloc.rpartition('@')[2]}{parts.path}"
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", raw).strip("_")[:60] or "sample"
-    if _unsafe(name):
+    if _id_problem(name):
         name = f"url_{name}"
     sample = Sample(name, {"sample_id": name, "url": url}, 2)
     digest = hashlib.sha256(url.encode()).hexdigest()
@@ -99,8 +105,7 @@ def one_sample(url: str) -> SampleList:
 
 
 def columns_of(sample: Sample, secrets: Sequence[str] = ()) -> Mapping[str, str]:
-    """The sample's own columns as reports and prompts may show them: secrets masked, and
-    without what is only said to pytest."""
+    """Return the sample's columns for reports: secrets masked, without xfail."""
     return {
         name: MASK if name in secrets and value else value
         for name, value in sample.columns.items()
@@ -108,59 +113,72 @@ def columns_of(sample: Sample, secrets: Sequence[str] = ()) -> Mapping[str, str]
     }
 
 
-def _names_expected(task: TaskSpec) -> tuple[str, ...]:
+def _expected_columns(task: TaskSpec) -> tuple[str, ...]:
     used = [
-        name for key in placeholders.FILLED for name in placeholders.names(getattr(task, key) or "")
+        name
+        for key in placeholders.FILLED_FIELDS
+        for name in placeholders.names(getattr(task, key) or "")
     ]
     return (*RESERVED_COLUMNS, *task.input_schema, *used)
 
 
-def _lookalikes(path: Path, header: Sequence[str], known: Sequence[str]) -> list[str]:
-    """ "Sample ID" is no sample_id: made-up ids in its place would be a bad surprise."""
+def _check_similar_names(
+    path: Path, header: Sequence[str], known_columns: Sequence[str]
+) -> list[str]:
+    """Report columns whose names resemble reserved ones, such as "URL" for "url".
+
+    For "Sample ID" it is an error: otherwise ids would be made up, although the file has some.
+    """
     notes = []
     for reserved in RESERVED_COLUMNS:
         for name in header:
-            same = re.sub(r"[^a-z0-9]", "", name.casefold()) == reserved.replace("_", "")
-            if reserved in header or not same or name in known:
+            is_similar = re.sub(r"[^a-z0-9]", "", name.casefold()) == reserved.replace("_", "")
+            if reserved in header or not is_similar or name in known_columns:
                 continue
             if reserved == "sample_id":
                 raise SamplesError(
-                    'rename the column to "sample_id"', file=path, row=1, column=shown(name)
+                    'rename the column to "sample_id"',
+                    file=path,
+                    row=1,
+                    column=printable_name(name),
                 )
             notes.append(
-                f'{path.name}: the column "{shown(name)}" is not read as "{reserved}"; rename it'
+                f'{path.name}: the column "{printable_name(name)}" is not read as "{reserved}"; '
+                "rename it"
             )
     return notes
 
 
 def _check_ids(path: Path, samples: Sequence[Sample]) -> None:
-    seen: dict[str, Sample] = {}
+    by_id: dict[str, Sample] = {}
     for sample in samples:
-        if problem := _unsafe(sample.sample_id):
+        if problem := _id_problem(sample.sample_id):
             raise SamplesError(problem, file=path, row=sample.row, column="sample_id")
-        twin = seen.setdefault(sample.sample_id.casefold(), sample)
+        twin = by_id.setdefault(sample.sample_id.casefold(), sample)
         if twin is not sample:
-            same = twin.sample_id == sample.sample_id
-            what = "is there already" if same else f'differs only by case from "{twin.sample_id}"'
+            is_same = twin.sample_id == sample.sample_id
+            problem = (
+                "is already used" if is_same else f'differs only in case from "{twin.sample_id}"'
+            )
             raise SamplesError(
-                f'"{sample.sample_id}" {what} in row {twin.row}; rename one',
+                f'"{sample.sample_id}" {problem} in row {twin.row}; rename one',
                 file=path,
                 row=sample.row,
                 column="sample_id",
             )
 
 
-def _unsafe(name: str) -> str:
-    """Why ``name`` cannot be a folder of the run; empty if it can."""
+def _id_problem(name: str) -> str:
+    """Return why ``name`` cannot be a folder name in the run folder, or an empty string."""
     if not name.strip():
         return "is empty: every sample needs an id"
     if len(name) > MAX_ID_CHARACTERS:
-        return f"has {len(name)} characters; {MAX_ID_CHARACTERS} are the most"
+        return f"has {len(name)} characters; at most {MAX_ID_CHARACTERS} are allowed"
     if not _SAFE_ID.fullmatch(name):
         return (
-            f'{quoted(name)} is no safe folder name: use letters, digits, ".", "_" and "-", '
-            "with no dot at either end"
+            f'{quote_value(name)} is not a safe folder name: use letters, digits, ".", "_" and '
+            '"-", with no dot at the start or end'
         )
-    if name.casefold().split(".")[0] in _DEVICES or name.casefold() in _RUN_FOLDER:
-        return f'"{name}" is a name that the run folder or Windows keeps for itself'
+    if name.casefold().split(".")[0] in _WINDOWS_DEVICES or name.casefold() in _RUN_FOLDER_NAMES:
+        return f'"{name}" is a name that the run folder or Windows reserves'
     return ""

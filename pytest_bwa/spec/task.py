@@ -1,4 +1,4 @@
-"""The task spec: all that is known about a site and a question, in one file (F-10)."""
+"""The task spec: everything about one site and one question, in one file."""
 
 from __future__ import annotations
 
@@ -10,34 +10,65 @@ Phase = Literal["discovery", "execution"]
 
 
 class TaskSpec(BaseModel):
-    """Unknown keys are refused by the loader, which suggests the nearest known one."""
+    """One task, which is the same for all samples. ``tasks/_template.yaml`` shows every key.
+
+    start_url, goal and system_prompt may contain ``{column}`` placeholders, which are filled from
+    the sample.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
+    """Name of the task in reports and folder names."""
     phase: Phase = "execution"
+    """``execution`` runs one sample per row; ``discovery`` is reserved for later versions."""
     start_url: str | None = None
+    """Address to open first if the sample has no url; may be relative to ``--base-url``."""
     system_prompt: str = ""
+    """Role and rules of the agent; without placeholders it is cached for all samples."""
     goal: str
+    """What to do for one sample, and when to stop."""
     keywords: list[str] = Field(default_factory=list)
+    """Words of the task: elements that match them are kept when a long page is cut."""
     output_schema: dict[str, Any] = Field(default_factory=dict)
+    """Fields to extract, each with a short form such as ``string | null`` or a JSON Schema."""
     input_schema: dict[str, Any] = Field(default_factory=dict)
+    """Columns that the samples list must have, with their types; other columns are allowed."""
     max_steps: int = Field(25, ge=1, le=1000)
+    """Maximum decisions per sample, not counting the opening of its page."""
     max_time_seconds: float | None = Field(None, gt=0)
+    """Maximum wall-clock seconds per sample; None means no limit."""
     required_fields: list[str] = Field(default_factory=list)
+    """Fields that must not be null for the status ``done``; 0 and false are values."""
     required_artifacts: list[str] = Field(default_factory=list)
+    """Labels of screenshots that must be saved for the status ``done``."""
     expected_items: int | None = Field(None, ge=1)
+    """Items that an array field must have, else the status is ``partial_success``; None: any."""
     max_consecutive_network_errors: int = Field(5, ge=1)
+    """Network or browser errors in a row that end a sample; a wrong selector does not count."""
     judgment_required: bool = False
+    """Whether the agent must answer judgment_question."""
     judgment_question: str | None = None
+    """A question to answer with yes, no or inconclusive; required if judgment_required is true."""
     judgment_output_schema: dict[str, Any] | None = None
+    """Form of the judgment that the model is shown; None means the standard form."""
     pagination: bool = False
+    """Whether the answer is spread over several pages of a list."""
     stop_condition: str | None = None
+    """The state in which the agent should call done, in words; None: the goal says it all."""
     auth_profile: str | None = None
+    """Name of a login saved by ``bwa login NAME URL``; None means no login."""
     dialogs: Literal["dismiss", "accept"] = "dismiss"
+    """How alerts, confirmations and prompts of the page are answered."""
     needs_discovery: bool = False
+    """Whether samples must be discovered first; reserved for later versions."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
+    """Other labels under which a page may show a field; the rules policy uses them."""
     xfail: dict[str, str] = Field(default_factory=dict)
+    """Reasons by sample_id for samples that are expected to fail; one that passes is a failure."""
     allowed_domains: list[str] = Field(default_factory=list)
+    """Domains that a sample may visit; not enforced yet."""
     secrets: list[str] = Field(default_factory=list)
+    """Columns whose values are masked in prompts, logs and reports."""
     concurrency: int | None = Field(None, ge=1)
+    """How many samples the site can serve at once; a hint for the choice of ``-n``."""

@@ -1,11 +1,11 @@
-"""Which texts can be opened as a page: http(s) URLs, and paths that the base URL completes."""
+"""Checks addresses: http(s) URLs, and relative paths that the base URL completes."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import urlsplit
 
-_BLANK = re.compile(r"[\s\x00-\x1f\x7f]")
+_SPACE_OR_CONTROL = re.compile(r"[\s\x00-\x1f\x7f]")
 _HOST_LIKE = re.compile(r"(?:[\w-]+\.)+(?P<last>[A-Za-z]{2,})(?=[/?#:]|$)|[\w.-]+:\d+(?=[/?#]|$)")
 _FILE_ENDINGS = frozenset(
     ("asp", "aspx", "cgi", "csv", "htm", "html", "json", "jsp", "md", "pdf", "php", "txt", "xml")
@@ -13,21 +13,21 @@ _FILE_ENDINGS = frozenset(
 
 
 def url_problem(url: str) -> str:
-    """Why this is neither an http(s) URL nor a relative path; empty if it is one."""
+    """Return why this is neither an http(s) URL nor a relative path, or an empty string."""
     if not url:
         return "is empty"
-    if _BLANK.search(url):
-        return "has a blank or a control character in it; write a blank as %20"
+    if _SPACE_OR_CONTROL.search(url):
+        return "contains a space or a control character; write a space as %20"
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises where the port is no number
+        _ = parts.port  # raises ValueError if the port is not a number
     except ValueError as error:
-        return f"is no web address ({error})"
+        return f"is not a web address ({error})"
     if parts.scheme in ("http", "https"):
-        return "" if parts.hostname else "is no web address: it names no host"
+        return "" if parts.hostname else "is not a web address: it has no host"
     host = _HOST_LIKE.match(url)
     if host and (host["last"] or "").lower() not in _FILE_ENDINGS:
         return f"has no scheme; write https://{url[:60]} (or ./{url[:60]} for a relative path)"
     if parts.scheme:
-        return f"is no web address: only http and https can be opened, not {parts.scheme}"
+        return f"is not a web address: only http and https can be opened, not {parts.scheme}"
     return f"has no scheme; write https:{url[:60]}" if parts.netloc else ""

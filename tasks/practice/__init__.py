@@ -1,5 +1,5 @@
-"""Practice sites: five small applications with the difficulties that real ones have.
+"""Practice sites: small applications with the difficulties of real ones.
 
-They are served on two ports of this machine, so that a link can lead to another origin. Everything
-is made up and deterministic; nothing leaves the machine.
+They are served on two local ports, so that a link can lead to another origin. All data is invented
+and the same in every run; nothing is sent to the network.
 """

@@ -1,4 +1,4 @@
-"""A code host: search, file, blame, and the commit that last changed a line."""
+"""Practice site of a code host: search, files, blame, and the commit that last changed a line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Line:
     date: str
     commit: str
     diff: str
-    """What the commit did to the line."""
+    """How the commit changed the line."""
 
 
 FILES: dict[str, tuple[Line, ...]] = {

@@ -1,4 +1,7 @@
-"""Commits: pull request, checks whose state is only an SVG, a failed job, a ticket elsewhere."""
+"""Practice site of commits, with pull requests, checks, jobs, and tickets on the other origin.
+
+The state of a check is only an SVG icon.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from tasks.practice.web import Reply, Request, definitions, not_found, page
 
 SITE = "Forgeyard · acme/ledger"
 CHECK_NAMES = ("build / test", "lint", "security scan")
-# Without any text alternative on purpose: only a picture tells.
+# Deliberately without a text alternative: only the picture shows the state.
 ICONS = {
     True: '<svg class="icon" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="#1a7f37"/>'
     '<path d="M4 8l3 3 5-6" stroke="#fff" stroke-width="2" fill="none"/></svg>',
@@ -28,7 +31,7 @@ class Commit:
     approvers: tuple[str, ...] = ()
     merger: str = ""
     failed: tuple[int, ...] = ()
-    """Places in CHECK_NAMES of the checks that failed."""
+    """Indexes in CHECK_NAMES of the checks that failed."""
     ticket: str = ""
 
 
@@ -60,8 +63,8 @@ def respond(request: Request) -> Reply | None:
             return _pull(PULLS[int(number)], request.other_origin)
         case ["ledger", "pull", number, "checks"] if number.isdigit() and int(number) in PULLS:
             return _checks(PULLS[int(number)])
-        case ["ledger", "pull", number, "job", place] if number.isdigit() and place.isdigit():
-            return _job(PULLS[int(number)], int(place))
+        case ["ledger", "pull", number, "job", index] if number.isdigit() and index.isdigit():
+            return _job(PULLS[int(number)], int(index))
         case ["browse", ticket]:
             return _ticket(ticket)
     return None
@@ -76,7 +79,7 @@ def _commit(commit: Commit) -> Reply:
     return page(f"{commit.message} · {commit.sha}", body, site=SITE)
 
 
-def _pull(commit: Commit, other: str) -> Reply:
+def _pull(commit: Commit, other_origin: str) -> Reply:
     fields = {
         "Pull request": f"#{commit.pull}",
         "Opened by": commit.creator,
@@ -84,7 +87,7 @@ def _pull(commit: Commit, other: str) -> Reply:
         "Merged by": commit.merger,
     }
     if commit.ticket:
-        fields["Ticket"] = f'<a href="{other}/browse/{commit.ticket}">{commit.ticket}</a>'
+        fields["Ticket"] = f'<a href="{other_origin}/browse/{commit.ticket}">{commit.ticket}</a>'
     tabs = f'<p><a href="/ledger/pull/{commit.pull}/checks">Checks ({len(CHECK_NAMES)})</a></p>'
     body = f"<h1>{commit.message} #{commit.pull}</h1><span class=pill>Merged</span>{definitions(fields)}{tabs}"
     return page(f"Pull request #{commit.pull} {commit.message}", body, site=SITE)
@@ -100,10 +103,10 @@ def _checks(commit: Commit) -> Reply:
     return page(f"Checks #{commit.pull}", body, site=SITE)
 
 
-def _job(commit: Commit, place: int) -> Reply:
-    name = CHECK_NAMES[place] if place < len(CHECK_NAMES) else "?"
+def _job(commit: Commit, index: int) -> Reply:
+    name = CHECK_NAMES[index] if index < len(CHECK_NAMES) else "?"
     log = "exit code 0"
-    if place in commit.failed:
+    if index in commit.failed:
         log = f"FAILED tests/test_{name.split()[0]}.py::test_totals\nexit code 1"
     return page(f"Job {name}", f"<h1>Job {name}</h1><pre>{log}</pre>", site=SITE)
 

@@ -1,4 +1,4 @@
-"""Who works on a project: a list by commits, and a profile for each."""
+"""Practice site of the contributors to a project: a list sorted by commits, and their profiles."""
 
 from __future__ import annotations
 

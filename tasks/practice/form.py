@@ -1,4 +1,4 @@
-"""An expense form: lists that depend on each other, a date picker, tabs, a report to download."""
+"""Practice site of an expense form: dependent lists, a date picker, tabs, a report to download."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ required><option value="">Choose a department first</option></select></p>
 <p><button>Submit expense</button></p></form>
 <script>
 const $ = (id) => document.getElementById(id), centre = $("cost_centre");
-// The employee counts only when one of the list was chosen; what is typed alone does not.
+// Only an employee chosen from the list is accepted; typed text alone is not.
 const names = {employees};
 $("employee").addEventListener("input", () => {{
-  const wanted = $("employee").value.toLowerCase(); $("chosen").value = "";
-  const found = names.filter((name) => wanted && name.toLowerCase().includes(wanted));
-  $("people").replaceChildren(...found.map((name) => {{
+  const query = $("employee").value.toLowerCase(); $("chosen").value = "";
+  const matches = names.filter((name) => query && name.toLowerCase().includes(query));
+  $("people").replaceChildren(...matches.map((name) => {{
     const option = Object.assign(document.createElement("li"), {{textContent: name}});
     option.setAttribute("role", "option");
-    option.onclick = () => {{ $("employee").value = $("chosen").value = name; shut(); }};
+    option.onclick = () => {{ $("employee").value = $("chosen").value = name; closeList(); }};
     return option;
   }}));
-  $("people").hidden = !found.length; $("employee").setAttribute("aria-expanded", !!found.length);
+  $("people").hidden = !matches.length; $("employee").setAttribute("aria-expanded", !!matches.length);
 }});
-const shut = () => {{ $("people").hidden = true; $("employee").setAttribute("aria-expanded", "false"); }};
+const closeList = () => {{ $("people").hidden = true; $("employee").setAttribute("aria-expanded", "false"); }};
 $("department").addEventListener("change", async (event) => {{
   centre.disabled = true;
-  const listed = await (await fetch("/api/centres?department=" + encodeURIComponent(event.target.value))).json();
-  centre.replaceChildren(new Option("Choose…", ""), ...listed.map(name => new Option(name, name)));
+  const centres = await (await fetch("/api/centres?department=" + encodeURIComponent(event.target.value))).json();
+  centre.replaceChildren(new Option("Choose…", ""), ...centres.map(name => new Option(name, name)));
   centre.disabled = false;
 }});
-// The calendar opens two months before the one that is asked for.
+// The calendar opens two months before the month that is needed.
 let year = 2026, month = 8;
 const draw = () => {{
   $("month").textContent = new Date(year, month).toLocaleString("en", {{month: "long", year: "numeric"}});
@@ -108,17 +108,17 @@ def respond(request: Request) -> Reply | None:
     return None
 
 
-def _submit(given: dict[str, str]) -> Reply:
-    empty = [name for name in FIELDS[:-1] if not given.get(name)]
-    if empty or given["cost_centre"] not in CENTRES.get(given["department"], ()):
-        said = ", ".join(empty) or "cost_centre"
-        body = f'<h1>Not submitted</h1><p role="alert">Please correct: {escape(said)}</p>'
+def _submit(values: dict[str, str]) -> Reply:
+    empty = [name for name in FIELDS[:-1] if not values.get(name)]
+    if empty or values["cost_centre"] not in CENTRES.get(values["department"], ()):
+        invalid = ", ".join(empty) or "cost_centre"
+        body = f'<h1>Not submitted</h1><p role="alert">Please correct: {escape(invalid)}</p>'
         return page("Not submitted", body, site=SITE, status=422)
     number = (
-        "EX-" + hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()[:6].upper()
+        "EX-" + hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:6].upper()
     )
-    summary = definitions({"Confirmation number": number, "Amount": escape(given["amount"])})
-    attachments = definitions({"Attachment count": str(len(given["purpose"]) % 4)})
+    summary = definitions({"Confirmation number": number, "Amount": escape(values["amount"])})
+    attachments = definitions({"Attachment count": str(len(values["purpose"]) % 4)})
     body = RESULT.format(summary=summary, attachments=attachments, number=number)
     return page("Expense submitted", body, site=SITE)
 

@@ -1,4 +1,4 @@
-"""A people directory: search, namesakes, a sign-in wall, and refusals that pass."""
+"""Practice site of a people directory: search, people with the same name, a sign-in page, HTTP 429."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Person:
     since: str
     private: bool = False
     busy: bool = False
-    """The first request of a visitor is refused with 429."""
+    """Whether the first request of each visitor gets HTTP 429."""
 
 
 PEOPLE = {
@@ -39,7 +39,7 @@ SEARCH = """<form action="/people" role="search"><p><label for="q">Search people
 
 def respond(request: Request) -> Reply | None:
     if request.path == "/people":
-        return _listing(request.query.get("q", ""))
+        return _search_results(request.query.get("q", ""))
     if request.path.startswith("/people/"):
         handle = request.path.rsplit("/", 1)[1]
         if handle not in PEOPLE:
@@ -48,25 +48,25 @@ def respond(request: Request) -> Reply | None:
     return None
 
 
-def _listing(query: str) -> Reply:
+def _search_results(query: str) -> Reply:
     body = "<h1>Find people</h1>" + SEARCH.format(value=escape(query, quote=True))
     if query:
-        wanted = query.casefold().split()
-        found = {h: p for h, p in PEOPLE.items() if all(w in p.name.casefold() for w in wanted)}
-        body += f"<h2>{len(found)} results</h2>"
+        words = query.casefold().split()
+        matches = {h: p for h, p in PEOPLE.items() if all(w in p.name.casefold() for w in words)}
+        body += f"<h2>{len(matches)} results</h2>"
         body += "".join(
             f'<div class="comment"><a href="/people/{h}">{p.name}</a><div>{p.role} at {p.company}</div></div>'
-            for h, p in found.items()
+            for h, p in matches.items()
         )
     return page("People", body, site=SITE)
 
 
 def _profile(handle: str, person: Person, request: Request) -> Reply:
-    seen = f"seen_{handle}".replace("-", "_")
-    if person.busy and seen not in request.cookies:
+    cookie = f"seen_{handle}".replace("-", "_")
+    if person.busy and cookie not in request.cookies:
         body = f'<h1>Too many requests</h1><p>Wait a moment, then <a href="/people/{handle}">try again</a>.</p>'
         return page(
-            "429", body, site=SITE, status=429, Retry_After="1", Set_Cookie=f"{seen}=1; Path=/"
+            "429", body, site=SITE, status=429, Retry_After="1", Set_Cookie=f"{cookie}=1; Path=/"
         )
     if person.private:
         return page("Sign in", "<h1>Sign in to see this profile</h1>", site=SITE)

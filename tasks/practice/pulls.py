@@ -1,4 +1,4 @@
-"""Projects: a list of merged pull requests over several pages, each with a tab of files."""
+"""Practice site of projects: merged pull requests on several pages, each with a tab of files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tasks.practice.web import Reply, Request, definitions, not_found, page
 
 SITE = "Forgeyard projects"
-A_PAGE = 4
+PULLS_PER_PAGE = 4
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Pull:
 
 
 def _pulls(project: str, first: int, count: int) -> tuple[Pull, ...]:
-    """Newest first; made from the number alone, so that every run shows the same."""
+    """Make pull requests, newest first, from their numbers, so that every run has the same ones."""
     people = ("priya-n", "tomas-b", "ines-a", "omar-h", "yuki-m", "lena-v")
     work = (
         "Guard totals",
@@ -61,11 +61,11 @@ def respond(request: Request) -> Reply | None:
         case ["projects", project, *rest]:
             if project not in PROJECTS:
                 return not_found(SITE, f"Project {project}")
-            return _inside(project, rest, request)
+            return _project(project, rest, request)
     return None
 
 
-def _inside(project: str, rest: list[str], request: Request) -> Reply | None:
+def _project(project: str, rest: list[str], request: Request) -> Reply | None:
     pulls = {str(pull.number): pull for pull in PROJECTS[project]}
     match rest:
         case ["merged"]:
@@ -77,14 +77,16 @@ def _inside(project: str, rest: list[str], request: Request) -> Reply | None:
     return None
 
 
-def _list(project: str, number: int) -> Reply:
-    pulls, begin = PROJECTS[project], (number - 1) * A_PAGE
+def _list(project: str, page_number: int) -> Reply:
+    pulls, begin = PROJECTS[project], (page_number - 1) * PULLS_PER_PAGE
     rows = "".join(
         f'<tr><td>#{p.number}</td><td><a href="/projects/{project}/merged/{p.number}">{p.title}</a></td><td>{p.author}</td><td>{p.merged}</td></tr>'
-        for p in pulls[begin : begin + A_PAGE]
+        for p in pulls[begin : begin + PULLS_PER_PAGE]
     )
-    links = f'<a href="?page={number - 1}">Previous</a> ' if number > 1 else ""
-    links += f'<a href="?page={number + 1}">Next</a>' if begin + A_PAGE < len(pulls) else ""
+    links = f'<a href="?page={page_number - 1}">Previous</a> ' if page_number > 1 else ""
+    links += (
+        f'<a href="?page={page_number + 1}">Next</a>' if begin + PULLS_PER_PAGE < len(pulls) else ""
+    )
     body = f"<h1>Merged pull requests of {project}</h1><p>{len(pulls)} in all, newest first</p><table><tr><th>Number</th><th>Title</th><th>Author</th><th>Merged</th></tr>{rows}</table><nav aria-label=Pages>{links}</nav>"
     return page(f"Merged pull requests · {project}", body, site=SITE)
 

@@ -1,4 +1,4 @@
-"""Serving the practice sites on two free ports of this machine."""
+"""Serves the practice sites on two free local ports."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tasks.practice.web import Reply, Request, not_found, page
 
 SITES = (tickets, commits, people, blame, form, pulls, contributors)
 HOME = """<h1>Practice sites</h1><ul>
-<li><a href="/tickets">Tickets</a>: pages that fill themselves late</li>
+<li><a href="/tickets">Tickets</a>: pages that load their content late</li>
 <li><a href="/ledger/commits">Commits</a>: pull requests, checks, tickets on another site</li>
-<li><a href="/people">People</a>: search, namesakes, a sign-in wall, refusals</li>
+<li><a href="/people">People</a>: search, people with the same name, a sign-in page, HTTP 429</li>
 <li><a href="/code">Code</a>: search, files, blame</li>
-<li><a href="/expenses/new">Expenses</a>: a form with cascading lists, tabs and a report</li>
-<li><a href="/projects/ledger/merged">Projects</a>: merged pull requests over several pages</li>
-<li><a href="/teams/ledger">Contributors</a>: profiles of those who work on a project</li></ul>"""
+<li><a href="/expenses/new">Expenses</a>: a form with dependent lists, tabs and a report</li>
+<li><a href="/projects/ledger/merged">Projects</a>: merged pull requests on several pages</li>
+<li><a href="/teams/ledger">Contributors</a>: profiles of the contributors to a project</li></ul>"""
 
 
 class _Server(ThreadingHTTPServer):
@@ -53,7 +53,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(_respond(request))
 
     def _send(self, reply: Reply) -> None:
-        time.sleep(reply.delay)  # the slowness is the exercise
+        time.sleep(reply.delay)  # slow replies are part of the exercise
         body = reply.body.encode() if isinstance(reply.body, str) else reply.body
         self.send_response(reply.status)
         headers = {"Content-Type": "text/html; charset=utf-8", **reply.headers}
@@ -63,7 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *args: object) -> None:
-        """No access log: the terminal belongs to pytest."""
+        """Write no access log, which would disturb the output of pytest."""
 
 
 def _respond(request: Request) -> Reply:
@@ -79,7 +79,7 @@ def _respond(request: Request) -> Reply:
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """The address of the first origin; both end with the block."""
+    """Serve both origins inside a ``with`` block; gives the address of the first one."""
     servers = [_Server(("127.0.0.1", 0), _Handler) for _ in range(2)]
     origins = [
         f"http://127.0.0.1:{servers[0].server_port}",

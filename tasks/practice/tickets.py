@@ -1,4 +1,7 @@
-"""Tickets: a shell that fills itself late, in two layouts; unassigned, deleted and moved ones."""
+"""Practice site of tickets: pages that load their content late, in two layouts.
+
+Some tickets are unassigned, deleted or moved.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ TICKETS = {
     "OPS-7": ("Move the nightly batch to the new queue", "Omar Haddad", "2026-12-22", "In progress", "High", "panel"),
 }  # fmt: skip
 MOVED = {"ENG-112": "OPS-7"}
-DELETED_SOFTLY = {"ENG-111"}
+SOFT_DELETED = {"ENG-111"}
 SHELL = """<div id="root" aria-busy="true"><div class="skeleton"><div></div><div></div><div></div></div></div>
 <script>
 const number = %r, root = document.getElementById("root");
@@ -61,7 +64,7 @@ def respond(request: Request) -> Reply | None:
         number = request.path.rsplit("/", 1)[1]
         if number in MOVED:
             return redirect(f"/tickets/{MOVED[number]}")
-        if number in TICKETS or number in DELETED_SOFTLY:
+        if number in TICKETS or number in SOFT_DELETED:
             return page(f"{number} …", SHELL % number, site=SITE)
         return not_found(SITE, f"Ticket {number}")
     return None

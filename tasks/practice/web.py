@@ -1,4 +1,4 @@
-"""What every practice site is made of: requests, replies, and the frame of a page."""
+"""Shared parts of the practice sites: requests, replies, and the layout of a page."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Request:
     form: dict[str, str]
     cookies: dict[str, str]
     other_origin: str
-    """Where the second site is, with scheme and port."""
+    """Scheme, host and port of the other origin."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +55,18 @@ class Reply:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
-    """Seconds that the server takes before it answers."""
+    """Seconds to wait before the reply is sent."""
 
 
 def page(title: str, body: str, *, site: str, status: int = 200, **headers: str) -> Reply:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    header_names = {name.replace("_", "-"): value for name, value in headers.items()}
     return Reply(
         f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>
 <link rel="icon" href="data:,"><style>{STYLE}</style></head><body>
 <header class="top"><b>{escape(site)}</b><nav><a href="/">All practice sites</a></nav></header>
-<main>{body}</main><footer>Practice data, all of it made up.</footer></body></html>""",
+<main>{body}</main><footer>Practice data; all of it is invented.</footer></body></html>""",
         status,
-        named,
+        header_names,
     )
 
 
@@ -75,8 +75,8 @@ def not_found(site: str, what: str) -> Reply:
     return page("Not found", body, site=site, status=404)
 
 
-def redirect(where: str) -> Reply:
-    return Reply("", 302, {"Location": where})
+def redirect(location: str) -> Reply:
+    return Reply("", 302, {"Location": location})
 
 
 def as_json(content: Any, *, status: int = 200, delay: float = 0.0) -> Reply:
@@ -84,5 +84,5 @@ def as_json(content: Any, *, status: int = 200, delay: float = 0.0) -> Reply:
 
 
 def definitions(pairs: dict[str, str]) -> str:
-    """Values are HTML already."""
+    """Return a definition list; the values are HTML."""
     return "<dl>" + "".join(f"<dt>{escape(k)}</dt><dd>{v}</dd>" for k, v in pairs.items()) + "</dl>"

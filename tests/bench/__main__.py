@@ -1,16 +1,18 @@
-"""What a sample costs beside bare Playwright: ``python tests/bench [--rounds N]``.
+"""Compares the cost of a sample with bare Playwright: ``python tests/bench [--rounds N]``.
 
-A page of 340 elements that fills itself after 0.12 s; a policy that answers at once. Every round
-opens a context of its own, for us and for bare Playwright alike, one after the other; the table
-gives medians of the rounds and their ratio. Nothing here is a test: a machine that is busy gives
-other seconds, so quote ratios.
+The page has 340 elements, which are added after 0.12 s, and the policy answers immediately. Every
+round opens a new context for pytest-bwa and one for bare Playwright, one after the other. The table
+shows the medians of the rounds and their ratio. This is not a test: seconds depend on the load of
+the machine, so quote ratios.
 
-The marks (issue 2): navigate, one idle action, done, with a fresh context, in at most half of what
-browser-use takes of its own (``--browser-use PYTHON`` names the interpreter of an environment that
-has it; 1.9 s was measured for 0.13.14); with the screenshot, at most 1.3 times bare Playwright
-doing the same calls. ``--samples N`` runs N practice-like samples at -n 2 and prints each worker's
-memory over time: the last quarter must not be above the first. ``--prompts`` prints how large the
-prompts of a scripted run of fifty steps are.
+The targets: to navigate, do one action without effect and finish, with a new context, takes at most
+half the time that browser-use needs (``--browser-use PYTHON`` names the interpreter of an
+environment that has it; 1.9 s was measured for version 0.13.14). With the screenshot, it takes at
+most 1.3 times as long as the same calls in bare Playwright.
+
+``--samples N`` runs N samples with -n 2 and prints the memory of each worker over time: the last
+quarter must not be above the first. ``--prompts`` prints the sizes of the prompts
+in a scripted run of fifty steps.
 """
 
 from __future__ import annotations
@@ -34,26 +36,34 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--browser-use", metavar="PYTHON", help="interpreter that has browser-use")
     parser.add_argument("--samples", type=int, metavar="N", help="run N samples, print memory")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep what --samples made there")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="keep the files of --samples there"
+    )
     parser.add_argument("--prompts", action="store_true", help="print the sizes of prompts")
-    asked = parser.parse_args()
-    if asked.prompts:
+    options = parser.parse_args()
+    if options.prompts:
         prompts()
         return
-    if asked.samples:
-        many_samples(asked.samples, asked.keep)
+    if options.samples:
+        many_samples(options.samples, options.keep)
         return
     with tempfile.TemporaryDirectory() as folder:
-        ours, bare, address = measure(Path(folder), asked.rounds)
+        ours, bare, address = measure(Path(folder), options.rounds)
         print(table(ours, bare))
         with address:
-            if asked.browser_use:
+            if options.browser_use:
                 script = Path(__file__).parent / "browser_use_steps.py"
-                command = [asked.browser_use, str(script), address.url, str(asked.rounds)]
-                # Its telemetry has no network here, and its log would bury the table.
-                quiet = {"ANONYMIZED_TELEMETRY": "false", "BROWSER_USE_LOGGING_LEVEL": "result"}
+                command = [options.browser_use, str(script), address.url, str(options.rounds)]
+                # Telemetry needs the network, and the log would hide the table.
+                environment = {
+                    "ANONYMIZED_TELEMETRY": "false",
+                    "BROWSER_USE_LOGGING_LEVEL": "result",
+                }
                 subprocess.run(
-                    command, check=True, env={**os.environ, **quiet}, stderr=subprocess.DEVNULL
+                    command,
+                    check=True,
+                    env={**os.environ, **environment},
+                    stderr=subprocess.DEVNULL,
                 )
 
 

@@ -1,6 +1,6 @@
-"""Runs in an environment of its own that has browser-use: the same three steps, its way.
+"""Measures the same three steps in browser-use; runs in an environment that has it installed.
 
-The session is open already; the model answers at once. Not imported by anything here.
+The session is already open, and the model answers immediately. No other module imports this one.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ async def main(url: str, rounds: int) -> None:
     from browser_use import Agent, BrowserProfile, BrowserSession
     from browser_use.llm.views import ChatInvokeCompletion
 
-    class AtOnce:
-        """A chat model that plays a script."""
+    class ScriptedModel:
+        """A chat model with scripted answers."""
 
-        model = name = provider = model_name = "at-once"
+        model = name = provider = model_name = "scripted"
         _verified_api_keys = True
 
         def __init__(self, script: list[dict]) -> None:
@@ -30,8 +30,8 @@ async def main(url: str, rounds: int) -> None:
                 "thinking": "", "evaluation_previous_goal": "", "memory": "", "next_goal": "",
                 "action": [action],
             }  # fmt: skip
-            made = output_format.model_validate_json(json.dumps(content))
-            return ChatInvokeCompletion(completion=made, usage=None)
+            completion = output_format.model_validate_json(json.dumps(content))
+            return ChatInvokeCompletion(completion=completion, usage=None)
 
     profile = BrowserProfile(
         headless=True,
@@ -42,7 +42,7 @@ async def main(url: str, rounds: int) -> None:
     )
     session = BrowserSession(browser_profile=profile)
     await session.start()
-    taken = []
+    durations = []
     for _ in range(rounds + 1):
         script = [
             {"navigate": {"url": url, "new_tab": False}},
@@ -50,13 +50,17 @@ async def main(url: str, rounds: int) -> None:
             {"done": {"text": "ok", "success": True}},
         ]
         agent = Agent(
-            task="x", llm=AtOnce(script), browser_session=session, use_vision=False, use_judge=False
+            task="x",
+            llm=ScriptedModel(script),
+            browser_session=session,
+            use_vision=False,
+            use_judge=False,
         )
-        begun = time.perf_counter()
+        started = time.perf_counter()
         await agent.run(max_steps=3)
-        taken.append(time.perf_counter() - begun)
+        durations.append(time.perf_counter() - started)
     await session.kill()
-    print(f"{'browser-use, three steps':28}{median(taken[1:]):9.3f}")
+    print(f"{'browser-use, three steps':28}{median(durations[1:]):9.3f}")
 
 
 if __name__ == "__main__":

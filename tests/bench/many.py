@@ -1,4 +1,4 @@
-"""Many samples through pytest at -n 2: how many a second, and whether memory stays flat."""
+"""Runs many samples through pytest with -n 2: samples per second, and memory over time."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from local_site import Site
 SECONDS_BETWEEN = 1.0
 
 
-def many_samples(count: int, kept: Path | None) -> None:
-    """``kept`` is where evidence and Allure results stay; else they go with the bench."""
+def many_samples(count: int, keep_in: Path | None) -> None:
+    """Evidence and Allure results are deleted at the end, unless ``keep_in`` names a folder."""
     site = Site()
-    with nullcontext(kept) if kept else tempfile.TemporaryDirectory() as folder:
+    with nullcontext(keep_in) if keep_in else tempfile.TemporaryDirectory() as folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
         desk = Desk(Path(folder), site)
         desk.spec(**SPEC)
@@ -34,9 +34,9 @@ def many_samples(count: int, kept: Path | None) -> None:
                 writer.writerow([f"s{number:04d}", f"{site.url}/s{number}"])
                 page = RECORD.format(name=f"s{number}", department=f"Finance {number}")
                 site.pages[f"/s{number}"] = page
-        begun = time.monotonic()
-        memory = _watched(desk)
-        seconds = time.monotonic() - begun
+        started = time.monotonic()
+        memory = _measure_memory(desk)
+        seconds = time.monotonic() - started
         done = sum(row["status"] == "done" for row in desk.combined())
     site.close()
     print(f"{done} of {count} done in {seconds:.0f} s: {count / seconds:.1f} samples a second")
@@ -46,8 +46,8 @@ def many_samples(count: int, kept: Path | None) -> None:
         print(f"worker {worker}: {first:.0f} MB in the first quarter, {last:.0f} MB in the last")
 
 
-def _watched(desk: Desk) -> dict[int, list[float]]:
-    """Resident megabytes of each worker's own Python process, second by second."""
+def _measure_memory(desk: Desk) -> dict[int, list[float]]:
+    """Return the resident megabytes of each worker process, measured every second."""
     command = desk.command("--task=spec.json", "--samples=samples.csv", "-n", "2", "-q")
     command.append("--alluredir=allure-results")
     process = subprocess.Popen(

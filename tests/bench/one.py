@@ -1,4 +1,4 @@
-"""One sample, phase by phase: ours, and the same calls in bare Playwright."""
+"""Measures one sample phase by phase: pytest-bwa, and the same calls in bare Playwright."""
 
 from __future__ import annotations
 
@@ -35,33 +35,33 @@ PHASES = (
 
 @contextmanager
 def timed(times: Times, *phases: str) -> Iterator[None]:
-    begun = time.perf_counter()
+    started = time.perf_counter()
     yield
     for phase in phases:
-        times[phase].append(time.perf_counter() - begun)
+        times[phase].append(time.perf_counter() - started)
 
 
 def measure(folder: Path, rounds: int) -> tuple[Times, Times, BenchSite]:
-    """Seconds by phase, for us and for bare Playwright; the site is still open."""
+    """Return seconds by phase, of pytest-bwa and of bare Playwright, and the site, still open."""
     os.environ["BWA_RATE_LIMITS"] = "{}"
     ours: Times = defaultdict(list)
     bare: Times = defaultdict(list)
     site = BenchSite()
     with sync_playwright() as playwright:
-        found = find_browser(read_settings().browser)
-        browser = playwright.chromium.launch(**launch_arguments(found))
+        found_browser = find_browser(read_settings().browser)
+        browser = playwright.chromium.launch(**launch_arguments(found_browser))
         for number in range(rounds + 1):
-            # The first round warms both up and is not counted.
-            kept = (ours, bare) if number else (defaultdict(list), defaultdict(list))
-            _ours(browser, site.url + "/", folder / f"s{number}", kept[0])
-            _bare(browser, site.url + "/", kept[1])
+            # The first round warms up both and is not counted.
+            times = (ours, bare) if number else (defaultdict(list), defaultdict(list))
+            _ours(browser, site.url + "/", folder / f"s{number}", times[0])
+            _bare(browser, site.url + "/", times[1])
         browser.close()
     return ours, bare, site
 
 
 def _ours(browser: Browser, url: str, folder: Path, times: Times) -> None:
-    within = lambda seconds, what: nullcontext()  # noqa: E731 - nothing hangs here
-    settings = read_settings()  # once a run
+    within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit
+    settings = read_settings()  # read once per run
     with timed(times, "three steps and screenshot"):
         with timed(times, "three steps"):
             with timed(times, "context"):
@@ -70,26 +70,28 @@ def _ours(browser: Browser, url: str, folder: Path, times: Times) -> None:
                 page.context.add_init_script(INIT_SCRIPT)
                 writer = SampleWriter(folder, "s", 9)
                 tabs = Tabs(page)
-                eyes = Observer(tabs, within)
-                pace = RateLimiter(folder / ".pace", settings.rate_limits)
-                hands = Executor(tabs, within, writer, pace, settings, install=PAGE_SCRIPT)
+                observer = Observer(tabs, within)
+                rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
+                executor = Executor(
+                    tabs, within, writer, rate_limiter, settings, install=PAGE_SCRIPT
+                )
             with timed(times, "navigation"):
-                hands.act(Action(action="goto", url=url), Observation(url="", title=""), 0)
+                executor.act(Action(action="goto", url=url), Observation(url="", title=""), 0)
             with timed(times, "observe"):
-                seen = eyes.observe()
-            assert len(seen.elements) > 100, "the page was not filled yet"
-            idle = str(next(e.index for e in seen.elements if e.name == "Idle"))
+                observation = observer.observe()
+            assert len(observation.elements) > 100, "the content of the page is not loaded yet"
+            idle = str(next(e.index for e in observation.elements if e.name == "Idle"))
             with timed(times, "observe again"):
-                eyes.observe()
+                observer.observe()
             with timed(times, "idle action"):
-                hands.act(Action(action="click", selector=idle), seen, 1)
+                executor.act(Action(action="click", selector=idle), observation, 1)
             with timed(times, "observe after"):
-                seen = eyes.observe()
+                observation = observer.observe()
             with timed(times, "record"):
                 writer.log(_step(url))
                 writer.checkpoint(1, {}, [], "done")
         with timed(times, "screenshot"):
-            hands.act(Action(action="screenshot", label="page"), seen, 2)
+            executor.act(Action(action="screenshot", label="page"), observation, 2)
     context.close()
 
 
@@ -125,8 +127,12 @@ def _bare(browser: Browser, url: str, times: Times) -> None:
 def table(ours: Times, bare: Times) -> str:
     lines = [f"{'phase':28}{'ours s':>9}{'bare s':>9}{'ratio':>8}"]
     for phase in PHASES:
-        mine = median(ours[phase])
-        theirs = median(bare[phase]) if bare[phase] else None
-        compared = f"{theirs:9.3f}{mine / theirs:8.2f}" if theirs else f"{'–':>9}{'–':>8}"
-        lines.append(f"{phase:28}{mine:9.3f}{compared}")
+        our_median = median(ours[phase])
+        bare_median = median(bare[phase]) if bare[phase] else None
+        compared = (
+            f"{bare_median:9.3f}{our_median / bare_median:8.2f}"
+            if bare_median
+            else f"{'–':>9}{'–':>8}"
+        )
+        lines.append(f"{phase:28}{our_median:9.3f}{compared}")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""How large prompts are over a scripted run of fifty steps, section by section."""
+"""Prints the sizes of the prompts in a scripted run of fifty steps, by section."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def prompts() -> None:
         sizes["whole prompt"].append(tokens(message) + system)
     print(f"budget {budget} tokens at a window of {WINDOW}; system {system}")
     print(f"{'section':50}{'median':>8}{'most':>8}")
-    for name, counted in sizes.items():
-        print(f"{name:50}{median(counted):8.0f}{max(counted):8}")
+    for name, section_sizes in sizes.items():
+        print(f"{name:50}{median(section_sizes):8.0f}{max(section_sizes):8}")

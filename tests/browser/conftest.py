@@ -1,4 +1,4 @@
-"""One Chromium for all tests of this folder; a page of its own for each."""
+"""Fixtures for tests with a real browser: one Chromium for all, a new page for each test."""
 
 from __future__ import annotations
 
@@ -30,39 +30,39 @@ class Agent:
         *,
         dialogs: Any = "dismiss",
         files: dict[str, Path] | None = None,
-        **eyes: Any,
+        **observer_options: Any,
     ) -> None:
         page.context.add_init_script(INIT_SCRIPT)
         self.tabs = Tabs(page, dialogs)
         self.writer = SampleWriter(folder, "s", 9)
-        within = lambda seconds, what: nullcontext()  # noqa: E731 - a bound that never ends
-        self.eyes = Observer(self.tabs, within, **eyes)
+        within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit
+        self.observer = Observer(self.tabs, within, **observer_options)
         settings = read_settings()
-        pace = RateLimiter(folder / ".pace", settings.rate_limits)
-        self.hands = Executor(
-            self.tabs, within, self.writer, pace, settings, install=PAGE_SCRIPT, files=files
+        rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
+        self.executor = Executor(
+            self.tabs, within, self.writer, rate_limiter, settings, install=PAGE_SCRIPT, files=files
         )
-        self.seen = Observation(url="", title="")
+        self.observation = Observation(url="", title="")
 
     @property
     def page(self) -> Page:
         return self.tabs.current
 
     def act(self, name: str, **params: Any) -> ActionResult:
-        result = self.hands.act(Action(action=name, **params), self.seen, 1)  # type: ignore[arg-type]
-        self.seen = self.eyes.observe()
+        result = self.executor.act(Action(action=name, **params), self.observation, 1)  # type: ignore[arg-type]
+        self.observation = self.observer.observe()
         return result
 
-    def show(self, html: str) -> Observation:
+    def load_html(self, html: str) -> Observation:
         self.page.set_content(html)
-        self.seen = self.eyes.observe()
-        return self.seen
+        self.observation = self.observer.observe()
+        return self.observation
 
     def index(self, name: str) -> str:
-        return str(next(e.index for e in self.seen.elements if e.name == name))
+        return str(next(e.index for e in self.observation.elements if e.name == name))
 
     def lines(self) -> list[str]:
-        return self.seen.lines()
+        return self.observation.lines()
 
 
 @pytest.fixture
@@ -72,4 +72,4 @@ def agent(page: Page, tmp_path: Path) -> Agent:
 
 @pytest.fixture
 def agent_with(page: Page, tmp_path: Path) -> Callable[..., Agent]:
-    return lambda **given: Agent(page, tmp_path / "s", **given)
+    return lambda **options: Agent(page, tmp_path / "s", **options)

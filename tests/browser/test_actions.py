@@ -1,4 +1,4 @@
-"""The twelve actions on real pages (F-32, F-34, F-35, F-37)."""
+"""The basic actions in a real browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def test_elements_are_found_by_index_by_text_and_by_css(agent):
-    agent.show(
+    agent.load_html(
         """<button onclick="document.title='first'">Show all checks</button>
         <button id=two onclick="document.title='second'">Other</button>"""
     )
@@ -25,8 +25,8 @@ def test_elements_are_found_by_index_by_text_and_by_css(agent):
         assert agent.page.title() == title, selector
 
 
-def test_what_is_not_there_lists_what_is(agent):
-    agent.show("<button>Save</button><a href=/x>Back</a>")
+def test_a_missing_element_gives_a_list_of_existing_ones(agent):
+    agent.load_html("<button>Save</button><a href=/x>Back</a>")
     for selector in ("17", "No such thing", "div > > bad"):
         result = agent.act("click", selector=selector)
         assert not result.success
@@ -34,8 +34,8 @@ def test_what_is_not_there_lists_what_is(agent):
         assert not result.infrastructure
 
 
-def test_typing_says_when_a_field_did_not_keep_the_text(agent):
-    agent.show("<input aria-label=Free><input aria-label=Locked oninput=\"this.value=''\">")
+def test_typing_fails_if_the_field_did_not_keep_the_text(agent):
+    agent.load_html("<input aria-label=Free><input aria-label=Locked oninput=\"this.value=''\">")
     assert agent.act("type", selector="0", text="hello").success
     result = agent.act("type", selector="1", text="hello")
     assert not result.success
@@ -43,31 +43,31 @@ def test_typing_says_when_a_field_did_not_keep_the_text(agent):
     assert not agent.act("type", selector="body", text="x").success
 
 
-def test_options_are_chosen_by_text_or_value_and_missing_ones_named(agent):
-    agent.show("<select aria-label=Size><option value=s>Small<option value=l>Large</select>")
+def test_options_are_selected_by_text_or_value_and_a_missing_one_lists_them(agent):
+    agent.load_html("<select aria-label=Size><option value=s>Small<option value=l>Large</select>")
     assert agent.act("select_option", selector="0", value="large").success
-    assert agent.seen.elements[0].value == "Large"
+    assert agent.observation.elements[0].value == "Large"
     result = agent.act("select_option", selector="0", value="Huge")
     assert '"Small", "Large"' in (result.error or "")
 
 
-def test_scrolling_says_where_it_is_and_when_it_is_at_the_end(agent):
-    agent.show("<div style='height:1700px'>Tall</div>")
+def test_scrolling_reports_the_position_and_the_end(agent):
+    agent.load_html("<div style='height:1700px'>Tall</div>")
     assert "scrolled to 600" in agent.act("scroll", direction="down").description
     assert agent.act("scroll", direction="down").success
     assert "already at the end" in agent.act("scroll", direction="down").description
 
 
 def test_screenshots_show_the_whole_page_and_are_hashed(agent):
-    agent.show("<div style='height:2000px'>Tall</div>")
+    agent.load_html("<div style='height:2000px'>Tall</div>")
     result = agent.act("screenshot", label="whole")
     assert result.artifact is not None
     data = (agent.writer.folder / "01_whole.png").read_bytes()
     assert result.artifact.sha256 == hashlib.sha256(data).hexdigest()
-    assert int.from_bytes(data[20:24], "big") >= 2000  # the height in a PNG's header
+    assert int.from_bytes(data[20:24], "big") >= 2000  # the height in the PNG header
 
 
-def test_downloads_are_kept_and_what_starts_none_is_said(agent, site):
+def test_downloads_are_saved(agent, site):
     site.pages["/r"] = (200, {"Content-Disposition": 'attachment; filename="r.csv"'}, b"a,b\n")
     site.pages["/"] = "<a href=/r>Report</a><button>Nothing</button>"
     agent.act("goto", url=site.url + "/")
@@ -76,7 +76,7 @@ def test_downloads_are_kept_and_what_starts_none_is_said(agent, site):
     assert (agent.writer.folder / "downloads/r.csv").read_bytes() == b"a,b\n"
 
 
-def test_goto_says_why_a_page_cannot_be_opened(agent, site):
+def test_goto_reports_why_a_page_cannot_be_opened(agent, site):
     result = agent.act("goto", url=site.url + "/none")
     assert "HTTP 404" in (result.error or "")
     assert not result.infrastructure
@@ -86,7 +86,7 @@ def test_goto_says_why_a_page_cannot_be_opened(agent, site):
     assert "no web address" in (agent.act("goto", url="file:///etc/passwd").error or "")
 
 
-def test_relative_addresses_start_from_the_page(agent, site):
+def test_relative_addresses_are_resolved_against_the_page(agent, site):
     site.pages["/a/b"] = "<h1>B</h1>"
     site.pages["/a/c"] = "<h1>C</h1>"
     agent.act("goto", url=site.url + "/a/b")
@@ -95,7 +95,7 @@ def test_relative_addresses_start_from_the_page(agent, site):
 
 
 @pytest.mark.parametrize("by", ["timer", "fetch"])
-def test_late_content_is_waited_for_without_a_fixed_time(agent, site, by):
+def test_late_content_is_waited_for_without_a_fixed_delay(agent, site, by):
     late = (
         "document.querySelector('main').innerHTML = '<h1>Late</h1>'; document.body.ariaBusy='false'"
     )
@@ -106,32 +106,32 @@ def test_late_content_is_waited_for_without_a_fixed_time(agent, site, by):
     site.pages["/data"] = "{}"
     site.pages["/"] = f"<body aria-busy=true><main></main><script>{script}</script></body>"
     agent.act("goto", url=site.url + "/")
-    assert [e.name for e in agent.seen.elements] == ["Late"]
+    assert [e.name for e in agent.observation.elements] == ["Late"]
 
 
-def test_a_quiet_page_costs_little_waiting(agent):
-    agent.show("<h1>Still</h1><button>Nothing</button>")
-    began = time.perf_counter()
+def test_an_action_on_a_static_page_waits_only_briefly(agent):
+    agent.load_html("<h1>Still</h1><button>Nothing</button>")
+    started = time.perf_counter()
     agent.act("click", selector="Nothing")
-    assert time.perf_counter() - began < 4  # a page that is not quiet takes the 5 s of settling
+    assert time.perf_counter() - started < 4  # a page that does not settle takes the limit of 5 s
 
 
-def test_a_covered_element_is_said_to_be_covered(agent, monkeypatch):
-    agent.show(
+def test_a_click_on_a_covered_element_reports_that_it_is_covered(agent, monkeypatch):
+    agent.load_html(
         "<button>Under</button><div style='position:fixed;inset:0;background:#fff'>Over</div>"
     )
     result = agent.act("click", selector="0")
     assert "covers it" in (result.error or "")
 
 
-def test_a_new_tab_is_told(agent, site):
+def test_a_new_tab_is_reported(agent, site):
     site.pages["/"] = f"<a href={site.url}/new target=_blank>Open</a>"
     site.pages["/new"] = "<h1>New</h1>"
     agent.act("goto", url=site.url + "/")
     assert "opened tab 1" in agent.act("click", selector="Open").description
 
 
-def test_content_that_a_script_promises_is_waited_for(agent, site):
+def test_content_scheduled_by_a_script_is_waited_for(agent, site):
     site.pages["/"] = """<p id=p>Old</p><button>Go</button><script>
         document.querySelector('button').onclick =
           () => setTimeout(() => p.textContent = 'New', 400)
@@ -155,7 +155,7 @@ SLICED = """<p id=p>Old</p><button>Go</button><script>
 
 
 @pytest.mark.parametrize(("how", "count"), [("message", 8), ("frame", 2)])
-def test_work_that_is_cut_in_slices_is_waited_for(agent, site, how, count):
+def test_script_work_in_short_slices_is_waited_for(agent, site, how, count):
     site.pages["/"] = SLICED.replace("HOW", how).replace("COUNT", str(count))
     agent.act("goto", url=site.url + "/")
     agent.act("click", selector="Go")
@@ -167,16 +167,16 @@ def test_an_animation_is_not_waited_for(agent, site):
         const draw = () => requestAnimationFrame(draw);
         draw();</script>"""
     agent.act("goto", url=site.url + "/")
-    began = time.perf_counter()
+    started = time.perf_counter()
     agent.act("click", selector="Go")
-    assert time.perf_counter() - began < 3  # the bound of settling is 5 s
+    assert time.perf_counter() - started < 3  # the limit for a page to settle is 5 s
 
 
-def test_a_page_that_ticks_is_at_rest_in_between(agent, site):
+def test_a_page_with_constant_timers_counts_as_settled(agent, site):
     site.pages["/"] = """<button>Go</button><script>
         (async () => { for (;;) await new Promise(done => setTimeout(done, 50)) })();
         setInterval(() => {}, 20)</script>"""
     agent.act("goto", url=site.url + "/")
-    began = time.perf_counter()
+    started = time.perf_counter()
     agent.act("click", selector="Go")
-    assert time.perf_counter() - began < 3  # the bound of settling is 5 s
+    assert time.perf_counter() - started < 3  # the limit for a page to settle is 5 s

@@ -1,4 +1,4 @@
-"""The bench still runs: what it measures is built from the rooms' own parts."""
+"""The benchmark runs: it is built from the components of the plugin."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ BENCH = Path(__file__).parent.parent / "bench"
         (["--prompts"], ["budget 16000 tokens", "## Goal", "whole prompt"]),
     ],
 )
-def test_the_bench_prints_its_table(arguments, rows):
-    ran = subprocess.run(
+def test_the_benchmark_prints_its_table(arguments, rows):
+    process = subprocess.run(
         [sys.executable, str(BENCH), *arguments], capture_output=True, text=True, timeout=120
     )
-    assert ran.returncode == 0, ran.stderr
+    assert process.returncode == 0, process.stderr
     for row in rows:
-        assert any(line.startswith(row) for line in ran.stdout.splitlines()), ran.stdout
+        assert any(line.startswith(row) for line in process.stdout.splitlines()), process.stdout

@@ -1,5 +1,4 @@
-"""The actions beyond the twelve, tabs, dialogs, and what an action says of its effect (F-31, F-33,
-F-36)."""
+"""Further actions, tabs, dialogs, and how an action reports its effect."""
 
 from __future__ import annotations
 
@@ -17,20 +16,20 @@ PASSWORD = "correct horse"
 
 
 def test_a_key_is_pressed_in_an_element_or_on_the_page(agent):
-    agent.show(
+    agent.load_html(
         """<input aria-label=Search onkeydown="if (event.key === 'Enter') document.title = 'sent'">
         <script>onkeydown = e => { if (e.key === 'Escape') document.title = 'shut' }
         </script>"""
     )
     assert agent.act("press", selector="0", key="Enter").success
-    assert agent.seen.title == "sent"
+    assert agent.observation.title == "sent"
     assert agent.act("press", key="Escape").success
-    assert agent.seen.title == "shut"
+    assert agent.observation.title == "shut"
     assert 'no key "Entrée"' in (agent.act("press", key="Entrée").error or "")
 
 
-def test_hovering_opens_what_opens_under_the_pointer(agent):
-    agent.show(
+def test_hovering_shows_hover_content(agent):
+    agent.load_html(
         """<style>ul { display: none } div:hover ul { display: block }</style>
         <div><button>More</button><ul><li><a href=/x>Hidden until then</a></ul></div>"""
     )
@@ -39,20 +38,20 @@ def test_hovering_opens_what_opens_under_the_pointer(agent):
     assert "Hidden until then" in str(agent.lines())
 
 
-def test_back_goes_to_the_earlier_page_and_says_where_there_is_none(agent, site):
+def test_back_opens_the_previous_page_and_fails_if_there_is_none(agent, site):
     site.pages |= {"/a": "<h1>A</h1><a href=/b>on</a>", "/b": "<h1>B</h1>"}
     agent.act("goto", url=site.url + "/a")
     result = agent.act("back")
     assert "no earlier page" in (result.error or "")
-    assert agent.seen.url.endswith("/a")
+    assert agent.observation.url.endswith("/a")
     agent.act("click", selector="on")
-    assert agent.seen.url.endswith("/b")
+    assert agent.observation.url.endswith("/b")
     assert agent.act("back").success
-    assert agent.seen.url.endswith("/a")
+    assert agent.observation.url.endswith("/a")
 
 
-def test_dragging_works_by_html5_events_and_by_the_pointer(agent):
-    agent.show(
+def test_dragging_works_with_html5_events_and_with_mouse_events(agent):
+    agent.load_html(
         """<div id=a draggable=true style="width:90px;height:40px;background:#ccc">Card</div>
         <div id=b style="width:200px;height:90px;background:#eee"
           ondragover="event.preventDefault()" ondrop="this.append(a)">Done column</div>
@@ -64,30 +63,30 @@ def test_dragging_works_by_html5_events_and_by_the_pointer(agent):
     assert agent.act("drag", selector="#a", target="#b").success
     assert agent.page.evaluate("b.contains(a)")
     assert agent.act("drag", selector="#c", target="#d").success
-    assert agent.seen.title == "slid"
+    assert agent.observation.title == "slid"
 
 
 # -- find --------------------------------------------------------------------------------------
 
 
-def test_find_reaches_what_was_cut_and_what_is_out_of_view(agent):
+def test_find_reaches_elements_that_were_cut_or_are_out_of_view(agent):
     links = "".join(f"<p><a href='#{n}'>Invoice {n}</a></p>" for n in range(400))
-    agent.show(f"{links}<p>Paid by <b>Ann</b> in <i>May</i></p>")
+    agent.load_html(f"{links}<p>Paid by <b>Ann</b> in <i>May</i></p>")
     assert "Invoice 399" not in str(agent.lines())
-    assert "find" in agent.seen.cut
+    assert "find" in agent.observation.cut
     result = agent.act("find", text="invoice 399")
     ref = re.search(r"ref=[\d.]+", result.description)
     assert ref, result.description
     assert "(out of view)" in result.description
     agent.act("click", selector=ref[0])
-    assert agent.seen.url.endswith("#399")
-    # A phrase that is broken over elements is one all the same.
+    assert agent.observation.url.endswith("#399")
+    # A phrase that is spread over several elements is found too.
     assert "Paid by Ann in May" in agent.act("find", text="by Ann in").description
     assert "nowhere" in (agent.act("find", text="Invoice 4000").error or "")
 
 
-def test_find_looks_into_shadow_roots_and_frames_and_never_into_passwords(agent):
-    agent.show(
+def test_find_searches_shadow_roots_and_frames_but_never_passwords(agent):
+    agent.load_html(
         f"""<div id=host></div><iframe srcdoc="<p>inside a frame</p>"></iframe>
         <input type=password value="{PASSWORD}" aria-label=Password>
         <script>host.attachShadow({{mode: 'open'}}).innerHTML = '<p>in the shade</p>'</script>"""
@@ -101,15 +100,15 @@ def test_find_looks_into_shadow_roots_and_frames_and_never_into_passwords(agent)
 # -- tabs and dialogs --------------------------------------------------------------------------
 
 
-def test_popups_are_told_listed_and_gone_to(agent, site):
+def test_popups_are_reported_listed_and_can_be_switched_to(agent, site):
     site.pages["/"] = """<title>First</title><button onclick="window.open('/pop')">Pop</button>
         <a href=/new target=_blank>Open</a>"""
     site.pages |= {"/pop": "<title>Pop</title><h1>Popped</h1>", "/new": "<h1>New</h1>"}
     agent.act("goto", url=site.url + "/")
-    assert agent.seen.tabs == ()
+    assert agent.observation.tabs == ()
     assert "opened tab 1 at" in agent.act("click", selector="Pop").description
     assert "opened tab 2 at" in agent.act("click", selector="Open").description
-    assert agent.seen.url == site.url + "/"  # the agent stays where it is
+    assert agent.observation.url == site.url + "/"  # the agent stays where it is
     lines = agent.lines()
     assert lines[0] == f'[tab 0] "First" → {site.url}/ (current)'
     assert lines[1] == f'[tab 1] "Pop" → {site.url}/pop'
@@ -118,20 +117,20 @@ def test_popups_are_told_listed_and_gone_to(agent, site):
     assert "there is no tab 7; there are: 0" in (agent.act("switch_tab", tab=7).error or "")
 
 
-def test_of_popups_without_end_the_first_are_told_and_the_newest_listed(agent, site):
+def test_of_many_popups_the_first_are_reported_and_the_newest_are_listed(agent, site):
     site.pages["/"] = """<title>First</title>
         <button onclick="for (let n = 1; n < 13; n++) window.open('/pop?' + n)">Pop</button>"""
     site.pages["/pop"] = "<h1>Popped</h1>"
     agent.act("goto", url=site.url + "/")
-    said = agent.act("click", selector="Pop").description
-    assert said.count("it opened tab") == 3
-    assert "9 more tabs opened" in said
-    assert [tab.number for tab in agent.seen.tabs] == [0, *range(4, 13)]
+    description = agent.act("click", selector="Pop").description
+    assert description.count("it opened tab") == 3
+    assert "9 more tabs opened" in description
+    assert [tab.number for tab in agent.observation.tabs] == [0, *range(4, 13)]
     agent.act("switch_tab", tab=9)
-    assert [tab.number for tab in agent.seen.tabs] == [*range(3, 13)]
+    assert [tab.number for tab in agent.observation.tabs] == [*range(3, 13)]
 
 
-def test_a_tab_that_closes_itself_leads_back(agent, site):
+def test_after_a_tab_closes_itself_the_opener_is_current(agent, site):
     site.pages["/"] = "<h1>Opener</h1><a href=/pop target=_blank rel=opener>Open</a>"
     site.pages["/pop"] = "<button onclick='window.close()'>Shut</button>"
     agent.act("goto", url=site.url + "/")
@@ -139,10 +138,10 @@ def test_a_tab_that_closes_itself_leads_back(agent, site):
     agent.act("switch_tab", tab=1)
     agent.act("click", selector="Shut")
     assert '"Opener"' in str(agent.lines())
-    assert agent.seen.tabs == ()
+    assert agent.observation.tabs == ()
 
 
-def test_an_index_of_one_tab_means_nothing_in_another(agent, site):
+def test_an_index_is_valid_only_in_its_own_tab(agent, site):
     site.pages["/"] = "<a href=/pop target=_blank>Open</a><button>Here</button>"
     site.pages["/pop"] = (
         "<p>One</p><p>Two</p><button onclick=\"document.title='yes'\">There</button>"
@@ -151,35 +150,37 @@ def test_an_index_of_one_tab_means_nothing_in_another(agent, site):
     agent.act("click", selector="Open")
     agent.act("switch_tab", tab=1)
     agent.act("click", selector=agent.index("There"))
-    assert agent.seen.title == "yes"
+    assert agent.observation.title == "yes"
     agent.act("switch_tab", tab=0)
-    assert [e.name for e in agent.seen.elements] == ["Open", "Here"]
+    assert [e.name for e in agent.observation.elements] == ["Open", "Here"]
 
 
-@pytest.mark.parametrize(("answer", "word", "came"), [("dismiss", "dismissed", "no"),
+@pytest.mark.parametrize(("answer", "word", "title"), [("dismiss", "dismissed", "no"),
                                                       ("accept", "accepted", "yes")])  # fmt: skip
-def test_dialogs_are_answered_as_the_task_says_and_told(agent_with, answer, word, came):
+def test_dialogs_are_answered_as_the_task_says_and_reported(agent_with, answer, word, title):
     agent = agent_with(dialogs=answer)
-    agent.show(
+    agent.load_html(
         "<button onclick=\"document.title = confirm('Delete it?') ? 'yes' : 'no'\">X</button>"
     )
     result = agent.act("click", selector="X")
     assert f'a dialog opened: confirm "Delete it?" ({word})' in result.description
-    assert agent.seen.title == came
+    assert agent.observation.title == title
     assert f'[dialog] confirm "Delete it?" ({word})' in agent.lines()
     agent.act("hover", selector="X")
-    assert agent.seen.dialogs == ()  # it was shown once
+    assert agent.observation.dialogs == ()  # it is shown only once
 
 
-def test_a_dialog_that_opens_while_nobody_looks_freezes_nothing(agent):
-    agent.show("<h1>Still here</h1><script>setTimeout(() => alert('Session ends'), 50)</script>")
-    time.sleep(0.3)  # a model that thinks: Python waits, and hears of no event
-    began = time.monotonic()
-    seen = agent.eyes.observe()
-    assert time.monotonic() - began < 5
-    assert '[dialog] alert "Session ends" (dismissed)' in seen.lines()
-    # The next observation still shows it, until something was done.
-    assert agent.eyes.observe().dialogs == seen.dialogs
+def test_a_dialog_between_two_actions_does_not_block(agent):
+    agent.load_html(
+        "<h1>Still here</h1><script>setTimeout(() => alert('Session ends'), 50)</script>"
+    )
+    time.sleep(0.3)  # as while a model answers: Python waits and processes no events
+    started = time.monotonic()
+    observation = agent.observer.observe()
+    assert time.monotonic() - started < 5
+    assert '[dialog] alert "Session ends" (dismissed)' in observation.lines()
+    # Later observations still show it until the next action.
+    assert agent.observer.observe().dialogs == observation.dialogs
 
 
 def test_a_page_cannot_keep_the_agent_from_leaving(agent, site):
@@ -197,20 +198,20 @@ def test_only_files_of_the_sample_are_uploaded(agent_with, tmp_path):
     receipt = tmp_path / "receipt.txt"
     receipt.write_text("42")
     agent = agent_with(files={"receipt.txt": receipt})
-    agent.show(
+    agent.load_html(
         """<label>Receipt <input type=file onchange="document.title = this.files[0].name"></label>
         <button onclick="document.querySelector('input').click()">Choose</button>"""
     )
     result = agent.act("upload", selector="0", file="receipt.txt")
     assert result.description.startswith("put receipt.txt (2 bytes) into")
-    assert agent.seen.title == "receipt.txt"
+    assert agent.observation.title == "receipt.txt"
     for name in ("/etc/passwd", "../receipt.txt", "other.txt"):
         refused = agent.act("upload", selector="0", file=name)
         assert "no file of this sample; those that it may upload: receipt.txt" in refused.error
     assert agent.act("upload", selector="Choose", file="receipt.txt").success
 
 
-def test_a_file_that_a_click_sends_is_kept_and_named(agent, site):
+def test_a_file_sent_by_a_click_is_saved_and_reported(agent, site):
     site.pages["/r"] = (200, {"Content-Disposition": 'attachment; filename="r.csv"'}, b"a,b\n")
     site.pages["/none"] = (200, {"Content-Disposition": 'attachment; filename="e.csv"'}, b"")
     site.pages["/"] = "<a href=/r>Report</a><a href=/none>Empty</a>"
@@ -222,20 +223,20 @@ def test_a_file_that_a_click_sends_is_kept_and_named(agent, site):
     assert "empty" in (agent.act("download", selector="Empty").error or "")
 
 
-def test_of_dialogs_without_end_a_few_are_told(agent, site):
+def test_of_many_dialogs_only_the_first_are_reported(agent, site):
     site.pages["/"] = "<button onclick='for (let n = 0; n < 9; n++) alert(n)'>Go</button>"
     agent.act("goto", url=site.url + "/")
-    said = agent.act("click", selector="Go").description
-    assert said.count("a dialog opened") == 3
-    assert "6 more dialogs opened" in said
-    assert len(agent.seen.dialogs) == 3
+    description = agent.act("click", selector="Go").description
+    assert description.count("a dialog opened") == 3
+    assert "6 more dialogs opened" in description
+    assert len(agent.observation.dialogs) == 3
 
 
-# -- what was checked --------------------------------------------------------------------------
+# -- checked effects ---------------------------------------------------------------------------
 
 
-def test_a_box_that_does_not_change_is_no_success(agent):
-    agent.show(
+def test_a_checkbox_that_does_not_change_is_a_failure(agent):
+    agent.load_html(
         """<label><input type=checkbox> Good</label>
         <label><input type=checkbox onclick="event.preventDefault()"> Stubborn</label>
         <div role=switch aria-checked=false tabindex=0
@@ -247,8 +248,8 @@ def test_a_box_that_does_not_change_is_no_success(agent):
     assert "it is on now" in agent.act("click", selector=agent.index("Notify")).description
 
 
-def test_a_field_that_writes_it_its_own_way_is_said(agent):
-    agent.show(
+def test_a_field_that_reformats_the_text_is_reported(agent):
+    agent.load_html(
         """<input aria-label=Amount oninput="this.value =
           this.value.replace(/\\D/g, '').replace(/(\\d)(?=(\\d{3})+$)/g, '$1,')">"""
     )
@@ -257,8 +258,8 @@ def test_a_field_that_writes_it_its_own_way_is_said(agent):
     assert "the field writes it as “1,234,567”" in result.description
 
 
-def test_a_list_built_of_other_elements_is_chosen_from(agent):
-    agent.show(
+def test_an_option_of_a_custom_listbox_is_selected(agent):
+    agent.load_html(
         """<div role=combobox tabindex=0 aria-label=Team id=c onclick="l.hidden = false">None</div>
         <ul role=listbox id=l hidden><li role=option>Finance<li role=option>Legal</ul>
         <script>l.onclick = e => { c.textContent = e.target.textContent; l.hidden = true }
@@ -268,49 +269,49 @@ def test_a_list_built_of_other_elements_is_chosen_from(agent):
     assert agent.page.inner_text("#c") == "Legal"
     missing = agent.act("select_option", selector="0", value="Sales")
     assert '"Finance", "Legal"' in (missing.error or "")
-    agent.show("<button>Plain</button>")
+    agent.load_html("<button>Plain</button>")
     assert "no list" in (agent.act("select_option", selector="Plain", value="x").error or "")
 
 
-def test_a_password_is_in_no_result_and_stays_hidden_when_the_page_shows_it(agent):
-    agent.show(
+def test_a_password_is_in_no_result_even_if_the_page_shows_it(agent):
+    agent.load_html(
         """<input type=password id=p aria-label=Secret>
         <button onclick="p.type = 'text'">Show password</button>"""
     )
     result = agent.act("type", selector="0", text=PASSWORD)
     assert result.data == {"secret": True}
     agent.act("click", selector="Show password")
-    shown = repr(agent.seen) + result.description
-    shown += agent.act("extract", selector=agent.index("Secret")).description
-    assert PASSWORD not in shown
+    text = repr(agent.observation) + result.description
+    text += agent.act("extract", selector=agent.index("Secret")).description
+    assert PASSWORD not in text
     assert not agent.act("find", text=PASSWORD).success
 
 
 # -- transient faults --------------------------------------------------------------------------
 
 
-def test_an_element_that_is_replaced_under_the_hand_is_looked_for_anew(agent, monkeypatch):
-    """The first click meets an element that the page has just replaced."""
+def test_an_element_that_is_replaced_during_a_click_is_found_again(agent, monkeypatch):
+    """Each of the first two clicks hits an element that the page has just replaced."""
     from pytest_bwa.actions import interact
 
-    agent.show("<div id=d><button onclick=\"document.title='done'\">Save</button></div>")
-    plain, tries = interact.click_on, []
+    agent.load_html("<div id=d><button onclick=\"document.title='done'\">Save</button></div>")
+    original, tries = interact.click_on, []
 
-    def replacing(page, element, timeout):
+    def click_replaced(page, element, timeout):
         tries.append(1)
         if len(tries) < 3:
             page.evaluate("d.innerHTML = d.innerHTML")
             element.click(timeout=timeout)
-        plain(page, element, timeout)
+        original(page, element, timeout)
 
-    monkeypatch.setattr(interact, "click_on", replacing)
+    monkeypatch.setattr(interact, "click_on", click_replaced)
     result = agent.act("click", selector="Save")
     assert result.success
     assert "(at the third try)" in result.description
-    assert agent.seen.title == "done"
+    assert agent.observation.title == "done"
 
 
-def test_a_connection_that_is_cut_is_tried_again_and_a_wrong_selector_is_not(agent, site):
+def test_a_lost_connection_is_retried_but_a_wrong_selector_is_not(agent, site):
     site.pages["/"] = "<h1>At last</h1>"
     site.hang_up["/"] = 2
     result = agent.act("goto", url=site.url + "/")
@@ -324,18 +325,20 @@ def test_a_connection_that_is_cut_is_tried_again_and_a_wrong_selector_is_not(age
 # -- effects -----------------------------------------------------------------------------------
 
 
-def test_what_an_action_changed_is_said(agent):
-    before = agent.show(
+def test_the_changes_of_an_action_are_reported(agent):
+    before = agent.load_html(
         """<button onclick="document.body.insertAdjacentHTML('beforeend', '<h2>Saved</h2>');
         gone.remove(); document.title = 'After'">Save</button><p id=gone>Unsaved changes</p>
         <input aria-label=Name><button>Idle</button>"""
     )
     agent.act("click", selector="Save")
-    said = verify(before, agent.seen).summary
-    assert said == ('its title is “After”; appeared: heading "Saved"; gone: text "Unsaved changes"')
-    before = agent.seen
+    summary = verify(before, agent.observation).summary
+    assert summary == (
+        'its title is “After”; appeared: heading "Saved"; gone: text "Unsaved changes"'
+    )
+    before = agent.observation
     agent.act("type", selector=agent.index("Name"), text="Ann")
-    assert verify(before, agent.seen).summary == 'textbox "Name" shows “Ann”'
-    before = agent.seen
+    assert verify(before, agent.observation).summary == 'textbox "Name" shows “Ann”'
+    before = agent.observation
     agent.act("click", selector="Idle")
-    assert verify(before, agent.seen).summary == "nothing changed on the page"
+    assert verify(before, agent.observation).summary == "nothing changed on the page"

@@ -1,4 +1,4 @@
-"""Where the tree tells too little: the browser's tree, a model that looks, OCR (F-27 to F-30)."""
+"""Pages whose DOM has too little information: the accessibility tree, a vision model, OCR."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ICON = '<svg width=16 height=16><circle cx=8 cy=8 r=8 fill="red"/></svg>'
 CHECKS = f"""<title>Checks</title><h1>Checks</h1><table>
 <tr><td>{ICON}</td><td>build</td></tr><tr><td>{ICON}</td><td>lint</td></tr></table>
 {"".join(f"<p>line {n}</p>" for n in range(12))}"""
-WANTED = VisionGoal("count the failed checks", ["checks_failed"])
+GOAL = VisionGoal("count the failed checks", ["checks_failed"])
 PNG = b"\x89PNG\r\n"
 
 
 class VisionModel:
-    """Answers what it is told to; remembers what it was asked."""
+    """A vision model with a fixed answer, which records the questions and pictures."""
 
     def __init__(self, answer: str | ModelFailed = "next to build: a red cross") -> None:
         self.answer, self.questions, self.pictures = answer, [], []
@@ -37,9 +37,9 @@ class VisionModel:
 
 
 @pytest.fixture
-def looking(agent):
+def make_vision(agent):
     def make(looker=None, text=None, **more):
-        within = lambda seconds, what: nullcontext()  # noqa: E731 - nothing hangs here
+        within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit
         return Vision(
             agent.tabs, within, agent.writer, looker=looker,
             ocr=text and (lambda png: text), **more,
@@ -48,11 +48,11 @@ def looking(agent):
     return make
 
 
-# -- the browser's own tree --------------------------------------------------------------------
+# -- the accessibility tree ----------------------------------------------------------------------
 
 
-def test_what_a_closed_shadow_root_hides_is_read_and_acted_on(agent):
-    seen = agent.show(
+def test_elements_in_a_closed_shadow_root_are_observed_and_clicked(agent):
+    observation = agent.load_html(
         """<div id=host></div><script>
         const root = host.attachShadow({mode: 'closed'});
         root.innerHTML = '<h2>Hidden record</h2><button>Approve</button>'
@@ -60,79 +60,79 @@ def test_what_a_closed_shadow_root_hides_is_read_and_acted_on(agent):
         root.querySelector('button').onclick = () => document.title = 'approved';
         </script>"""
     )
-    lines = "\n".join(seen.lines())
+    lines = "\n".join(observation.lines())
     assert '[heading] "Hidden record"' in lines
     assert '[link] "More"' in lines
-    assert "secret-pin" not in repr(seen)
+    assert "secret-pin" not in repr(observation)
     agent.act("click", selector=agent.index("Approve"))
-    assert agent.seen.title == "approved"
+    assert agent.observation.title == "approved"
 
 
-# -- a model that looks ------------------------------------------------------------------------
+# -- a vision model ----------------------------------------------------------------------------
 
 
-def test_pictures_beside_what_is_asked_are_looked_at_with_a_question_and_kept(agent, looking):
+def test_pictures_next_to_wanted_text_are_sent_with_a_question_and_saved(agent, make_vision):
     looker = VisionModel()
-    seen = agent.show(CHECKS)
-    assert seen.unnamed_pictures == ("| build", "| lint")
-    seen, usage = looking(looker).look(seen, WANTED, 3, None)
+    observation = agent.load_html(CHECKS)
+    assert observation.unnamed_pictures == ("| build", "| lint")
+    observation, usage = make_vision(looker).look(observation, GOAL, 3, None)
     assert usage.calls == 1
-    assert "[vision] next to build: a red cross" in seen.lines()
-    assert seen.picture_text.model == "vl"
-    assert "beside “| build”" in seen.picture_text.why
+    assert "[vision] next to build: a red cross" in observation.lines()
+    assert observation.picture_text.model == "vl"
+    assert "beside “| build”" in observation.picture_text.why
     (question,) = looker.questions
     for part in ("count the failed checks", "checks_failed", '[heading] "Checks"', "icons"):
         assert part in question
     assert "describe" not in question.lower()
-    (kept,) = agent.writer.artifacts
-    assert (agent.writer.folder / kept.filename).read_bytes() == looker.pictures[0]
+    (artifact,) = agent.writer.artifacts
+    assert (agent.writer.folder / artifact.filename).read_bytes() == looker.pictures[0]
     assert looker.pictures[0].startswith(b"\x89PNG")
 
 
-def test_no_page_state_is_looked_at_twice(agent, looking):
+def test_an_unchanged_page_is_not_sent_twice(agent, make_vision):
     looker = VisionModel()
-    eyes = looking(looker)
-    seen = agent.show(CHECKS)
+    vision = make_vision(looker)
+    first = agent.load_html(CHECKS)
     for _ in range(3):
-        told, _ = eyes.look(agent.eyes.observe(), WANTED, 1, None)
-        assert told.picture_text is not None
+        result, _ = vision.look(agent.observer.observe(), GOAL, 1, None)
+        assert result.picture_text is not None
     assert len(looker.questions) == 1
     agent.page.evaluate("document.querySelector('tr').remove()")
-    eyes.look(agent.eyes.observe(), WANTED, 2, None)
+    vision.look(agent.observer.observe(), GOAL, 2, None)
     assert len(looker.questions) == 2
-    assert seen.picture_text is None
+    assert first.picture_text is None
 
 
 @pytest.mark.parametrize(
-    ("html", "wanted", "looked"),
+    ("html", "goal", "is_asked"),
     [
         (CHECKS, VisionGoal("g", []), False),  # nothing is missing
-        (CHECKS, VisionGoal("g", ["due_date"]), False),  # the page speaks of something else
-        (CHECKS.replace(ICON, ""), WANTED, False),  # no picture
+        (CHECKS, VisionGoal("g", ["due_date"]), False),  # the page is about something else
+        (CHECKS.replace(ICON, ""), GOAL, False),  # no picture
         ("<canvas></canvas><canvas></canvas><button></button>", VisionGoal("g", ["total"]), True),
     ],
     ids=["complete", "other page", "no pictures", "low confidence"],
 )
-def test_a_picture_is_only_taken_where_it_can_tell_more(agent, looking, html, wanted, looked):
+def test_a_picture_is_sent_only_if_it_can_add_information(agent, make_vision, html, goal, is_asked):
     looker = VisionModel()
-    looking(looker).look(agent.show(html), wanted, 1, None)
-    assert bool(looker.questions) == looked
+    make_vision(looker).look(agent.load_html(html), goal, 1, None)
+    assert bool(looker.questions) == is_asked
 
 
-def test_a_looker_that_fails_costs_no_step(agent, looking):
+def test_a_failure_of_the_vision_model_costs_no_step(agent, make_vision):
     looker = VisionModel(ModelFailed("529", Usage(calls=1)))
-    eyes = looking(looker)
-    seen, usage = eyes.look(agent.show(CHECKS), WANTED, 1, None)
+    vision = make_vision(looker)
+    observation, usage = vision.look(agent.load_html(CHECKS), GOAL, 1, None)
     assert usage.calls == 1
-    assert "nobody could look at the picture: 529" in seen.picture_text.text
-    eyes.look(agent.eyes.observe(), WANTED, 2, None)
+    assert "nobody could look at the picture: 529" in observation.picture_text.text
+    vision.look(agent.observer.observe(), GOAL, 2, None)
     assert len(looker.questions) == 1
 
 
-def test_without_anybody_to_look_it_is_said_that_nobody_did(agent, looking):
-    seen, _ = looking().look(agent.show(CHECKS), WANTED, 1, None)
-    assert seen.picture_text is None
-    assert "pictures without any text" in seen.unread_pictures
+def test_without_a_vision_model_the_observation_says_that_pictures_are_unread(agent, make_vision):
+    observation, _ = make_vision().look(agent.load_html(CHECKS), GOAL, 1, None)
+    assert observation.picture_text is None
+    assert "pictures without any text" in observation.unread_pictures
     assert agent.writer.artifacts == []
 
 
@@ -144,30 +144,30 @@ x.fillStyle = '#000'; x.font = '40px sans-serif'; x.fillText('Department: Financ
 </script>"""
 
 
-def test_a_tree_that_is_empty_for_two_steps_is_read_from_its_picture(agent, looking):
-    eyes = looking(text="Department: Finance\nnonsense")
-    first, _ = eyes.look(agent.show(PAINTED), WANTED, 1, None)
+def test_a_page_without_elements_for_two_steps_is_read_by_ocr(agent, make_vision):
+    vision = make_vision(text="Department: Finance\nnonsense")
+    first, _ = vision.look(agent.load_html(PAINTED), GOAL, 1, None)
     assert first.elements == ()
     assert first.picture_text is None
-    second, usage = eyes.look(agent.eyes.observe(), WANTED, 2, None)
+    second, usage = vision.look(agent.observer.observe(), GOAL, 2, None)
     assert second.picture_text.source == "ocr"
     assert usage.calls == 0
     assert "[ocr] Department: Finance" in second.lines()
     assert [(v.label, v.value) for v in second.labelled] == [("Department", "Finance")]
 
 
-def test_with_a_model_it_is_the_model_that_reads_it(agent, looking):
+def test_a_vision_model_is_preferred_to_ocr(agent, make_vision):
     looker = VisionModel("Department: Finance")
-    eyes = looking(looker, text="never asked")
-    agent.show(PAINTED)
+    vision = make_vision(looker, text="never asked")
+    agent.load_html(PAINTED)
     for step in (1, 2):
-        seen, _ = eyes.look(agent.eyes.observe(), WANTED, step, None)
-    assert seen.picture_text.source == "vision"
+        observation, _ = vision.look(agent.observer.observe(), GOAL, step, None)
+    assert observation.picture_text.source == "vision"
     assert len(looker.questions) == 1
 
 
-def test_tesseract_is_used_where_it_is_and_said_where_it_is_not(monkeypatch, tmp_path):
-    """A program of that name on PATH, which writes what pytesseract asks for."""
+def test_tesseract_is_used_if_installed_and_reported_if_missing(monkeypatch, tmp_path):
+    """Uses a program named tesseract on PATH that writes the output file pytesseract expects."""
     monkeypatch.setenv("PATH", str(tmp_path))
     assert ocr.reader() is None
     assert "tesseract is not on PATH" in ocr.problem()
@@ -188,7 +188,7 @@ def test_tesseract_is_used_where_it_is_and_said_where_it_is_not(monkeypatch, tmp
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract-ocr is not installed")
 def test_the_real_tesseract_reads_a_painted_page(agent):
-    agent.show(PAINTED)
+    agent.load_html(PAINTED)
     read = ocr.reader()
     assert read is not None
     assert "Department: Finance" in read(agent.page.screenshot())
@@ -211,13 +211,13 @@ def test_the_real_tesseract_reads_a_painted_page(agent):
     ],
     ids=["json", "text", "xml", "svg", "frameset", "nothing", "5 MB", "3000 deep"],
 )
-def test_no_document_is_too_odd_to_be_observed(agent, site, kind, body):
+def test_unusual_documents_can_be_observed(agent, site, kind, body):
     site.pages["/odd"] = (200, {"Content-Type": kind}, body)
     site.pages["/f"] = "<h1>In a frame</h1>"
     agent.act("goto", url=site.url + "/odd")
-    assert agent.seen.url == site.url + "/odd"
+    assert agent.observation.url == site.url + "/odd"
     if b"<button>" in body:
-        assert any(e.role == "button" for e in agent.seen.elements)
+        assert any(e.role == "button" for e in agent.observation.elements)
     if b"frameset" in body:
         assert "In a frame" in str(agent.lines())
 
@@ -229,15 +229,15 @@ def test_twenty_thousand_elements_are_observed_in_time(agent):
         html += `<div><a href="/${i}">Link ${i}</a><span>Value ${i}</span><b>${i}</b></div>`;
         m.innerHTML = html; }"""
     )
-    began = time.monotonic()
-    seen = agent.eyes.observe()
-    # Under 2 s on two quiet cores (measured: 0.3 to 0.6); Playwright's own snapshot takes over 10.
-    assert time.monotonic() - began < 6
-    assert len(seen.elements) == 120
-    assert "more elements are not listed" in seen.cut
+    started = time.monotonic()
+    observation = agent.observer.observe()
+    # Under 2 s on two idle cores (measured: 0.3 to 0.6); Playwright's own snapshot takes over 10 s.
+    assert time.monotonic() - started < 6
+    assert len(observation.elements) == 120
+    assert "more elements are not listed" in observation.cut
 
 
-def test_frames_in_frames_and_of_other_origins_are_seen_and_clicked(agent, site):
+def test_nested_frames_and_frames_of_other_origins_are_observed_and_clicked(agent, site):
     other = site.url.replace("127.0.0.1", "localhost")
     site.pages |= {
         "/": f"<h1>Top</h1><iframe src='{other}/a' width=600 height=400></iframe>",

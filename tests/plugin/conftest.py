@@ -1,4 +1,4 @@
-"""A small audit in a folder of its own, run by pytest in a process of its own."""
+"""Fixture for tests that run a small audit with pytest in a separate process."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The long practice audits, and the checks that only a picture tells, with a scripted Claude (F-06,
-F-29)."""
+"""The long practice audits, and checks whose state is only an icon, with a scripted Claude."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ FAST = "claude-haiku-5-5"
 
 
 class Prompt:
-    """What one request shows, as the scripted model reads it."""
+    """The content of one request, as the scripted model reads it."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -36,37 +35,39 @@ class Prompt:
         self.url = re.search(r"^URL: (.*)$", self.page, re.M)[1]  # type: ignore[index]
 
     def index(self, name: str) -> str | None:
-        found = re.search(rf'^\[(\d+)\] \[\w+\] "{re.escape(name)}"', self.page, re.M)
-        return found[1] if found else None
+        match = re.search(rf'^\[(\d+)\] \[\w+\] "{re.escape(name)}"', self.page, re.M)
+        return match[1] if match else None
 
     def links(self, pattern: str) -> list[tuple[str, str]]:
-        """Numbers and addresses of links whose address ends with the pattern."""
-        found = re.findall(rf"^\[(\d+)\] \[link\] .* → (\S*{pattern})$", self.page, re.M)
-        return list(dict.fromkeys(found))
+        """Return indexes and addresses of links whose address ends with the pattern."""
+        links = re.findall(rf"^\[(\d+)\] \[link\] .* → (\S*{pattern})$", self.page, re.M)
+        return list(dict.fromkeys(links))
 
     def saved(self, name: str) -> list[str]:
-        """Files of the screenshots saved so far whose label has the word."""
-        found = re.search(r"^Screenshots saved: (.*)$", self.request.prompt, re.M)
-        return [file for file in (found[1].split(", ") if found else []) if name in file]
+        """Return the files of the saved screenshots whose label contains the word."""
+        match = re.search(r"^Screenshots saved: (.*)$", self.request.prompt, re.M)
+        return [file for file in (match[1].split(", ") if match else []) if name in file]
 
 
 def audit(folder: Path, task: str, row: dict[str, str], script: Callable[[Request], Answer]):
-    """One sample of a practice audit; its folder, and the finished process."""
+    """Run one sample of a practice audit; return its folder and the finished process."""
     samples = folder / "samples.csv"
     with samples.open("w", newline="") as stream:
         writer = csv.DictWriter(stream, list(row))
         writer.writeheader()
         writer.writerow(row)
     with MessagesServer(script) as server:
-        quiet = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
-        ran = subprocess.run(
+        environment = {
+            k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))
+        }
+        process = subprocess.run(
             [sys.executable, "-m", "pytest", "workflows/test_audit.py", "-p", "no:cacheprovider",
              f"--task=tasks/practice/{task}.yaml", f"--samples={samples}", f"--evidence={folder}",
              "--run-id=run"],
             cwd=ROOT, capture_output=True, text=True, timeout=240,
-            env={**quiet, "ANTHROPIC_BASE_URL": server.url, "BWA_RATE_LIMITS": "{}"},
+            env={**environment, "ANTHROPIC_BASE_URL": server.url, "BWA_RATE_LIMITS": "{}"},
         )  # fmt: skip
-    return folder / "run" / row["sample_id"], ran
+    return folder / "run" / row["sample_id"], process
 
 
 def read(folder: Path, name: str) -> Any:
@@ -77,7 +78,7 @@ def read(folder: Path, name: str) -> Any:
 
 
 class Auditor:
-    """List → pull request → its files → saved → list, five times over two pages; then judges."""
+    """A scripted model: audits five pull requests and their files from two pages, then judges."""
 
     def __init__(self) -> None:
         self.entries: dict[int, dict[str, Any]] = {}
@@ -92,13 +93,13 @@ class Auditor:
         assert here, prompt.url
         number, files = here[1], here[2]
         if number is None:
-            return self.on_the_list(prompt)
+            return self.on_list(prompt)
         self.steps[prompt.url] += 1
         if self.steps[prompt.url] == 1:
             return tool_use("screenshot", label=f"{'files' if files else 'pull'} {number}")
         return self.on_files(prompt, int(number)) if files else self.on_pull(prompt, int(number))
 
-    def on_the_list(self, prompt: Prompt) -> Answer:
+    def on_list(self, prompt: Prompt) -> Answer:
         if len(self.visited) == 5:
             bad = [n for n, e in self.entries.items() if "failed" in e["checks"]]
             judgment = {
@@ -114,27 +115,30 @@ class Auditor:
 
     def on_pull(self, prompt: Prompt, number: int) -> Answer:
         values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
-        told = dict(itertools.pairwise(values))
+        labelled = dict(itertools.pairwise(values))
+        reviewers = labelled["Reviewers"]
         self.entries[number] = {
-            "number": number, "author": told["Author"], "checks": told["Checks"],
-            "reviewers": None if told["Reviewers"] == "None" else told["Reviewers"].split(", "),
+            "number": number, "author": labelled["Author"], "checks": labelled["Checks"],
+            "reviewers": None if reviewers == "None" else reviewers.split(", "),
         }  # fmt: skip
         return tool_use("click", selector=prompt.index("Changed files"))
 
     def on_files(self, prompt: Prompt, number: int) -> Answer:
         if self.steps[prompt.url] == 2:
             values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
-            told = dict(itertools.pairwise(values))
-            self.entries[number]["changed_files"] = int(told["Changed files"])
+            labelled = dict(itertools.pairwise(values))
+            self.entries[number]["changed_files"] = int(labelled["Changed files"])
             return tool_use("save_progress", extracted={"pulls": [self.entries[number]]},
                             note=f"#{number}")  # fmt: skip
         back = prompt.links("/merged")
         return tool_use("click", selector=back[0][0])
 
 
-def test_a_pull_request_chain_of_thirty_steps_is_right_and_judged(tmp_path):
-    folder, ran = audit(tmp_path, "pulls", {"sample_id": "ledger", "project": "ledger"}, Auditor())
-    assert ran.returncode == 0, ran.stdout
+def test_pull_requests_over_thirty_steps_are_right_and_judged(tmp_path):
+    folder, process = audit(
+        tmp_path, "pulls", {"sample_id": "ledger", "project": "ledger"}, Auditor()
+    )
+    assert process.returncode == 0, process.stdout
     result, log = read(folder, "result"), read(folder, "action_log")
     assert result["extracted"]["pulls"] == [
         {
@@ -157,7 +161,7 @@ def test_a_pull_request_chain_of_thirty_steps_is_right_and_judged(tmp_path):
 
 
 class Visitor:
-    """List → profile → saved → back, three times."""
+    """A scripted model: opens three profiles from the list, saves each, and goes back."""
 
     def __init__(self) -> None:
         self.visited: list[str] = []
@@ -179,79 +183,79 @@ class Visitor:
             return tool_use("screenshot", label=username)
         if self.steps[username] == 2:
             values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
-            told = dict(itertools.pairwise(values))
+            labelled = dict(itertools.pairwise(values))
             entry = {
-                "username": username, "name": told["Name"], "company": told.get("Company"),
-                "location": told.get("Location"),
-                "followers": int(told["Followers"].replace(",", "")),
+                "username": username, "name": labelled["Name"], "company": labelled.get("Company"),
+                "location": labelled.get("Location"),
+                "followers": int(labelled["Followers"].replace(",", "")),
             }  # fmt: skip
             return tool_use("save_progress", extracted={"contributors": [entry]})
         return tool_use("back")
 
 
-def test_a_contributor_audit_goes_there_and_back(tmp_path):
-    folder, ran = audit(
+def test_a_contributor_audit_opens_each_profile_and_goes_back(tmp_path):
+    folder, process = audit(
         tmp_path, "contributors", {"sample_id": "portal", "project": "portal"}, Visitor()
     )
-    assert ran.returncode == 0, ran.stdout
+    assert process.returncode == 0, process.stdout
     result, log = read(folder, "result"), read(folder, "action_log")
     assert [c["username"] for c in result["extracted"]["contributors"]] == [
         username for username, _ in TEAMS["portal"][:3]
     ]
-    for told in result["extracted"]["contributors"]:
-        profile = PROFILES[told["username"]]
-        assert (told["company"] or "", told["followers"]) == (profile.company, profile.followers)
+    for entry in result["extracted"]["contributors"]:
+        profile = PROFILES[entry["username"]]
+        assert (entry["company"] or "", entry["followers"]) == (profile.company, profile.followers)
     assert sum(step["action"] == "back" for step in log) == 3
 
 
-# -- what only a picture tells -----------------------------------------------------------------
+# -- checks that are only icons ----------------------------------------------------------------
 
 SHA = "5e8842f"
-SEEN = "next to “build / test”: red cross, failed\nnext to “lint”: red cross, failed"
+VISION_TEXT = "next to “build / test”: red cross, failed\nnext to “lint”: red cross, failed"
 
 
-class Watcher:
-    """Commit → pull request → checks, where vision is asked; answers by what it was told."""
+class CheckReader:
+    """A scripted model: opens a commit and its checks, and answers from what vision reports."""
 
     def __init__(self) -> None:
         self.questions: list[Any] = []
-        self.done: list[str] = []
+        self.vision_lines: list[str] = []
 
     def __call__(self, request: Request) -> Answer:
         content = request.body["messages"][0]["content"]
         if isinstance(content, list):
             self.questions.append(content)
-            return text_only(SEEN)
+            return text_only(VISION_TEXT)
         prompt = Prompt(request)
         commit = COMMITS[SHA]
         if prompt.url.endswith(SHA):
             if not prompt.saved("commit"):
                 return tool_use("screenshot", label="commit")
             return tool_use("goto", url=f"/ledger/pull/{commit.pull}/checks")
-        told = re.findall(r"^\[vision\] (.*)$", prompt.page, re.M)
-        self.done = told
-        failed = sum("failed" in line for line in told)
+        vision_lines = re.findall(r"^\[vision\] (.*)$", prompt.page, re.M)
+        self.vision_lines = vision_lines
+        failed = sum("failed" in line for line in vision_lines)
         judgment = {
-            "answer": "yes", "confidence": 0.8, "reasoning": "; ".join(told),
+            "answer": "yes", "confidence": 0.8, "reasoning": "; ".join(vision_lines),
             "evidence_refs": prompt.saved("seen_by_vision"),
         }  # fmt: skip
-        found = {"commit_sha": SHA, "author": commit.author, "checks_failed": failed}
-        return tool_use("done", extracted=found, judgment=judgment)
+        extracted = {"commit_sha": SHA, "author": commit.author, "checks_failed": failed}
+        return tool_use("done", extracted=extracted, judgment=judgment)
 
 
-def test_the_state_of_checks_is_read_by_vision_and_marked_as_such(tmp_path):
-    watcher = Watcher()
-    folder, ran = audit(tmp_path, "commits", {"sample_id": SHA}, watcher)
-    assert ran.returncode == 0, ran.stdout
+def test_the_state_of_checks_is_read_by_vision_and_marked_as_vision(tmp_path):
+    model = CheckReader()
+    folder, process = audit(tmp_path, "commits", {"sample_id": SHA}, model)
+    assert process.returncode == 0, process.stdout
     result, log = read(folder, "result"), read(folder, "action_log")
     assert result["extracted"]["checks_failed"] == len(COMMITS[SHA].failed)
-    assert watcher.done == SEEN.splitlines()
-    image, question = watcher.questions[-1]
+    assert model.vision_lines == VISION_TEXT.splitlines()
+    image, question = model.questions[-1]
     assert image["type"] == "image"
     assert "checks_failed" in question["text"]
     assert CHECK_NAMES[0] in question["text"]
-    # In the observation, in the log, in the result, and as a picture of its own.
+    # The reading is in the action log, in the result, and saved as a picture.
     assert log[-1]["picture_text"]["source"] == "vision"
-    assert [s["text"] for s in result["picture_texts"]][-1] == SEEN
+    assert [s["text"] for s in result["picture_texts"]][-1] == VISION_TEXT
     assert result["picture_texts"][-1]["model"] == "claude-sonnet-5-5"
     assert result["judgment"]["evidence_refs"][-1].endswith("seen_by_vision.png")

@@ -1,4 +1,4 @@
-"""A record that is only painted, read without a model (F-30)."""
+"""A record that is only painted on a canvas, read without a model."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import stat
 PAINTED = "<body><canvas width=600 height=200></canvas></body>"
 
 
-def test_a_painted_record_is_read_by_ocr_and_left_to_be_looked_at(desk, tmp_path):
-    """A stand-in for tesseract, which writes what pytesseract asks it for."""
+def test_a_painted_record_is_read_by_ocr_and_flagged_for_review(desk, tmp_path):
+    """Use a fake tesseract that writes the output file pytesseract expects."""
     program = tmp_path / "bin/tesseract"
     program.parent.mkdir()
     text = "Record\\nDepartment: Finance\\nStart date: 2025-11-03\\n"
@@ -18,8 +18,8 @@ def test_a_painted_record_is_read_by_ocr_and_left_to_be_looked_at(desk, tmp_path
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     desk.samples("adam")
     desk.site.pages["/adam"] = PAINTED
-    ran = desk.audit("--policy=rules", PATH=f"{program.parent}:{os.environ['PATH']}")
-    assert ran.status == 0, ran.text
+    run = desk.audit("--policy=rules", PATH=f"{program.parent}:{os.environ['PATH']}")
+    assert run.status == 0, run.text
     result = desk.result("adam")
     assert result["extracted"] == {"department": "Finance", "start_date": "2025-11-03"}
     assert result["flagged"] is True
@@ -31,9 +31,9 @@ def test_a_painted_record_is_read_by_ocr_and_left_to_be_looked_at(desk, tmp_path
     assert log[-1]["picture_text"]["source"] == "ocr"
 
 
-def test_without_ocr_it_is_not_read_and_not_guessed(desk):
+def test_without_ocr_it_is_neither_read_nor_guessed(desk):
     desk.samples("adam")
     desk.site.pages["/adam"] = PAINTED
-    ran = desk.audit("--policy=rules", BWA_VISION="off")
-    assert ran.counts() == {"failed": 1}, ran.text
+    run = desk.audit("--policy=rules", BWA_VISION="off")
+    assert run.counts() == {"failed": 1}, run.text
     assert desk.result("adam")["extracted"] == {"department": None, "start_date": None}

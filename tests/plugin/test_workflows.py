@@ -1,4 +1,4 @@
-"""The workflow families on the practice sites, and whether the answers are right."""
+"""Runs the workflows on the practice sites and checks the answers."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Every bound audit of workflows/, run once at -n 2 with the rules policy."""
+    """Run every bound audit of workflows/ once with -n 2 and the rules policy."""
     evidence = tmp_path_factory.mktemp("workflows")
-    quiet = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
-    done = subprocess.run(
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
+    process = subprocess.run(
         [sys.executable, "-m", "pytest", "workflows/", "--policy=rules", "-n", "2",
          f"--evidence={evidence}", "-p", "no:cacheprovider", "--strict-markers", "-W", "error"],
-        cwd=ROOT, capture_output=True, text=True, env=quiet, timeout=600,
+        cwd=ROOT, capture_output=True, text=True, env=environment, timeout=600,
     )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
     return {p.name.split("practice_")[1]: p for p in evidence.glob("run_*practice_*")}
 
 
@@ -43,12 +43,12 @@ def rows(run: Path) -> dict[str, dict[str, str]]:
         return {row["sample_id"]: row for row in csv.DictReader(stream)}
 
 
-def test_all_families_ran(runs):
-    families = {"tickets", "commits", "people", "blame", "form", "pulls", "contributors"}
-    assert set(runs) == families
+def test_all_workflows_ran(runs):
+    expected = {"tickets", "commits", "people", "blame", "form", "pulls", "contributors"}
+    assert set(runs) == expected
 
 
-def test_every_hash_is_true_and_every_judgment_names_its_pictures(runs):
+def test_every_hash_is_right_and_every_judgment_refers_to_saved_artifacts(runs):
     count = 0
     for run in runs.values():
         for path in run.glob("*/result.json"):
@@ -66,21 +66,21 @@ def test_every_hash_is_true_and_every_judgment_names_its_pictures(runs):
 
 
 def test_tickets_are_right(runs):
-    found = rows(runs["tickets"])
+    rows_by_id = rows(runs["tickets"])
     for number, (_, assignee, due, *_) in TICKETS.items():
-        asked = {new: old for old, new in MOVED.items()}.get(number, number)
-        row = found[asked]
+        sample_id = {new: old for old, new in MOVED.items()}.get(number, number)
+        row = rows_by_id[sample_id]
         assert row["ticket_number"] == number
         assert row["assignee"] == (assignee or "Unassigned")
         assert row["due_date"] == {"Dec 9, 2026": "2026-12-09", None: ""}.get(due, due)
-    assert [found[n]["status"] for n in ("ENG-110", "ENG-111")] == ["failed", "failed"]
-    assert "deleted" in found["ENG-111"]["notes"]
+    assert [rows_by_id[n]["status"] for n in ("ENG-110", "ENG-111")] == ["failed", "failed"]
+    assert "deleted" in rows_by_id["ENG-111"]["notes"]
 
 
-def test_commits_are_right_and_what_only_a_picture_tells_is_left_open(runs):
-    found = rows(runs["commits"])
+def test_commits_are_right_and_the_state_of_checks_needs_review(runs):
+    rows_by_id = rows(runs["commits"])
     for sha, commit in COMMITS.items():
-        row = found[sha]
+        row = rows_by_id[sha]
         assert row["author"] == commit.author
         assert row["pr_number"] == (str(commit.pull) if commit.pull else "")
         assert row["pr_creator"] == commit.creator
@@ -94,20 +94,20 @@ def test_commits_are_right_and_what_only_a_picture_tells_is_left_open(runs):
         assert row["judgment_answer"] == "inconclusive"
 
 
-def test_people_are_right_and_namesakes_are_never_guessed(runs):
-    found = rows(runs["people"])
+def test_people_are_right_and_people_with_the_same_name_are_never_guessed(runs):
+    rows_by_id = rows(runs["people"])
     by_name = {(p.name, p.company): p for p in PEOPLE.values()}
-    for row in found.values():
+    for row in rows_by_id.values():
         if row["status"] != "done":
             assert row["current_company"] == ""
             continue
         person = by_name[row["name"], row["current_company"]]
         assert row["school"] == person.school
         assert row["tenure"] == f"since {person.since}"
-    assert "ambiguous" in found["p-006"]["notes"]
-    assert "sign-in" in found["p-008"]["notes"]
-    assert "not found" in found["p-010"]["notes"]
-    assert sum(row["status"] == "done" for row in found.values()) == 7
+    assert "ambiguous" in rows_by_id["p-006"]["notes"]
+    assert "sign-in" in rows_by_id["p-008"]["notes"]
+    assert "not found" in rows_by_id["p-010"]["notes"]
+    assert sum(row["status"] == "done" for row in rows_by_id.values()) == 7
 
 
 def test_blame_finds_the_line(runs):
@@ -122,14 +122,14 @@ def test_blame_finds_the_line(runs):
         assert row["last_modified_date"] == line.date
 
 
-def test_forms_are_submitted_as_asked_and_the_report_is_kept(runs):
+def test_forms_are_submitted_with_the_given_values_and_the_report_is_saved(runs):
     for row in rows(runs["form"]).values():
-        # The number is a hash of what was submitted: it is right only if every field was.
-        given = {
+        # The number is a hash of the submitted values: it is right only if every field is right.
+        submitted = {
             name: row[name]
             for name in ("employee", "department", "cost_centre", "date", "amount", "purpose")
         }
-        digest = hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+        digest = hashlib.sha256(json.dumps(submitted, sort_keys=True).encode()).hexdigest()
         assert row["confirmation_number"] == "EX-" + digest[:6].upper()
         assert row["attachment_count"] == str(len(row["purpose"]) % 4)
         downloads = runs["form"] / row["sample_id"] / "downloads"
@@ -139,10 +139,10 @@ def test_forms_are_submitted_as_asked_and_the_report_is_kept(runs):
         assert labels >= {"empty.png", "filled.png", "result.png"}
 
 
-def test_the_chain_of_pull_requests_is_right_over_its_pages(runs):
-    found = rows(runs["pulls"])
+def test_the_pull_requests_are_right_over_several_list_pages(runs):
+    rows_by_id = rows(runs["pulls"])
     for project, pulls in PROJECTS.items():
-        told = json.loads(found[project]["pulls"])
+        actual = json.loads(rows_by_id[project]["pulls"])
         expected = [
             {
                 "number": p.number,
@@ -153,24 +153,24 @@ def test_the_chain_of_pull_requests_is_right_over_its_pages(runs):
             }
             for p in pulls[:5]
         ]
-        assert told == expected
-        assert found[project]["judgment_answer"] in ("inconclusive", "")
-    assert int(found["ledger"]["steps"]) > 30
-    statuses = {name: row["status"] for name, row in found.items()}
+        assert actual == expected
+        assert rows_by_id[project]["judgment_answer"] in ("inconclusive", "")
+    assert int(rows_by_id["ledger"]["steps"]) > 30
+    statuses = {name: row["status"] for name, row in rows_by_id.items()}
     assert statuses == {
         "ledger": "done", "portal": "done", "mailer": "partial_success", "ghost": "failed",
     }  # fmt: skip
 
 
-def test_contributors_are_right_and_what_is_not_shown_is_not_made_up(runs):
-    found = rows(runs["contributors"])
+def test_contributors_are_right_and_missing_values_are_not_invented(runs):
+    rows_by_id = rows(runs["contributors"])
     for project, team in TEAMS.items():
-        for told, (username, _) in zip(
-            json.loads(found[project]["contributors"]), team[:3], strict=True
+        for entry, (username, _) in zip(
+            json.loads(rows_by_id[project]["contributors"]), team[:3], strict=True
         ):
             profile = PROFILES[username]
-            assert told["username"] == username
-            assert told["name"] == profile.name
-            assert told["followers"] == profile.followers
-            assert told.get("company", "") == profile.company
-            assert told.get("location", "") == profile.location
+            assert entry["username"] == username
+            assert entry["name"] == profile.name
+            assert entry["followers"] == profile.followers
+            assert entry.get("company", "") == profile.company
+            assert entry.get("location", "") == profile.location

@@ -1,4 +1,4 @@
-"""What a sample is given to run with."""
+"""Which files a sample may upload."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pytest_bwa.run import files_of
 from pytest_bwa.spec.sample import Sample
 
 
-def test_only_files_beside_the_list_may_be_uploaded(tmp_path):
+def test_only_files_below_the_folder_of_the_list_may_be_uploaded(tmp_path):
     folder = tmp_path / "lists"
     (folder / "receipts").mkdir(parents=True)
     (folder / "receipts/a.pdf").write_text("a")

@@ -1,4 +1,4 @@
-"""Settings come from the environment, then from .env; a wrong one is named."""
+"""Settings come from the environment, then from .env; an error names the variable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pytest_bwa.errors import InputError
 from pytest_bwa.settings import read_settings
 
 
-def test_the_environment_goes_before_the_dotenv_file(tmp_path, monkeypatch):
+def test_the_environment_overrides_the_dotenv_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("BWA_MODEL=from-file\nBWA_EFFORT=low\nOTHER=x\n")
     monkeypatch.setenv("BWA_MODEL", "from-environment")
@@ -29,7 +29,7 @@ def test_a_setting_that_is_only_ours_needs_its_prefix(monkeypatch):
     assert read_settings().effort == "medium"
 
 
-def test_keys_are_never_shown(monkeypatch):
+def test_keys_are_not_in_the_repr(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     settings = read_settings()
     assert settings.has_model
@@ -45,7 +45,7 @@ def test_a_wrong_value_names_its_variable(monkeypatch, variable, value):
         read_settings()
 
 
-def test_broken_json_is_said(monkeypatch):
+def test_invalid_json_names_the_setting(monkeypatch):
     monkeypatch.setenv("BWA_RATE_LIMITS", "{broken")
     with pytest.raises(InputError, match="rate_limits"):
         read_settings()

@@ -12,7 +12,7 @@ from pytest_bwa.steps import ActionResult
 
 TOOLS = tools_for(judgment=False)
 
-DESIGNED = (
+TOOL_NAMES = (
     "goto click type scroll screenshot extract wait download select_option save_progress done fail"
     " press hover back upload switch_tab drag find"
 )
@@ -39,9 +39,9 @@ REQUIRED = {
 }
 
 
-def test_names_and_order_are_those_of_the_design() -> None:
-    assert " ".join(tool.name for tool in TOOLS) == DESIGNED
-    assert " ".join(tool.name for tool in tools_for(judgment=True)) == DESIGNED
+def test_names_and_order_of_the_tools() -> None:
+    assert " ".join(tool.name for tool in TOOLS) == TOOL_NAMES
+    assert " ".join(tool.name for tool in tools_for(judgment=True)) == TOOL_NAMES
 
 
 def test_required_parameters_and_no_others_accepted() -> None:
@@ -95,7 +95,7 @@ def test_definitions_do_not_change_between_calls() -> None:
     assert tools_for(judgment=False) == TOOLS
 
 
-def test_only_done_of_a_judging_task_takes_a_judgment() -> None:
+def test_only_done_of_a_task_with_a_judgment_takes_one() -> None:
     plain = {tool.name: tool for tool in TOOLS}
     judging = {tool.name: tool for tool in tools_for(judgment=True)}
     assert "judgment" not in plain["done"].parameters["properties"]
@@ -103,7 +103,7 @@ def test_only_done_of_a_judging_task_takes_a_judgment() -> None:
     assert {name for name in plain if plain[name] != judging[name]} == {"done"}
 
 
-def test_a_judgment_outside_its_bounds_is_refused() -> None:
+def test_an_invalid_judgment_is_refused() -> None:
     done = next(tool for tool in tools_for(judgment=True) if tool.name == "done")
     judgment = {"answer": "yes", "confidence": 0.9, "reasoning": "seen", "evidence_refs": []}
     validator = Draft202012Validator(done.parameters)

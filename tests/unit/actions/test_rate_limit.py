@@ -1,4 +1,4 @@
-"""Rate limits per domain, across processes (F-23)."""
+"""Rate limits per domain, across processes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ RESERVE = """
 import sys
 from pathlib import Path
 from pytest_bwa.actions.rate_limit import RateLimiter
-pace = RateLimiter(Path(sys.argv[1]), {"default": 5.0})
+rate_limiter = RateLimiter(Path(sys.argv[1]), {"default": 5.0})
 import time
 for _ in range(5):
-    print(time.time() + pace.reserve("https://example.org/x"))
+    print(time.time() + rate_limiter.reserve("https://example.org/x"))
 """
 
 
@@ -37,7 +37,7 @@ def test_each_domain_has_its_interval(tmp_path, host, domain, seconds):
     assert RateLimiter(tmp_path, limits).interval(host) == (domain, seconds)
 
 
-def test_two_workers_share_one_sequence_of_moments(tmp_path):
+def test_two_workers_share_one_sequence_of_start_times(tmp_path):
     workers = [
         subprocess.Popen(
             [sys.executable, "-c", RESERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True
@@ -51,7 +51,7 @@ def test_two_workers_share_one_sequence_of_moments(tmp_path):
 
 
 def test_domains_do_not_wait_for_each_other(tmp_path):
-    pace = RateLimiter(tmp_path, {"default": 60.0})
-    assert pace.reserve("https://a.org/1") < 1
-    assert pace.reserve("https://b.org/1") < 1
-    assert pace.reserve("https://a.org/2") > 55
+    rate_limiter = RateLimiter(tmp_path, {"default": 60.0})
+    assert rate_limiter.reserve("https://a.org/1") < 1
+    assert rate_limiter.reserve("https://b.org/1") < 1
+    assert rate_limiter.reserve("https://a.org/2") > 55

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-Written = Callable[[str, str | bytes], Path]
+WriteFile = Callable[[str, str | bytes], Path]
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Written:
-    """Writes a file, text as UTF-8, and returns its path."""
+def write_file(tmp_path: Path) -> WriteFile:
+    """Return a function that writes a file, text as UTF-8, and returns its path."""
 
     def write(name: str, content: str | bytes) -> Path:
         path = tmp_path / name

@@ -10,7 +10,7 @@ from pytest_bwa.spec.output import OutputSchema, check_schema
 
 
 @pytest.mark.parametrize(
-    ("form", "fits", "misfits"),
+    ("form", "valid", "invalid"),
     [
         ("string", ["", "a"], [1, True, ["a"]]),
         ("number", [0, 1.5, -3], ["1", True, "many"]),
@@ -29,10 +29,12 @@ from pytest_bwa.spec.output import OutputSchema, check_schema
         ({"type": "array", "items": {"type": "integer"}}, [[1, 2]], [[1, "x"]]),
     ],
 )
-def test_what_fits_a_field(form: Any, fits: list[Any], misfits: list[Any]) -> None:
+def test_valid_and_invalid_values_of_a_field(
+    form: Any, valid: list[Any], invalid: list[Any]
+) -> None:
     schema = OutputSchema({"field": form})
-    assert [value for value in fits if schema.problems({"field": value})] == []
-    assert [value for value in misfits if not schema.problems({"field": value})] == []
+    assert [value for value in valid if schema.problems({"field": value})] == []
+    assert [value for value in invalid if not schema.problems({"field": value})] == []
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,11 @@ def test_what_fits_a_field(form: Any, fits: list[Any], misfits: list[Any]) -> No
         ({"enum": ["a", "b"]}, "c", 'f should be one of "a", "b", not "c"'),
         ({"const": 3}, 4, "f should be 3, not 4"),
         ({"type": ["string", "null"]}, 4, "f should be string or null, not 4"),
-        ({"type": "integer", "minimum": 0}, -1, "f should be what minimum 0 allows, not -1"),
+        (
+            {"type": "integer", "minimum": 0},
+            -1,
+            "f should be a value that satisfies minimum 0, not -1",
+        ),
         (
             {"type": "array", "items": {"properties": {"n": {"type": "number"}}}},
             [{"n": 1}, {"n": "x"}],
@@ -62,33 +68,35 @@ def test_what_fits_a_field(form: Any, fits: list[Any], misfits: list[Any]) -> No
         ),
     ],
 )
-def test_the_sentence_says_what_it_should_be_and_is(form: Any, value: Any, sentence: str) -> None:
+def test_a_problem_names_the_expected_and_the_actual_value(
+    form: Any, value: Any, sentence: str
+) -> None:
     assert OutputSchema({"f": form}).problems({"f": value}) == [sentence]
 
 
-def test_one_sentence_a_field_in_the_order_of_the_schema() -> None:
+def test_one_problem_per_field_in_the_order_of_the_schema() -> None:
     schema = OutputSchema({"b": "number", "a": {"enum": [1]}, "c": "string"})
     problems = schema.problems({"a": 2, "b": "x", "c": "fine"})
     assert [problem.split()[0] for problem in problems] == ["b", "a"]
 
 
-def test_a_long_value_is_cut() -> None:
+def test_a_long_value_is_cut_in_the_message() -> None:
     (problem,) = OutputSchema({"a": "number"}).problems({"a": "x" * 10_000})
     assert len(problem) < 100
 
 
-def test_missing_and_null_are_no_problem_here() -> None:
+def test_missing_and_null_values_are_valid() -> None:
     schema = OutputSchema({"a": "string", "b": {"type": "integer"}})
     assert schema.problems({"a": None}) == []
 
 
-def test_unknown_fields_are_named_but_no_problem() -> None:
+def test_unknown_fields_are_listed_but_valid() -> None:
     schema = OutputSchema({"a": "string"})
     assert schema.problems({"a": "x", "extra": 1}) == []
     assert schema.unknown({"a": "x", "extra": 1}) == ["extra"]
 
 
-def test_the_whole_is_one_json_schema() -> None:
+def test_all_fields_form_one_json_schema() -> None:
     whole = OutputSchema({"a": "string | null", "d": "date", "e": {"enum": [1]}}).json_schema
     Draft202012Validator.check_schema(whole)
     assert whole == {
@@ -120,24 +128,24 @@ def test_kinds(form: Any, kinds: set[str]) -> None:
     assert OutputSchema({"a": form}).kinds("a") == kinds
 
 
-def test_a_field_that_is_not_there_has_no_kinds() -> None:
+def test_a_missing_field_has_no_kinds() -> None:
     assert OutputSchema({}).kinds("a") == frozenset()
 
 
 @pytest.mark.parametrize(
-    ("form", "said"),
+    ("form", "expected"),
     [
-        ("strng", '"strng" is no type; did you mean "string"?'),
+        ("strng", '"strng" is not a type; did you mean "string"?'),
         ("str | None", 'did you mean "string | null"?'),
         ("string?", 'did you mean "string | null"?'),
         ("String", 'did you mean "string"?'),
         ("int", 'did you mean "integer"?'),
         ("string |", 'did you mean "string"?'),
-        ("number, null", '"number, null" is no type'),
-        ("yes | no | inconclusive", 'fixed choices are written {"enum": […]}'),
-        ("", '"" is no type (known: string, '),
-        (5, "5 is no type"),
-        (None, "null is no type"),
+        ("number, null", '"number, null" is not a type'),
+        ("yes | no | inconclusive", 'write fixed choices as {"enum": […]}'),
+        ("", '"" is not a type (types: string, '),
+        (5, "5 is not a type"),
+        (None, "null is not a type"),
         (["string", "null"], 'write text such as "string | null"'),
         ({"type": "strin"}, "is not valid JSON Schema"),
         ({"pattern": "("}, 'output_schema.f.pattern": is not valid JSON Schema'),
@@ -146,10 +154,10 @@ def test_a_field_that_is_not_there_has_no_kinds() -> None:
         ({"items": [{"$ref": "#/f"}]}, "refers to another schema"),
     ],
 )
-def test_a_form_that_cannot_be_used(form: Any, said: str) -> None:
+def test_an_invalid_schema_of_a_field(form: Any, expected: str) -> None:
     with pytest.raises(SpecError) as caught:
         check_schema({"ok": "string", "f": form}, "spec.json", "output_schema")
     message = str(caught.value)
     assert message.startswith('spec.json: key "output_schema.f')
-    assert said in message
+    assert expected in message
     assert len(message.splitlines()) == 1

@@ -97,14 +97,12 @@ def test_start_url_goal_and_system_prompt_are_filled_and_nothing_else() -> None:
         ("https://x.org/{{v}}", "1", "https://x.org/{v}"),
     ],
 )
-def test_values_in_a_url_are_encoded_where_they_would_break_it(
-    template: str, value: str, url: str
-) -> None:
+def test_values_that_would_break_a_url_are_encoded(template: str, value: str, url: str) -> None:
     assert url_of(template, v=value) == url
 
 
 @pytest.mark.parametrize("value", ["a&b", "a=b", "a+b", "a b", "50%", "ü#?/", "x;y", '"q"'])
-def test_a_query_value_comes_back_as_it_was(value: str) -> None:
+def test_a_decoded_query_value_equals_the_original(value: str) -> None:
     url = url_of("https://x.org/s?before=1&q={v}&after=2", v=value) or ""
     assert parse_qs(urlsplit(url).query) == {"before": ["1"], "q": [value], "after": ["2"]}
 
@@ -113,32 +111,34 @@ def test_a_query_value_comes_back_as_it_was(value: str) -> None:
     ("url", "concrete"),
     [("https://x.org", True), ("/a/{{b}}", True), ("/a/{b}", False), ("", False), (None, False)],
 )
-def test_concrete(url: str | None, concrete: bool) -> None:
+def test_a_url_without_placeholders_is_concrete(url: str | None, concrete: bool) -> None:
     assert placeholders.is_concrete(url) is concrete
 
 
-def test_names_in_order() -> None:
+def test_placeholder_names_are_in_order() -> None:
     assert placeholders.names('{b} {{c}} {a} {"d": {b}}') == ["b", "a", "b"]
 
 
 @pytest.mark.parametrize("key", ["start_url", "goal", "system_prompt"])
-def test_a_placeholder_that_is_no_column(key: str) -> None:
+def test_a_placeholder_that_is_not_a_column(key: str) -> None:
     spec = task(**{key: "/x/{compny}"})
     with pytest.raises(SpecError) as caught:
         placeholders.check(spec, ["sample_id", "company"], "spec.yaml")
     message = str(caught.value)
-    assert message.startswith(f'spec.yaml: key "{key}": the placeholder {{compny}} is no column')
+    assert message.startswith(
+        f'spec.yaml: key "{key}": the placeholder {{compny}} is not a column of the samples'
+    )
     assert 'did you mean "company"?' in message
     assert "write {{compny}} if it is meant as text" in message
     assert len(message.splitlines()) == 1
 
 
-def test_where_nothing_is_near_the_columns_are_listed() -> None:
+def test_the_columns_are_listed_if_no_name_is_similar() -> None:
     with pytest.raises(SpecError, match=r"\(columns: sample_id, two lines\)"):
         placeholders.check(task(goal="{zzz}"), ["sample_id", "two\nlines"], "spec.yaml")
 
 
-def test_a_column_that_cannot_be_a_placeholder_is_not_left_as_text() -> None:
+def test_a_column_name_that_cannot_be_a_placeholder_is_an_error() -> None:
     with pytest.raises(SpecError, match=r'column "Ticket ID" cannot .* "Ticket_ID"'):
         placeholders.check(task(goal="Read {Ticket ID}"), ["sample_id", "Ticket ID"], "spec")
 

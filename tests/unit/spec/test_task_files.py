@@ -12,7 +12,7 @@ import pytest
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.load import build_task, load_task
 
-Written = Callable[[str, str | bytes], Path]
+WriteFile = Callable[[str, str | bytes], Path]
 BASE: dict[str, Any] = {
     "task_id": "people",
     "goal": "Read the profile.",
@@ -21,7 +21,7 @@ BASE: dict[str, Any] = {
 YAML = "task_id: people\ngoal: Read the profile.\noutput_schema:\n  name: string\n"
 
 
-def refused(path: Path) -> str:
+def error_for(path: Path) -> str:
     with pytest.raises(SpecError) as caught:
         load_task(path)
     message = str(caught.value)
@@ -30,7 +30,7 @@ def refused(path: Path) -> str:
     return message.removeprefix(f"{path}: ")
 
 
-def refused_with(**changes: Any) -> str:
+def error_with(**changes: Any) -> str:
     with pytest.raises(SpecError) as caught:
         build_task({**BASE, **changes}, "spec.json")
     message = str(caught.value)
@@ -39,45 +39,47 @@ def refused_with(**changes: Any) -> str:
     return message.removeprefix("spec.json: ")
 
 
-def test_json_and_yaml_say_the_same(written: Written) -> None:
-    from_json = load_task(written("a.json", json.dumps(BASE)))
-    from_yaml = load_task(written("a.yaml", YAML + "  followers: number | null\n  tags: array\n"))
+def test_json_and_yaml_give_the_same_task(write_file: WriteFile) -> None:
+    from_json = load_task(write_file("a.json", json.dumps(BASE)))
+    from_yaml = load_task(
+        write_file("a.yaml", YAML + "  followers: number | null\n  tags: array\n")
+    )
     assert from_json == from_yaml
     assert list(from_json.output_schema) == ["name", "followers", "tags"]
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.JSON", "a.spec", "a.yaml"])
-def test_json_is_read_whatever_the_ending(written: Written, name: str) -> None:
-    assert load_task(written(name, json.dumps(BASE))).task_id == "people"
+def test_json_is_read_with_any_file_extension(write_file: WriteFile, name: str) -> None:
+    assert load_task(write_file(name, json.dumps(BASE))).task_id == "people"
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.yaml"])
-def test_a_byte_order_mark_is_accepted(written: Written, name: str) -> None:
+def test_a_byte_order_mark_is_accepted(write_file: WriteFile, name: str) -> None:
     content = json.dumps(BASE) if name == "a.json" else YAML
-    assert load_task(written(name, b"\xef\xbb\xbf" + content.encode())).task_id == "people"
+    assert load_task(write_file(name, b"\xef\xbb\xbf" + content.encode())).task_id == "people"
 
 
-def test_what_a_run_writes_down_loads_again(written: Written) -> None:
+def test_a_spec_written_by_a_run_loads_unchanged(write_file: WriteFile) -> None:
     task = build_task({**BASE, "max_time_seconds": 30, "xfail": {"a": "gone"}}, "spec")
-    again = load_task(written("task_spec.json", json.dumps(task.model_dump(mode="json"))))
+    again = load_task(write_file("task_spec.json", json.dumps(task.model_dump(mode="json"))))
     assert again == task
 
 
-def test_escaped_emoji_of_json_are_one_character(written: Written) -> None:
+def test_escaped_emoji_of_json_are_one_character(write_file: WriteFile) -> None:
     text = json.dumps({**BASE, "goal": "Look 😀"}, ensure_ascii=True)
-    assert load_task(written("a.json", text)).goal == "Look 😀"
+    assert load_task(write_file("a.json", text)).goal == "Look 😀"
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    assert "no such task spec file" in refused(tmp_path / "gone.yaml")
+    assert "no such task spec file" in error_for(tmp_path / "gone.yaml")
 
 
 def test_directory(tmp_path: Path) -> None:
-    assert "is a directory" in refused(tmp_path)
+    assert "is a directory" in error_for(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "expected"),
     [
         ("a.yaml", b"task_id: a\ngoal: caf\xe9\n", "line 2: is not UTF-8"),
         ("a.json", '{"a": 1}'.encode("utf-16"), "line 1: is not UTF-8"),
@@ -90,7 +92,7 @@ def test_directory(tmp_path: Path) -> None:
         ("a.json", "[]", "not a list"),
         ("a.json", '{"task_id": "a",\n "goal" "b"}', "not valid JSON at line 2, column 9"),
         ("a.json", "{'task_id': 'a'}", "not valid JSON at line 1, column 2"),
-        ("a.json", '{"max_steps": NaN}', "NaN is no JSON value"),
+        ("a.json", '{"max_steps": NaN}', "NaN is not a JSON value"),
         ("a.json", '{"max_time_seconds": 1e999}', "too large in max_time_seconds"),
         ("a.json", '{"max_steps": ' + "9" * 5000 + "}", "too many digits"),
         ("a.json", '{"goal": "\\ud83d"}', "half a character (a lone surrogate) in goal"),
@@ -99,22 +101,24 @@ def test_directory(tmp_path: Path) -> None:
         ("a.yaml", "goal: a\nb: x\0y\n", "not valid YAML at line 2, column 5"),
         ("a.yaml", YAML + "---\na: b\n", "second document at line 5"),
         ("a.yaml", "goal: *nobody\n", "not valid YAML at line 1, column 7"),
-        ("a.yaml", "? [a, b]\n: c\n", "line 1, column 3 that is no plain text"),
+        ("a.yaml", "? [a, b]\n: c\n", "line 1, column 3 that is not plain text"),
         ("a.yaml", "goal: !!python/object/apply:os.getcwd []\n", "tag !!python/object"),
         ("a.yaml", "goal: !!binary aGk=\n", "tag !!binary at line 1, column 7"),
         ("a.yaml", "goal: a\n<<: b\n", "not valid YAML at line 2"),
     ],
 )
-def test_text_that_is_no_spec(written: Written, name: str, content: str | bytes, said: str) -> None:
-    assert said in refused(written(name, content))
+def test_text_that_is_not_a_spec(
+    write_file: WriteFile, name: str, content: str | bytes, expected: str
+) -> None:
+    assert expected in error_for(write_file(name, content))
 
 
-def test_over_one_mebibyte(written: Written) -> None:
-    assert "over 1 MiB" in refused(written("a.yaml", YAML + "#" * 1024 * 1024))
+def test_a_file_larger_than_one_mebibyte(write_file: WriteFile) -> None:
+    assert "larger than 1 MiB" in error_for(write_file("a.yaml", YAML + "#" * 1024 * 1024))
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "expected"),
     [
         ("a.json", '{"goal": "a", "goal": "b"}', 'key "goal" twice'),
         ("a.json", '{"xfail": {"a": "b", "a": "c"}}', 'key "a" twice'),
@@ -122,23 +126,23 @@ def test_over_one_mebibyte(written: Written) -> None:
         ("a.yaml", "xfail:\n  1: a\n  '1': b\n", 'key "1" twice: in line 2 and in line 3'),
     ],
 )
-def test_duplicate_keys(written: Written, name: str, content: str, said: str) -> None:
-    assert said in refused(written(name, content))
+def test_duplicate_keys(write_file: WriteFile, name: str, content: str, expected: str) -> None:
+    assert expected in error_for(write_file(name, content))
 
 
 @pytest.mark.parametrize("key", ["no", "on", "2024-01-01", "007", "1.50", "null", "12:30"])
-def test_keys_stay_as_they_are_written(written: Written, key: str) -> None:
-    assert load_task(written("a.yaml", f"{YAML}xfail: {{{key}: gone}}\n")).xfail == {key: "gone"}
+def test_keys_are_kept_as_written(write_file: WriteFile, key: str) -> None:
+    assert load_task(write_file("a.yaml", f"{YAML}xfail: {{{key}: gone}}\n")).xfail == {key: "gone"}
 
 
 @pytest.mark.parametrize("text", ["no", "yes", "off", "2024-01-01", "007", "12:30:45", "0x1f", "="])
-def test_values_that_a_reader_takes_for_text_are_text(written: Written, text: str) -> None:
-    assert load_task(written("a.yaml", f"{YAML}xfail: {{a: {text}}}\n")).xfail == {"a": text}
+def test_values_that_look_like_text_to_a_person_are_text(write_file: WriteFile, text: str) -> None:
+    assert load_task(write_file("a.yaml", f"{YAML}xfail: {{a: {text}}}\n")).xfail == {"a": text}
 
 
-def test_yaml_still_knows_what_json_knows(written: Written) -> None:
+def test_yaml_reads_booleans_numbers_and_null(write_file: WriteFile) -> None:
     task = load_task(
-        written(
+        write_file(
             "a.yaml",
             f"{YAML}pagination: true\nmax_steps: 30\nmax_time_seconds: 1.5\nauth_profile: null\n",
         )
@@ -147,9 +151,9 @@ def test_yaml_still_knows_what_json_knows(written: Written) -> None:
     assert task.auth_profile is None
 
 
-def test_aliases_and_merges_without_harm_stay_legal(written: Written) -> None:
+def test_harmless_aliases_and_merge_keys_are_allowed(write_file: WriteFile) -> None:
     task = load_task(
-        written(
+        write_file(
             "a.yaml",
             "task_id: a\ngoal: &g Read it.\nsystem_prompt: *g\n"
             "input_schema: &both {name: string}\n"
@@ -167,13 +171,13 @@ def _bomb(levels: int) -> str:
 
 
 @pytest.mark.parametrize("levels", [9, 60])
-def test_an_alias_bomb_is_refused_before_it_is_built(written: Written, levels: int) -> None:
-    assert "20,000 values" in refused(written("a.yaml", _bomb(levels)))
+def test_an_alias_bomb_is_refused_before_it_is_expanded(write_file: WriteFile, levels: int) -> None:
+    assert "20,000 values" in error_for(write_file("a.yaml", _bomb(levels)))
 
 
 @pytest.mark.parametrize("text", ["goal: &a [*a]", "goal: &a {b: {c: *a}}", "&a {goal: *a}"])
-def test_an_alias_that_refers_to_itself(written: Written, text: str) -> None:
-    assert "refers to itself" in refused(written("a.yaml", text + "\n"))
+def test_an_alias_that_refers_to_itself(write_file: WriteFile, text: str) -> None:
+    assert "refers to itself" in error_for(write_file("a.yaml", text + "\n"))
 
 
 @pytest.mark.parametrize("depth", [60, 100_000])
@@ -186,7 +190,9 @@ def test_an_alias_that_refers_to_itself(written: Written, text: str) -> None:
         ("a.yaml", "", "{a: "),
     ],
 )
-def test_deep_nesting(written: Written, name: str, before: str, opening: str, depth: int) -> None:
+def test_deep_nesting(
+    write_file: WriteFile, name: str, before: str, opening: str, depth: int
+) -> None:
     closing = {"[": "]", "{": "}"}[opening[0]]
     text = (
         before
@@ -195,12 +201,12 @@ def test_deep_nesting(written: Written, name: str, before: str, opening: str, de
         + closing * depth
         + ("}" if name == "a.json" and before else "")
     )
-    assert "nested too deeply" in refused(written(name, text))
+    assert "nested too deeply" in error_for(write_file(name, text))
 
 
-def test_nesting_that_only_aliases_make(written: Written) -> None:
+def test_deep_nesting_through_aliases(write_file: WriteFile) -> None:
     lines = ["a0: &a0 [x]", *(f"a{n}: &a{n} [*a{n - 1}]" for n in range(1, 80))]
-    assert "nested too deeply" in refused(written("a.yaml", "\n".join(lines)))
+    assert "nested too deeply" in error_for(write_file("a.yaml", "\n".join(lines)))
 
 
 @pytest.mark.parametrize(
@@ -209,19 +215,19 @@ def test_nesting_that_only_aliases_make(written: Written) -> None:
         ("gaol", '; did you mean "goal"?'),
         ("Output_Schema", '; did you mean "output_schema"?'),
         ("requiredFields", '; did you mean "required_fields"?'),
-        ("zzzz", "(keys: task_id, phase"),
-        ("a\nb\x1b[31m", "(keys: "),
+        ("zzzz", "(known keys: task_id, phase"),
+        ("a\nb\x1b[31m", "(known keys: "),
     ],
 )
 def test_an_unknown_key(key: str, hint: str) -> None:
-    said = refused_with(**{key: 1})
-    assert said.startswith("unknown key ")
-    assert hint in said
-    assert "\x1b" not in said
+    message = error_with(**{key: 1})
+    assert message.startswith("unknown key ")
+    assert hint in message
+    assert "\x1b" not in message
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "expected"),
     [
         ({"goal": 5}, 'key "goal": expected text (put it in quotes), got 5'),
         ({"goal": None}, 'key "goal": expected text'),
@@ -233,7 +239,7 @@ def test_an_unknown_key(key: str, hint: str) -> None:
         ({"pagination": "yes"}, 'key "pagination": expected true or false, got "yes"'),
         ({"keywords": "a"}, 'key "keywords": expected a list, got "a"'),
         ({"keywords": ["a", 404]}, 'key "keywords[1]": expected text (put it in quotes), got 404'),
-        ({"xfail": ["a"]}, 'key "xfail": expected keys with values, got ["a"]'),
+        ({"xfail": ["a"]}, 'key "xfail": expected a mapping of keys to values, got ["a"]'),
         ({"xfail": {"a": 3}}, 'key "xfail.a": expected text'),
         (
             {"phase": "explore"},
@@ -243,8 +249,8 @@ def test_an_unknown_key(key: str, hint: str) -> None:
         ({"goal": ["x" * 500]}, "…"),
     ],
 )
-def test_a_wrong_type(changes: dict[str, Any], said: str) -> None:
-    assert said in refused_with(**changes)
+def test_a_wrong_type(changes: dict[str, Any], expected: str) -> None:
+    assert expected in error_with(**changes)
 
 
 @pytest.mark.parametrize("key", ["task_id", "goal"])
@@ -254,25 +260,25 @@ def test_a_missing_key(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "expected"),
     [
         (
             {"required_fields": ["folowers"]},
             '"folowers" is not in output_schema; did you mean "followers"?',
         ),
-        ({"required_fields": ["name", "name"]}, 'key "required_fields": "name" is there twice'),
+        ({"required_fields": ["name", "name"]}, 'key "required_fields": "name" is listed twice'),
         ({"required_fields": [" "]}, 'key "required_fields": an entry is empty'),
-        ({"required_artifacts": ["a", "a"]}, '"a" is there twice'),
+        ({"required_artifacts": ["a", "a"]}, '"a" is listed twice'),
         ({"aliases": {"nmae": ["Name"]}}, 'key "aliases": "nmae" is not in output_schema'),
         ({"aliases": {"name": [""]}}, 'key "aliases.name": an alias is empty'),
         ({"judgment_required": True}, '"judgment_question" is missing'),
         ({"judgment_required": True, "judgment_question": " "}, '"judgment_question" is missing'),
         (
             {"judgment_required": True, "judgment_question": "ok?", "phase": "discovery"},
-            "a discovery lists pages",
+            "the discovery phase lists pages",
         ),
-        ({"output_schema": {"a": "strng"}}, 'key "output_schema.a": "strng" is no type'),
-        ({"input_schema": {"a": "numbr"}}, 'key "input_schema.a": "numbr" is no type'),
+        ({"output_schema": {"a": "strng"}}, 'key "output_schema.a": "strng" is not a type'),
+        ({"input_schema": {"a": "numbr"}}, 'key "input_schema.a": "numbr" is not a type'),
         ({"output_schema": {"": "string"}}, 'key "output_schema": a field has no name'),
         ({"output_schema": {}}, "nothing would be checked"),
         ({"goal": "  "}, 'key "goal": is empty'),
@@ -280,31 +286,31 @@ def test_a_missing_key(key: str) -> None:
         ({"start_url": ""}, 'key "start_url": "" is empty'),
         ({"start_url": "github.com/{user}"}, "has no scheme; write https://github.com/1"),
         ({"start_url": "file:///etc/passwd"}, "only http and https"),
-        ({"start_url": "https:///{user}"}, "names no host"),
-        ({"start_url": "https://a b.org/"}, "a blank or a control character"),
+        ({"start_url": "https:///{user}"}, "has no host"),
+        ({"start_url": "https://a b.org/"}, "contains a space or a control character"),
     ],
 )
-def test_keys_that_do_not_fit_together(changes: dict[str, Any], said: str) -> None:
-    assert said in refused_with(**changes)
+def test_invalid_values_and_contradicting_keys(changes: dict[str, Any], expected: str) -> None:
+    assert expected in error_with(**changes)
 
 
 @pytest.mark.parametrize(
     "url",
     ["{url}", "https://{host}:{port}/x", "https://x.org/{a}?b={c}", "/tickets/{id}", "list.html"],
 )
-def test_start_urls_that_are_right(url: str) -> None:
+def test_valid_start_urls(url: str) -> None:
     assert build_task({**BASE, "start_url": url}, "spec").start_url == url
 
 
-def test_loading_prints_nothing_and_leaves_nothing_open(
-    written: Written, capfd: pytest.CaptureFixture[str]
+def test_loading_prints_nothing_and_leaves_no_file_open(
+    write_file: WriteFile, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    good, bad = written("a.yaml", YAML), written("b.json", "{")
+    good, bad = write_file("a.yaml", YAML), write_file("b.json", "{")
     handles = len(list(Path("/proc/self/fd").iterdir())) if Path("/proc/self/fd").exists() else 0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         load_task(good)
-        refused(bad)
+        error_for(bad)
         gc.collect()
     if handles:
         assert len(list(Path("/proc/self/fd").iterdir())) == handles

@@ -1,4 +1,4 @@
-"""Walking a list, and choosing a day, without a model."""
+"""Visiting the items of a list, and choosing a day in a calendar, without a model."""
 
 from __future__ import annotations
 
