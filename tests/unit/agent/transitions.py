@@ -1,4 +1,4 @@
-"""Turns made by hand, for the watchers of a sample."""
+"""Builders for transitions and observations, used by the unit tests of the agent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def transition(
     before: Observation | None = None,
     after: Observation | None = None,
     success: bool = True,
-    said: str = "clicked it",
+    description: str = "clicked it",
     step: int = 1,
     max_steps: int = 100,
     saved: bool = False,
@@ -40,7 +40,9 @@ def transition(
         step=step,
         max_steps=max_steps,
         action=Action(action=action, **params),  # type: ignore[arg-type]
-        result=ActionResult(success, said, error=None if success else said, artifact=artifact),
+        result=ActionResult(
+            success, description, error=None if success else description, artifact=artifact
+        ),
         before=before,
         after=after,
         verdict=None if action in PASSIVE_ACTIONS else verify(before, after),
