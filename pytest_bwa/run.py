@@ -155,7 +155,7 @@ def _loop(
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
     within = tabs.naming_crashes(_until_the_limit(bench.watchdog, task))
-    eyes = Observer(
+    observer = Observer(
         tabs,
         within,
         keywords=task.keywords,
@@ -166,11 +166,11 @@ def _loop(
         task,
         sample,
         policy=bench.policy,
-        eyes=eyes,
-        hands=_hands(bench, sample, tabs, within, writer),
-        looking=_looking(bench, tabs, within, writer),
+        observer=observer,
+        executor=_executor(bench, sample, tabs, within, writer),
+        vision=_vision(bench, tabs, within, writer),
         writer=writer,
-        watch=watch,
+        on_step=watch,
     )
 
 
@@ -186,7 +186,7 @@ def _until_the_limit(watchdog: Watchdog, task: TaskSpec) -> TimeLimit:
     return within
 
 
-def _hands(
+def _executor(
     bench: WorkerContext, sample: Sample, tabs: Tabs, within: TimeLimit, writer: SampleWriter
 ) -> Executor:
     return Executor(
@@ -201,7 +201,7 @@ def _hands(
     )
 
 
-def _looking(bench: WorkerContext, tabs: Tabs, within: TimeLimit, writer: SampleWriter) -> Vision:
+def _vision(bench: WorkerContext, tabs: Tabs, within: TimeLimit, writer: SampleWriter) -> Vision:
     settings = bench.settings
     return Vision(
         tabs,

@@ -1,1 +1,1 @@
-"""The loop: order, limits, states and endings of one sample."""
+"""The agent loop: runs one sample step by step, within its limits, to its outcome."""

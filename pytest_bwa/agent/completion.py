@@ -1,4 +1,4 @@
-"""Whether ``done`` may stand: fields, types, screenshots, judgment (F-50, F-51, F-60). Pure."""
+"""Checks whether ``done`` can be accepted: fields, types, screenshots and judgment. Pure."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Artifact
+from pytest_bwa.text import label_key
 
-_NUMBERED = re.compile(r"^\d+_|\.png$")
+_NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What stands between a sample and its end; all empty means that it may end ``done``."""
+    """The result of the check. If nothing is missing and there are no problems, ``done`` is
+    accepted."""
 
     missing: tuple[str, ...] = ()
-    """Required fields without a value, required screenshots that were not saved."""
+    """Required fields without a value, and required screenshots that were not saved."""
     problems: tuple[str, ...] = ()
-    """Values of the wrong type, a judgment that does not hold."""
+    """Values of the wrong type, or an invalid judgment."""
     short: tuple[str, ...] = ()
     """Arrays with fewer items than expected."""
     judgment: Judgment | None = field(default=None, compare=False)
@@ -33,13 +35,16 @@ class Completion:
     def accepted(self) -> bool:
         return not self.missing and not self.problems
 
-    def notice(self) -> str:
-        """One sentence to the model: why done was refused and what to do."""
+    def reason(self) -> str:
+        """Why ``done`` was refused."""
         parts = []
         if self.missing:
             parts.append("these are missing: " + ", ".join(self.missing))
-        parts += self.problems
-        return "done was refused because " + "; ".join(parts) + ". Supply them, or call fail."
+        return "; ".join([*parts, *self.problems])
+
+    def notice(self) -> str:
+        """What the model is told: why ``done`` was refused, and what to do."""
+        return f"done was refused because {self.reason()}. Supply them, or call fail."
 
 
 def check(
@@ -48,41 +53,38 @@ def check(
     judgment: Mapping[str, Any] | None,
     artifacts: Sequence[Artifact],
 ) -> Completion:
-    """0, false and empty text are values; only an absent field or null is missing."""
-    fields = [name for name in task.required_fields if extracted.get(name) is None]
-    shots = [
-        f"screenshot {label}" for label in task.required_artifacts if not _saved(label, artifacts)
+    """Check what ``done`` brings. 0, false and empty text are values; only an absent field or a
+    null is missing."""
+    missing_fields = [name for name in task.required_fields if extracted.get(name) is None]
+    missing_screenshots = [
+        f"screenshot {label}"
+        for label in task.required_artifacts
+        if not _is_saved(label, artifacts)
     ]
-    verdict, problem = _judgment(task, judgment, artifacts)
+    valid_judgment, problem = _check_judgment(task, judgment, artifacts)
     problems = OutputSchema(task.output_schema).problems(extracted)
     return Completion(
-        missing=(*fields, *shots),
+        missing=(*missing_fields, *missing_screenshots),
         problems=(*problems, *([problem] if problem else [])),
-        short=tuple(_short(task, extracted)),
-        judgment=verdict,
+        short=tuple(_short_arrays(task, extracted)),
+        judgment=valid_judgment,
     )
 
 
-def _saved(label: str, artifacts: Sequence[Artifact]) -> bool:
-    """A label is met by a file whose label or name is it, or contains it as a word."""
-    wanted = _plain(label)
-    if wanted == "screenshot":
+def _is_saved(label: str, artifacts: Sequence[Artifact]) -> bool:
+    """Whether a file has the label in its label or its name, as a whole word. The label
+    ``screenshot`` accepts any screenshot."""
+    key = label_key(label)
+    if key == "screenshot":
         return any(a.filename.endswith(".png") for a in artifacts)
-    return any(
-        wanted in (f"_{_plain(a.label)}_", _plain(a.label)) or _within(wanted, a) for a in artifacts
-    )
+    return any(f"_{key}_" in f"_{label_key(name)}_" for a in artifacts for name in _names(a))
 
 
-def _within(wanted: str, artifact: Artifact) -> bool:
-    names = (_plain(artifact.label), _plain(_NUMBERED.sub("", artifact.filename)))
-    return any(f"_{wanted}_" in f"_{name}_" for name in names)
+def _names(artifact: Artifact) -> tuple[str, str]:
+    return artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename)
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")
-
-
-def _short(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
+def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
     if task.expected_items is None:
         return []
     arrays = {k: v for k, v in extracted.items() if isinstance(v, list)}
@@ -93,21 +95,25 @@ def _short(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _judgment(
-    task: TaskSpec, given: Mapping[str, Any] | None, artifacts: Sequence[Artifact]
+def _check_judgment(
+    task: TaskSpec, judgment: Mapping[str, Any] | None, artifacts: Sequence[Artifact]
 ) -> tuple[Judgment | None, str]:
-    if not task.judgment_required and not given:
-        return None, ""
-    if not given:
+    """The judgment if it is valid, else what is wrong with it."""
+    if not judgment:
+        if not task.judgment_required:
+            return None, ""
         return None, "the judgment is missing (answer, confidence, reasoning, evidence_refs)"
     try:
-        judgment = Judgment.model_validate(given)
+        valid = Judgment.model_validate(judgment)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "judgment"
-        return None, f"the judgment does not hold: {where}: {first['msg']}"
-    saved = {a.filename for a in artifacts if a.filename.endswith(".png")}
-    unknown = [name for name in judgment.evidence_refs if name not in saved]
+        key = ".".join(str(part) for part in first["loc"]) or "judgment"
+        return None, f"the judgment is invalid: {key}: {first['msg']}"
+    screenshots = {a.filename for a in artifacts if a.filename.endswith(".png")}
+    unknown = [name for name in valid.evidence_refs if name not in screenshots]
     if unknown:
-        return None, f"the judgment names no saved screenshot: {', '.join(unknown)}"
-    return judgment, ""
+        return (
+            None,
+            f"the judgment names files that are not saved screenshots: {', '.join(unknown)}",
+        )
+    return valid, ""

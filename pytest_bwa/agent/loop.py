@@ -1,23 +1,23 @@
-"""The loop: observe → decide → act → verify → record, until something ends the sample."""
+"""The agent loop: observe → decide → act → verify → record, until the sample has an outcome."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from pytest_bwa.actions.catalog import changes_page
-from pytest_bwa.agent.batch import broken_off
+from pytest_bwa.agent.batch import reason_to_stop
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.protocols import Executor, Observer, Vision
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.turn_builder import TurnBuilder
 from pytest_bwa.agent.verify import verify
-from pytest_bwa.agent.watchers.group import ENDINGS
+from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
 from pytest_bwa.errors import (
     DecisionUnusable,
     EvidenceError,
@@ -27,7 +27,6 @@ from pytest_bwa.errors import (
     Stuck,
 )
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -42,26 +41,15 @@ from pytest_bwa.steps import (
     utc_now,
 )
 
-ENDING_TRIES = 2
-NOWHERE = Observation(url="", title="")
-
-
-class Observer(Protocol):
-    def observe(self) -> Observation: ...
-
-
-class Executor(Protocol):
-    def act(self, action: Action, observation: Observation, step: int) -> ActionResult: ...
-
-
-class Vision(Protocol):
-    def look(
-        self, observation: Observation, wanted: VisionGoal, step: int, seconds_left: float | None
-    ) -> tuple[Observation, Usage]: ...
+MAX_IGNORED_FINAL_ACTIONS = 2
+NO_PAGE = Observation(url="", title="")
 
 
 class Loop:
-    """One sample's way from its page to its ending. ``watch`` is told of every step."""
+    """Runs the agent on one sample, from opening its page to its outcome.
+
+    ``on_step`` is called after every step with the step and the usage so far.
+    """
 
     def __init__(
         self,
@@ -69,17 +57,17 @@ class Loop:
         sample: Sample,
         *,
         policy: Policy,
-        eyes: Observer,
-        hands: Executor,
-        looking: Vision,
+        observer: Observer,
+        executor: Executor,
+        vision: Vision,
         writer: SampleWriter,
-        watch: Callable[[Step, Usage], None],
+        on_step: Callable[[Step, Usage], None],
     ) -> None:
-        self.policy, self.eyes, self.hands, self.looking = policy, eyes, hands, looking
+        self.policy, self.observer, self.executor, self.vision = policy, observer, executor, vision
         self.limits, self.progress, self.states = Limits(task), Progress(), StateMachine()
         self.recovery = Recovery()
-        self.outcomes = OutcomeBuilder(task, self.progress, writer, policy.helpers.finalizer)
-        self.step_log = StepLog(writer, self.progress, watch)
+        self.outcome_builder = OutcomeBuilder(task, self.progress, writer, policy.helpers.finalizer)
+        self.step_log = StepLog(writer, self.progress, on_step)
         self.turn_builder = TurnBuilder(
             task,
             sample,
@@ -91,7 +79,10 @@ class Loop:
         self.outcome: Outcome | None = None
 
     def run(self, url: str | None) -> Outcome:
-        """Never raises for what the page, the model or the disk did; RunStopped passes."""
+        """Work on the sample until it has an outcome.
+
+        Faults of the page, the model or the disk become the outcome. Only RunStopped is raised.
+        """
         try:
             if url:
                 self._open(url)
@@ -100,90 +91,97 @@ class Loop:
                 observation = self._observe()
                 decision = self._decide(observation)
                 self._carry_out(decision, observation)
-        except (SampleEnded, EvidenceError) as end:
-            self.outcome = self._cut_short(end)
+        except (SampleEnded, EvidenceError) as error:
+            self.outcome = self._end_early(error)
         self.progress.collected = dict(self.outcome.extracted or self.progress.collected)
         self.states.to(State.COMPLETE if self.outcome.status == "done" else State.FAILED)
         return self.outcome
+
+    def _open(self, url: str) -> None:
+        """Open the sample's page before the first decision; this is step 0."""
+        goto = Action(action="goto", url=url)
+        self._act_on_own_initiative(goto, Observation(url=url, title=""), "open_sample")
 
     def _begin_step(self) -> None:
         self.limits.check(self.step_log.step + 1)
         self.step_log.step += 1
 
-    def _carry_out(self, decision: Decision, observation: Observation) -> None:
-        """Every action of the decision, each a step of its own, as long as the page that it was
-        chosen for is there (F-46)."""
-        for number, action in enumerate(decision.actions):
-            if number:
-                self._begin_step()
-            transition = self._turn(action, decision, observation)
-            observation = transition.after
-            why = broken_off(transition)
-            if self.recovery.after(transition):
-                self._recover(observation)
-                why = why or "the page did not move"
-            left = len(decision.actions) - number - 1
-            if left and why:
-                self.step_log.notices.append(f"{left} more actions were not done, because {why}.")
-                return
-
-    def _turn(self, action: Action, decision: Decision, before: Observation) -> Transition:
-        """Act, verify, record; then what the next decision is told of it."""
-        started = utc_now()
-        result = self._act(action, before)
-        transition = self._verified(action, result, before, self._observe_after(action, before))
-        self._record(transition, decision, started)
-        self._learn_from(transition)
-        return transition
-
-    # -- the five rooms ----------------------------------------------------------------------
-
-    def _open(self, url: str) -> None:
-        """The sample's page, before the first decision: step 0 (DESIGN 4.9)."""
-        self._unasked(Action(action="goto", url=url), Observation(url=url, title=""), "open_sample")
+    # -- observe and decide --------------------------------------------------------------------
 
     def _observe(self) -> Observation:
-        """The page now, and, where its tree tells too little, what a picture of it shows."""
+        """The page as it is now, with text from its pictures if its tree says too little."""
         self.states.to(State.PERCEIVING)
-        seen = self.eyes.observe()
-        wanted = self.turn_builder.wanted()
-        seen, usage = self.looking.look(seen, wanted, self.step_log.step, self.limits.seconds_left)
-        self.step_log.spend(usage)
-        self.step_log.seen(seen)
-        return seen
+        observation, usage = self.vision.look(
+            self.observer.observe(),
+            self.turn_builder.vision_goal(),
+            self.step_log.step,
+            self.limits.seconds_left,
+        )
+        self.step_log.add_usage(usage)
+        self.step_log.add_picture_text(observation)
+        return observation
 
     def _decide(self, observation: Observation) -> Decision:
+        """Ask the policy, again and again while its decision is unusable and limits allow it."""
         self.states.to(State.PLANNING)
-        self.turn_builder.begin(observation)
+        self.turn_builder.begin_step(observation)
         while True:
             try:
                 decision = self.policy.decide(self.turn_builder.turn(observation))
             except DecisionUnusable as problem:
-                self.step_log.spend(problem.spent)
+                self.step_log.add_usage(problem.spent)
                 self.step_log.notices.append(str(problem))
-                self.limits.decision_failed(str(problem))
-                self._end_if_none_is_chosen(observation)
+                self.limits.count_failed_decision(str(problem))
+                self._end_if_final_actions_are_ignored(observation)
                 self.limits.check(self.step_log.step)
                 self.states.to(State.PLANNING)
                 continue
             except ModelFailed as problem:
-                self.step_log.spend(problem.spent)
+                self.step_log.add_usage(problem.spent)
                 raise
-            self.limits.decision_taken()
-            self.step_log.spend(decision.usage)
+            self.limits.reset_failed_decisions()
+            self.step_log.add_usage(decision.usage)
             return decision
 
-    def _end_if_none_is_chosen(self, observation: Observation) -> None:
-        """Where only done and fail are left, a model that keeps asking for more is not asked
-        until its failures are full."""
-        if (
-            self.limits.failed_decisions < ENDING_TRIES
-            or self.turn_builder.allowed() is not ENDINGS
-        ):
+    def _end_if_final_actions_are_ignored(self, observation: Observation) -> None:
+        """If only done and fail are allowed and the model keeps choosing other actions, end the
+        sample before the limit of failed decisions is reached."""
+        is_final = self.turn_builder.allowed_actions() is FINAL_ACTIONS
+        if not is_final or self.limits.failed_decisions < MAX_IGNORED_FINAL_ACTIONS:
             return
-        if self.turn_builder.watchers.stagnation.spent:
+        if self.turn_builder.watchers.stagnation.is_exhausted:
             raise Stuck(diagnosis(observation, self.step_log.writer.steps))
         self.limits.check(self.limits.max_steps + 1)
+
+    # -- act, verify and record ----------------------------------------------------------------
+
+    def _carry_out(self, decision: Decision, observation: Observation) -> None:
+        """Execute the decision's actions, each as a step of its own, until one of them fails or
+        changes the page so much that the remaining ones no longer fit."""
+        for number, action in enumerate(decision.actions, start=1):
+            if number > 1:
+                self._begin_step()
+            transition = self._take_step(action, decision, observation)
+            observation = transition.after
+            reason = reason_to_stop(transition)
+            if self.recovery.is_stuck_after(transition):
+                self._recover(observation)
+                reason = reason or "the page did not change"
+            remaining = len(decision.actions) - number
+            if remaining and reason:
+                self.step_log.notices.append(
+                    f"{remaining} more actions were not executed, because {reason}."
+                )
+                return
+
+    def _take_step(self, action: Action, decision: Decision, before: Observation) -> Transition:
+        started = utc_now()
+        result = self._act(action, before)
+        transition = self._verify(action, result, before, self._observe_after(action, before))
+        self._record(transition, decision, started)
+        self._grant_steps_for_page(transition)
+        self.turn_builder.update(transition)
+        return transition
 
     def _act(self, action: Action, observation: Observation) -> ActionResult:
         self.states.to(State.EXECUTING)
@@ -191,28 +189,31 @@ class Loop:
             case "save_progress":
                 return self.progress.save(action)
             case "done":
-                last = self.step_log.step >= self.limits.max_steps
-                result, self.outcome = self.outcomes.done(
-                    action, self.step_log.unread_pictures, last
+                is_last_step = self.step_log.step >= self.limits.max_steps
+                result, self.outcome = self.outcome_builder.from_done(
+                    action, self.step_log.unread_pictures, is_last_step
                 )
                 return result
             case "fail":
-                result, self.outcome = self.outcomes.fail(action)
+                result, self.outcome = self.outcome_builder.from_fail(action)
                 return result
         if refusal := self.turn_builder.watchers.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
-        result = self.hands.act(action, observation, self.step_log.step)
-        self.limits.count(result)
+        return self._execute(action, observation)
+
+    def _execute(self, action: Action, observation: Observation) -> ActionResult:
+        result = self.executor.act(action, observation, self.step_log.step)
+        self.limits.count_faults(result)
         return result
 
     def _observe_after(self, action: Action, before: Observation) -> Observation:
-        return self.eyes.observe() if changes_page(action.action) else before
+        return self.observer.observe() if changes_page(action.action) else before
 
-    def _verified(
+    def _verify(
         self, action: Action, result: ActionResult, before: Observation, after: Observation
     ) -> Transition:
         self.states.to(State.VERIFYING)
-        passive = not changes_page(action.action) or not before.dom_hash
+        is_comparable = changes_page(action.action) and before.dom_hash
         return Transition(
             step=self.step_log.step,
             max_steps=self.limits.max_steps,
@@ -220,8 +221,8 @@ class Loop:
             result=result,
             before=before,
             after=after,
-            verdict=None if passive else verify(before, after),
-            saved=action.action == "save_progress" and result.success and self.progress.grew,
+            verdict=verify(before, after) if is_comparable else None,
+            saved=action.action == "save_progress" and result.success and self.progress.has_grown,
             saves=self.progress.saves,
         )
 
@@ -229,78 +230,75 @@ class Loop:
         self.states.to(State.RECORDING)
         self.step_log.record(transition, decision, started)
 
-    def _learn_from(self, transition: Transition) -> None:
-        """What this step earned, and what the next decision is told of it."""
-        if (
-            transition.moved
-            and turns_page(transition.action, transition.before)
-            and self.limits.turned_page()
-        ):
+    def _grant_steps_for_page(self, transition: Transition) -> None:
+        """Turning a page of a list costs steps that the task did not count: grant them."""
+        is_new_page = transition.page_changed and turns_page(transition.action, transition.before)
+        if is_new_page and self.limits.grant_steps_for_page():
             self.step_log.writer.max_steps = self.limits.max_steps
-        self.turn_builder.after(transition)
 
-    # -- what no policy asked for ------------------------------------------------------------
+    # -- actions that no policy asked for --------------------------------------------------------
 
-    def _unasked(
+    def _act_on_own_initiative(
         self, action: Action, before: Observation, intent: Intent, why: str = ""
     ) -> Transition:
-        """An action of the loop's own, recorded like any other. Of a page that was not observed
-        (it has no dom_hash) nothing is verified."""
+        """Execute and record an action of the loop itself. If the page was not observed before
+        (it has no dom_hash), nothing is compared."""
         started, pending, self.step_log.notices = utc_now(), self.step_log.notices, []
         self.states.to(State.EXECUTING)
-        on = before if before.dom_hash else NOWHERE
-        result = self.hands.act(action, on, self.step_log.step)
-        self.limits.count(result)
+        result = self._execute(action, before if before.dom_hash else NO_PAGE)
         after = self._observe_after(action, before) if before.dom_hash else before
-        transition = self._verified(action, result, before, after)
+        transition = self._verify(action, result, before, after)
         self._record(transition, Decision((action,), thinking=why, intent=intent), started)
         self.step_log.notices = pending
         return transition
 
     def _recover(self, observation: Observation) -> None:
-        """STUCK: try what a person would try; Stuck when nothing is left (F-61)."""
+        """Try a recovery action; raises Stuck if none is left."""
         self.states.to(State.STUCK)
-        action = self.recovery.action(observation, self.step_log.writer.steps)
+        action = self.recovery.next_action(observation, self.step_log.writer.steps)
         why = "The last steps changed nothing on the page."
-        if self._unasked(action, observation, "recovery", why).moved:
-            self.recovery.recovered()
+        if self._act_on_own_initiative(action, observation, "recovery", why).page_changed:
+            self.recovery.reset()
         self.step_log.notices.append(
             f"The last steps changed nothing, so {action.action} was tried for you: look at the "
-            "page anew and choose another element or another way."
+            "page again and choose another element or another approach."
         )
 
-    def _last_picture(self) -> None:
-        """What the page looked like when the sample was cut short, unless a picture shows it."""
+    # -- early end -------------------------------------------------------------------------------
+
+    def _end_early(self, error: Exception) -> Outcome:
+        """The outcome of a sample that was ended by a limit or an error. As long as the browser
+        works, a last screenshot is taken and the finalizer asked for a last answer."""
+        if isinstance(error, SampleEnded) and not isinstance(error, PageLost):
+            self._take_last_screenshot()
+            self._record_last_answer(error)
+        return self.outcome_builder.from_error(error)
+
+    def _take_last_screenshot(self) -> None:
+        """Save what the page looked like at the end, unless the last step was a screenshot."""
         last = self.step_log.writer.steps[-1] if self.step_log.writer.steps else None
         if last is None or last.action == "screenshot":
             return
-        shot = Action(action="screenshot", label="last_view")
+        screenshot = Action(action="screenshot", label="last_view")
         try:
-            self._unasked(shot, Observation(url=last.url, title=""), "last_picture")
-        except (SampleEnded, EvidenceError):  # the sample has ended already, for its own reason
+            page = Observation(url=last.url, title="")
+            self._act_on_own_initiative(screenshot, page, "last_picture")
+        except (SampleEnded, EvidenceError):  # the sample has already ended for another reason
             return
 
-    # -- endings -----------------------------------------------------------------------------
-
-    def _cut_short(self, end: Exception) -> Outcome:
-        if isinstance(end, SampleEnded) and not isinstance(end, PageLost):
-            self._last_picture()
-            self._last_answer(end)
-        return self.outcomes.cut_short(end)
-
-    def _last_answer(self, end: SampleEnded) -> None:
+    def _record_last_answer(self, error: SampleEnded) -> None:
         started = utc_now()
         page = Observation(url=self.step_log.last_url, title="")
         try:
-            decision = self.outcomes.last_answer(self.turn_builder.turn(page), end)
+            decision = self.outcome_builder.ask_finalizer(self.turn_builder.turn(page), error)
         except ModelFailed as problem:
-            self.step_log.spend(problem.spent)
-            self.progress.notes.append(f"no last answer was had: {problem}")
+            self.step_log.add_usage(problem.spent)
+            self.progress.notes.append(f"the model gave no last answer: {problem}")
             return
         if decision is None:
             return
-        self.step_log.spend(decision.usage)
+        self.step_log.add_usage(decision.usage)
         self.states.to(State.EXECUTING)
         result = ActionResult(True, "the last answer, from what was collected")
-        transition = self._verified(decision.actions[0], result, page, page)
+        transition = self._verify(decision.actions[0], result, page, page)
         self._record(transition, replace(decision, intent="last_answer"), started)

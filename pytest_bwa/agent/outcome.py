@@ -1,5 +1,4 @@
-"""How a sample ends: from done, fail, a limit or a fault to its outcome; what was saved is never
-lost."""
+"""Decides how a sample ends: by done, fail, a limit or an error. Saved data is never lost."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from pytest_bwa.steps import Action, ActionResult, Decision, Observation
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The terminal word on a sample; ``reason`` is empty only for done."""
+    """How a sample ended; ``reason`` is empty only for done."""
 
     status: Status
     reason: str = ""
@@ -28,49 +27,18 @@ class Outcome:
     missing: tuple[str, ...] = ()
     judgment: Judgment | None = None
     broken: bool = False
-    """The browser, the model or the disk failed, not the sample."""
+    """Whether the browser, the model or the disk failed, and not the sample."""
 
 
-def answer(action: Action, collected: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
-    """What done brings on top of what was saved, and its judgment.
+ResultAndOutcome = tuple[ActionResult, Outcome | None]
+"""What the action is answered, and the outcome if the action ends the sample."""
 
-    The judgment may come beside the extracted data, or inside it under its own name.
-    """
-    extracted = dict(action.extracted or {})
-    judgment = action.judgment or extracted.pop("judgment", None)
-    return deep_merge(collected, extracted), judgment
-
-
-def accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
-    if completion.short:
-        reason = "incomplete: " + "; ".join(completion.short)
-        return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
-    return Outcome("done", "", extracted, judgment=completion.judgment)
-
-
-def on_last_step(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
-    """done that does not hold, with no step left to mend it: a person must look."""
-    said = completion.notice().removeprefix("done was refused because ").split(". Supply")[0]
-    return Outcome("needs_review", said, extracted, completion.missing, completion.judgment)
-
-
-def cut_short(
-    reason: str, collected: Mapping[str, Any], missing: tuple[str, ...], *, broken: bool = False
-) -> Outcome:
-    """Ended from outside: what was saved makes it a partial success, nothing a failure."""
-    status: Status = "partial_success" if collected else "failed"
-    return Outcome(status, reason, collected, missing, broken=broken)
-
-
-Ended = tuple[ActionResult, Outcome | None]
-
-
-Unread = Mapping[str, tuple[str, Observation]]
-"""Pages whose pictures nobody read, by URL: why they should be, and what the page shows."""
+UnreadPictures = Mapping[str, tuple[str, Observation]]
+"""Pages whose pictures were not read, by URL: why they should be read, and the observation."""
 
 
 class OutcomeBuilder:
-    """Decides how one sample ends (F-50, F-51, F-58, F-59)."""
+    """Makes the outcome of one sample."""
 
     def __init__(
         self,
@@ -82,50 +50,65 @@ class OutcomeBuilder:
         self._task, self._progress, self._writer = task, progress, writer
         self._finalizer = finalizer
 
-    def done(self, action: Action, unread: Unread, last_step: bool) -> Ended:
-        """Accepted, refused with what is missing, or left to a person: on the last step, or where
-        a field is null and a picture that nobody read may tell it."""
-        result, over = self._checked(action, unread, last_step)
-        if over is not None and action.note:
+    def from_done(
+        self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
+    ) -> ResultAndOutcome:
+        """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
+
+        A person is asked on the last step, and if a field is null while a picture that was not
+        read may show its value.
+        """
+        result, outcome = self._check_done(action, unread_pictures, is_last_step)
+        if outcome is not None and action.note:
             self._progress.notes.append(action.note)
-        return result, over
+        return result, outcome
 
-    def _checked(self, action: Action, unread: Unread, last_step: bool) -> Ended:
-        extracted, judgment = answer(action, self._progress.collected)
-        found = check(self._task, extracted, judgment, self._writer.artifacts)
-        if found.accepted and (why := _not_looked_at(self._task, extracted, unread)):
-            review = Outcome("needs_review", why, extracted, judgment=found.judgment)
-            return ActionResult(True, f"left to a person: {why}"), review
-        if found.accepted:
-            result = ActionResult(True, "accepted: all that is required is there")
-            return result, accepted_outcome(extracted, found)
-        refused = ActionResult(False, found.notice(), error=found.notice())
-        return refused, on_last_step(extracted, found) if last_step else None
+    def _check_done(
+        self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
+    ) -> ResultAndOutcome:
+        extracted, judgment = _final_answer(action, self._progress.collected)
+        completion = check(self._task, extracted, judgment, self._writer.artifacts)
+        if not completion.accepted:
+            refused = ActionResult(False, completion.notice(), error=completion.notice())
+            return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
+        if why := _reason_to_read_pictures(self._task, extracted, unread_pictures):
+            review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
+            return ActionResult(True, f"a person must review this: {why}"), review
+        result = ActionResult(True, "accepted: everything required is there")
+        return result, _accepted_outcome(extracted, completion)
 
-    def fail(self, action: Action) -> Ended:
-        note = action.note or "the agent gave up without saying why"
-        over = Outcome("failed", note, self._progress.collected, self._missing())
-        return ActionResult(True, note), over
+    def from_fail(self, action: Action) -> ResultAndOutcome:
+        """The agent gave up; its note is the reason."""
+        note = action.note or "the agent called fail without giving a reason"
+        outcome = Outcome("failed", note, self._progress.collected, self._missing())
+        return ActionResult(True, note), outcome
 
-    def cut_short(self, end: Exception) -> Outcome:
+    def from_error(self, error: Exception) -> Outcome:
+        """The sample was ended by a limit or an error: with saved data it is a partial success,
+        without any it is failed."""
         collected, missing = self._progress.collected, self._missing()
-        if isinstance(end, EvidenceError):  # what cannot be proven is not a success
-            return Outcome("failed", str(end), collected, missing, broken=True)
-        broken = not isinstance(end, LimitReached | Stuck)
-        return cut_short(str(end), collected, missing, broken=broken)
+        if isinstance(error, EvidenceError):  # what cannot be proven is not a success
+            return Outcome("failed", str(error), collected, missing, broken=True)
+        status: Status = "partial_success" if collected else "failed"
+        broken = not isinstance(error, LimitReached | Stuck)
+        return Outcome(status, str(error), collected, missing, broken=broken)
 
-    def last_answer(self, turn: Turn, end: Exception) -> Decision | None:
-        """One last answer from what was collected, when the steps or the model ran out (F-59). It
-        makes a partial success at the most; where there is none, what was saved stands. Raises
-        ModelFailed."""
-        spent = isinstance(end, LimitReached | ModelFailed)
-        if self._finalizer is None or not self._progress.collected or not spent:
+    def ask_finalizer(self, turn: Turn, error: Exception) -> Decision | None:
+        """Get one last answer from the collected data after the steps or the model ran out.
+
+        None if no last answer is possible or useful; then the saved data stays as it is. The
+        outcome is at best a partial success. Raises ModelFailed.
+        """
+        ran_out = isinstance(error, LimitReached | ModelFailed)
+        if self._finalizer is None or not self._progress.collected or not ran_out:
             return None
-        failed = isinstance(end, ModelFailed)
-        decision = self._finalizer.consolidate(turn, str(end), model_failed=failed)
-        extracted, _ = answer(decision.actions[0], self._progress.collected)
+        model_failed = isinstance(error, ModelFailed)
+        decision = self._finalizer.consolidate(turn, str(error), model_failed=model_failed)
+        extracted, _ = _final_answer(decision.actions[0], self._progress.collected)
         self._progress.collected = extracted
-        self._progress.notes.append(f"put together by {decision.model} after the end: {end}")
+        self._progress.notes.append(
+            f"the last answer was made by {decision.model} after the sample ended: {error}"
+        )
         return decision
 
     def _missing(self) -> tuple[str, ...]:
@@ -133,9 +116,34 @@ class OutcomeBuilder:
         return check(self._task, collected, None, self._writer.artifacts).missing
 
 
-def _not_looked_at(task: TaskSpec, extracted: Mapping[str, Any], unread: Unread) -> str:
-    """Fields without a value that a page speaks of whose pictures were not read; or empty."""
-    for url, (why, page) in unread.items():
+def _final_answer(action: Action, collected: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
+    """The collected data together with what ``done`` adds, and the judgment.
+
+    The judgment is a parameter of its own, or part of the extracted data under its own name.
+    """
+    extracted = dict(action.extracted or {})
+    judgment = action.judgment or extracted.pop("judgment", None)
+    return deep_merge(collected, extracted), judgment
+
+
+def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
+    if completion.short:
+        reason = "incomplete: " + "; ".join(completion.short)
+        return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
+    return Outcome("done", "", extracted, judgment=completion.judgment)
+
+
+def _incomplete_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
+    """``done`` was refused and no step is left to correct it: a person must review the sample."""
+    reason, missing = completion.reason(), completion.missing
+    return Outcome("needs_review", reason, extracted, missing, completion.judgment)
+
+
+def _reason_to_read_pictures(
+    task: TaskSpec, extracted: Mapping[str, Any], unread_pictures: UnreadPictures
+) -> str:
+    """Names fields without a value that a page with unread pictures mentions; empty if none."""
+    for url, (why, page) in unread_pictures.items():
         empty = [name for name in task.output_schema if extracted.get(name) is None]
         fields = [name for name in empty if speaks_of(page, name)]
         if fields:

@@ -1,4 +1,4 @@
-"""Where a sample has been and what did not work, ten of each at the most (F-45)."""
+"""The ``## Run state`` of the prompt: where a sample has been, and what did not work."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Observation
 
-MOST = 10
-BLOCKED_AT = 2  # failures of a selector on one URL
-DEAD_AT = 3  # repeats without effect
+MAX_ENTRIES = 10  # of each list
+BLOCKED_AFTER = 2  # failures of a selector on one URL
+DEAD_END_AFTER = 3  # executions of an action without effect on one URL
 
 
 class RunState:
-    """One sample's; fed with every turn, shown with every prompt."""
+    """Lists that are updated after every step and shown in every prompt."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
@@ -26,14 +26,15 @@ class RunState:
             )
         )  # fmt: skip
         self._failures: Counter[tuple[str, str]] = Counter()
-        self._idle: Counter[tuple[str, str]] = Counter()
+        self._no_effects: Counter[tuple[str, str]] = Counter()
 
-    def visited(self, observation: Observation) -> None:
+    def add_visit(self, observation: Observation) -> None:
         if observation.url:
             self._add("pages_visited", observation.url)
 
-    def after(self, transition: Transition) -> None:
+    def update(self, transition: Transition) -> None:
         action, result, url = transition.action, transition.result, transition.before.url
+        text = transition.action_text()
         if result.artifact is not None and not result.artifact.filename.endswith(".png"):
             self._add("artifacts", result.artifact.filename)
         if action.action == "goto" and not result.success:
@@ -42,22 +43,23 @@ class RunState:
             self._add("exhausted_pages", url)  # there is no more to scroll to
         if action.selector and not result.success:
             self._failures[url, action.selector] += 1
-            if self._failures[url, action.selector] == BLOCKED_AT:
-                self._add("blocked_selectors", f"{transition.spoken()} on {url}")
+            if self._failures[url, action.selector] == BLOCKED_AFTER:
+                self._add("blocked_selectors", f"{text} on {url}")
         if transition.verdict is not None and not transition.verdict.changed:
-            self._idle[url, transition.spoken()] += 1
-            if self._idle[url, transition.spoken()] == DEAD_AT:
-                self._add("dead_ends", f"{transition.spoken()} on {url}")
+            self._no_effects[url, text] += 1
+            if self._no_effects[url, text] == DEAD_END_AFTER:
+                self._add("dead_ends", f"{text} on {url}")
 
     def _add(self, name: str, entry: str) -> None:
-        """The latest last; what comes again moves to the end."""
+        """Put the entry at the end of the list; an entry that is already there moves."""
         entries = self._lists[name]
         if entry in entries:
             entries.remove(entry)
         entries.append(entry[:300])
-        del entries[:-MOST]
+        del entries[:-MAX_ENTRIES]
 
     def lines(self) -> list[str]:
-        found = [name for name, value in self._progress.collected.items() if value is not None]
-        told = {"fields_found": found[-MOST:], **self._lists}
-        return [f"{name}: {', '.join(entries)}" for name, entries in told.items() if entries]
+        """One line for each list that is not empty."""
+        fields = [name for name, value in self._progress.collected.items() if value is not None]
+        lists = {"fields_found": fields[-MAX_ENTRIES:], **self._lists}
+        return [f"{name}: {', '.join(entries)}" for name, entries in lists.items() if entries]

@@ -1,4 +1,4 @@
-"""The states a sample goes through, and which may follow which (F-61)."""
+"""The states of a sample and the transitions allowed between them."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ TRANSITIONS: dict[State, frozenset[State]] = {
     State.PLANNING: frozenset({State.EXECUTING, State.PLANNING}),
     State.EXECUTING: frozenset({State.VERIFYING}),
     State.VERIFYING: frozenset({State.RECORDING}),
-    # EXECUTING after RECORDING is the next action of a batch, or the last picture of a sample that
-    # was cut short; after STUCK it is the recovery action.
+    # EXECUTING after RECORDING is the next action of the same decision, or the last screenshot of
+    # a sample that ended early; after STUCK it is the recovery action.
     State.RECORDING: frozenset({State.PERCEIVING, State.EXECUTING, State.COMPLETE, State.STUCK}),
     State.STUCK: frozenset({State.EXECUTING}),
     State.COMPLETE: frozenset(),
     State.FAILED: frozenset(),
 }
-"""FAILED may follow every state that is not an end; the table leaves it out."""
+"""Allowed transitions. FAILED may follow every state that is not final, and is left out here."""
 
-ENDS = frozenset({State.COMPLETE, State.FAILED})
+FINAL_STATES = frozenset({State.COMPLETE, State.FAILED})
 
 
 class StateMachine:
-    """Where a sample is. A step out of order is a fault of the loop, and raises ValueError."""
+    """The current state of a sample. A transition that is not allowed is a bug in the loop, and
+    raises ValueError."""
 
     def __init__(self) -> None:
         self.state = State.IDLE
 
     def to(self, state: State) -> None:
-        fails = state is State.FAILED and self.state not in ENDS
-        if not fails and state not in TRANSITIONS[self.state]:
-            raise ValueError(f"{self.state} is not followed by {state}")
+        is_failure = state is State.FAILED and self.state not in FINAL_STATES
+        if not is_failure and state not in TRANSITIONS[self.state]:
+            raise ValueError(f"{state} must not follow {self.state}")
         self.state = state

@@ -1,4 +1,4 @@
-"""What one sample has done and spent: every step goes into the log through here."""
+"""Records every step of a sample, and what its model calls cost."""
 
 from __future__ import annotations
 
@@ -12,23 +12,26 @@ from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, U
 
 
 class StepLog:
-    """``watch`` is told of every step and of what was spent so far."""
+    """Writes steps and checkpoints of one sample.
+
+    ``on_step`` is called after every step with the step and the usage so far.
+    """
 
     def __init__(
-        self, writer: SampleWriter, progress: Progress, watch: Callable[[Step, Usage], None]
+        self, writer: SampleWriter, progress: Progress, on_step: Callable[[Step, Usage], None]
     ) -> None:
-        self.writer, self._progress, self._watch = writer, progress, watch
+        self.writer, self._progress, self._on_step = writer, progress, on_step
         self.step = 0
         self.usage = Usage()
         self.notices: list[str] = []
-        """What the next decision is told; each goes into the log with the step it led to."""
+        """Notices for the next decision; each is logged with the step that it led to."""
 
         self.picture_texts: list[PictureText] = []
         self.unread_pictures: dict[str, tuple[str, Observation]] = {}
-        """Pages whose pictures nobody read, by URL: why, and what else they show."""
+        """Pages whose pictures were not read, by URL: why they should be, and the observation."""
 
-    def seen(self, observation: Observation) -> None:
-        """Before a step is decided: what pictures told of the page, or did not."""
+    def add_picture_text(self, observation: Observation) -> None:
+        """Keep the text that was read from the page's pictures, or that they were not read."""
         if observation.unread_pictures:
             self.unread_pictures[observation.url] = (observation.unread_pictures, observation)
         if observation.picture_text is not None:
@@ -36,18 +39,19 @@ class StepLog:
             if observation.picture_text not in self.picture_texts:
                 self.picture_texts.append(observation.picture_text)
 
-    def spend(self, usage: object) -> None:
+    def add_usage(self, usage: object) -> None:
         if isinstance(usage, Usage):
             self.usage = self.usage + usage
 
     def record(self, transition: Transition, decision: Decision, started: str) -> None:
+        """Log the step. A decision's cost and notes belong to the first of its actions."""
         step = step_record(transition, decision, started)
-        if transition.action is decision.actions[0]:  # a decision's cost and notes are its first's
-            told = [*self.notices, *decision.notes]
-            step = step.model_copy(update={"notices": told, "usage": decision.usage})
+        if transition.action is decision.actions[0]:
+            notices = [*self.notices, *decision.notes]
+            step = step.model_copy(update={"notices": notices, "usage": decision.usage})
         self.notices = []
         self.writer.log(step)
-        self._watch(step, self.usage)
+        self._on_step(step, self.usage)
         if transition.action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")
 
@@ -66,22 +70,24 @@ class StepLog:
 
 
 def step_record(transition: Transition, decision: Decision, started: str) -> Step:
-    """The step as it is kept; what it cost and what it was told are added by the step_log. What was
-    typed into a password field is not kept."""
+    """The step as it is logged, without usage and notices, which StepLog adds.
+
+    Text that was typed into a password field is masked.
+    """
     action, result, verdict = transition.action, transition.result, transition.verdict
     params = action.params()
     if result.data.get("secret"):
         params["text"] = MASK
-    said = result.description
+    description = result.description
     if verdict is not None and (result.success or verdict.changed):
-        said = f"{said}; {verdict.summary}"
+        description = f"{description}; {verdict.summary}"
     return Step(
         step=transition.step,
         action=action.action,
         params=params,
         target=_target(transition),
         intent=decision.intent,
-        result=said,
+        result=description,
         success=result.success,
         error=result.error,
         url=transition.before.url,

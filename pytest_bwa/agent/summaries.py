@@ -1,4 +1,4 @@
-"""Every ten steps, older history is condensed; the last three summaries are shown (F-44)."""
+"""Summaries of older steps: one for every ten steps; the prompt shows the last three."""
 
 from __future__ import annotations
 
@@ -9,41 +9,47 @@ from pytest_bwa.policy.base import Summarizer, Turn
 from pytest_bwa.steps import ModelAnswer, Step
 from pytest_bwa.text import one_line
 
-EVERY, SHOWN = 10, 3
-LINE_CHARACTERS = 400
+STEPS_PER_SUMMARY, SHOWN_SUMMARIES = 10, 3
+MAX_LINE_CHARACTERS = 400
 
 
 class Summaries:
-    """One sample's. Without a summarizer, or where it fails, they are made mechanically."""
+    """The summaries of one sample.
+
+    Without a summarizer, or if it fails, they are made by MechanicalSummarizer.
+    """
 
     def __init__(self, summarizer: Summarizer | None) -> None:
-        self._condenser = summarizer
-        self._made: list[str] = []
-        self._until = 0
+        self._summarizer = summarizer
+        self._texts: list[str] = []
+        self._next_step = 0
+        """The first step that no summary covers yet."""
 
-    def due(self, step: int) -> bool:
-        return step > EVERY and (step - 1) % EVERY == 0 and step > self._until
+    def is_due(self, step: int) -> bool:
+        is_first_of_ten = step > STEPS_PER_SUMMARY and (step - 1) % STEPS_PER_SUMMARY == 0
+        return is_first_of_ten and step > self._next_step
 
     def add(self, turn: Turn) -> object:
-        """Condense the steps since the last summary; what it cost, as Usage."""
-        steps = [step for step in turn.history if self._until <= step.step < turn.step]
-        self._until = turn.step
-        spent: object = None
+        """Summarize the steps since the last summary; returns the Usage that this cost."""
+        steps = [step for step in turn.history if self._next_step <= step.step < turn.step]
+        self._next_step = turn.step
+        failed_usage: object = None
         try:
-            aside = (self._condenser or MechanicalSummarizer()).summarize(turn, steps)
+            answer = (self._summarizer or MechanicalSummarizer()).summarize(turn, steps)
         except ModelFailed as problem:
-            spent = problem.spent
-            aside = MechanicalSummarizer().summarize(turn, steps)
-        self._made.append(aside.text)
-        return spent or aside.usage
+            failed_usage = problem.spent
+            answer = MechanicalSummarizer().summarize(turn, steps)
+        self._texts.append(answer.text)
+        return failed_usage or answer.usage
 
     @property
     def shown(self) -> tuple[str, ...]:
-        return tuple(self._made[-SHOWN:])
+        """The summaries that the prompt shows, oldest first."""
+        return tuple(self._texts[-SHOWN_SUMMARIES:])
 
 
 class MechanicalSummarizer:
-    """The same without a model: from what was saved, what is missing, what was planned."""
+    """Summarizes without a model: lists what was saved, what is missing and what was planned."""
 
     def summarize(self, turn: Turn, steps: Sequence[Step]) -> ModelAnswer:
         notes = [str(s.params["note"]) for s in steps if s.action == "save_progress"
@@ -60,6 +66,6 @@ class MechanicalSummarizer:
             f"FOUND: steps {first} to {last}; saved {', '.join(saved) or 'nothing'}"
             + (f"; notes: {'; '.join(notes[-5:])}" if notes else ""),
             f"GAPS: {'; '.join(gaps) or 'none known'}",
-            f"NEXT: {goals[-1] if goals else 'not said'}",
+            f"NEXT: {goals[-1] if goals else 'unknown'}",
         ]
-        return ModelAnswer("\n".join(one_line(line, LINE_CHARACTERS) for line in lines))
+        return ModelAnswer("\n".join(one_line(line, MAX_LINE_CHARACTERS) for line in lines))

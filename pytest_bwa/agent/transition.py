@@ -1,4 +1,4 @@
-"""One turn of the loop: what was done, and what came of it."""
+"""One step of a sample: the action, its result, and the page before and after it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from pytest_bwa.steps import Action, ActionResult, Observation, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """``before`` and ``after`` are the same observation where the action cannot change the page,
-    or where the page was not observed; ``verdict`` is None then."""
+    """An executed action with the observations before and after it.
+
+    If the action cannot change the page, or the page was not observed, ``before`` and ``after``
+    are the same observation and ``verdict`` is None.
+    """
 
     step: int
     max_steps: int
@@ -20,16 +23,16 @@ class Transition:
     after: Observation
     verdict: Verdict | None
     saved: bool = False
-    """Whether save_progress brought something that was not there before."""
+    """Whether save_progress added anything that was not saved before."""
     saves: int = 0
-    """save_progress calls so far."""
+    """Number of save_progress calls so far."""
 
     @property
-    def moved(self) -> bool:
-        """Whether the page is another one than before."""
+    def page_changed(self) -> bool:
+        """Whether the page differs from the page before the action."""
         return self.verdict is not None and self.verdict.changed
 
-    def spoken(self) -> str:
+    def action_text(self) -> str:
         """The action in a few words: ``click [3]``."""
         target = self.action.selector or self.action.url or self.action.direction or ""
         if target.isdigit():

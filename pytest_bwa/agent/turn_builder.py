@@ -1,4 +1,4 @@
-"""What each decision rests on: the page, and what the sample has been through."""
+"""Builds the Turn that the policy decides on: the page, and what happened in the sample so far."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.watchers.group import Watchers
+from pytest_bwa.agent.watchers.watchers import Watchers
 from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
 from pytest_bwa.spec.sample import Sample
@@ -19,7 +19,7 @@ from pytest_bwa.steps import ActionName, Observation
 
 
 class TurnBuilder:
-    """Gathers for one sample what its policy is told with every turn."""
+    """Keeps watchers, run state and summaries of one sample, and puts them into every Turn."""
 
     def __init__(
         self,
@@ -32,18 +32,19 @@ class TurnBuilder:
         summarizer: Summarizer | None,
     ) -> None:
         self._task, self._sample = task, sample
-        self._ledger, self._limits, self._progress = step_log, limits, progress
+        self._step_log, self._limits, self._progress = step_log, limits, progress
         self.watchers, self.run_state = Watchers(task), RunState(progress)
         self.summaries = Summaries(summarizer)
 
-    def begin(self, observation: Observation) -> None:
-        """A step begins on this page; older steps are condensed where that is due."""
-        self.run_state.visited(observation)
-        if self.summaries.due(self._ledger.step):
-            self._ledger.spend(self.summaries.add(self.turn(observation)))
+    def begin_step(self, observation: Observation) -> None:
+        """Note the visit of this page, and summarize older steps if that is due."""
+        self.run_state.add_visit(observation)
+        if self.summaries.is_due(self._step_log.step):
+            self._step_log.add_usage(self.summaries.add(self.turn(observation)))
 
     def turn(self, observation: Observation) -> Turn:
-        step_log, limits = self._ledger, self._limits
+        """What the policy is told for its next decision."""
+        step_log, limits = self._step_log, self._limits
         return Turn(
             observation=observation,
             task=self._task,
@@ -56,25 +57,25 @@ class TurnBuilder:
             notices=step_log.notices,
             summaries=self.summaries.shown,
             run_state=self.run_state.lines(),
-            allowed=self.allowed(),
+            allowed=self.allowed_actions(),
             seconds_left=limits.seconds_left,
             failed_decisions=limits.failed_decisions,
         )
 
-    def wanted(self) -> VisionGoal:
-        """What pictures may still tell: the fields without a value."""
+    def vision_goal(self) -> VisionGoal:
+        """What to look for in pictures: the fields that have no value yet."""
         task, collected = self._task, self._progress.collected
         names = [name for name in task.output_schema if collected.get(name) is None]
         return VisionGoal(task.goal, names)
 
-    def allowed(self) -> Sequence[ActionName] | None:
-        return self.watchers.allowed(self._ledger.step, self._limits.max_steps)
+    def allowed_actions(self) -> Sequence[ActionName] | None:
+        return self.watchers.allowed_actions(self._step_log.step, self._limits.max_steps)
 
-    def after(self, transition: Transition) -> None:
-        """What the next decision is told of this turn."""
+    def update(self, transition: Transition) -> None:
+        """Prepare what the next decision is told about this step."""
         if transition.action.action == "done" and not transition.result.success:
-            self._ledger.notices.append(transition.result.description)
-        self.run_state.after(transition)
-        self._ledger.notices += self.watchers.after(transition)
-        if self.watchers.stagnation.demanding:
-            self._ledger.checkpoint("in_progress")
+            self._step_log.notices.append(transition.result.description)
+        self.run_state.update(transition)
+        self._step_log.notices += self.watchers.notices_after(transition)
+        if self.watchers.stagnation.needs_checkpoint:
+            self._step_log.checkpoint("in_progress")

@@ -11,13 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.paging import is_paging
 from pytest_bwa.steps import INTERACTIVE_ROLES
 
 MAX_NODES = 120  # F-25
 ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status", "alert"}
-_PAGING = re.compile(
-    r"^(next|next page|previous|prev|load more|show more|older|newer|more|\d+|[»›«‹→←])$", re.I
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def choose(nodes: Sequence[Node], keywords: Iterable[str], most: int = MAX_NODES
 
 
 def _wanted_in_landmark(node: Node, matches: Any) -> bool:
-    return matches(node) or node.role in ("tab", "searchbox") or bool(_PAGING.match(node.name))
+    return matches(node) or node.role in ("tab", "searchbox") or is_paging(node.name)
 
 
 def _matcher(keywords: Iterable[str]) -> Any:

@@ -1,4 +1,4 @@
-"""Whole samples in need of last resorts: a last answer, another model, several actions at once."""
+"""Whole samples with fallbacks: a last answer, the fallback model, several actions at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORM = """<h1>Form</h1><input aria-label=First><input aria-label=Second>
 
 
 def wandering(n: int, request: Request) -> Answer:
-    """Saves, spends its steps, and gives one last answer when it is asked for it."""
+    """Saves, uses up its steps, and gives one last answer when asked for it."""
     if "This sample is over" in request.prompt:
         return tool_use("done", extracted={"start_date": "2025-11-03", "department": None})
     if n == 1:
@@ -38,14 +38,14 @@ def wandering(n: int, request: Request) -> Answer:
 
 
 def failing(n: int, request: Request) -> Answer:
-    """Saves, and then no model answers any more."""
+    """Saves once; after that no model answers."""
     if n == 1:
         return tool_use("save_progress", extracted=SAVED)
     return error(529, "overloaded_error")
 
 
 def limping(n: int, request: Request) -> Answer:
-    """The first model gives out at the second decision; the other one goes on."""
+    """The first model fails at the second decision; the fallback model continues."""
     if n == 1:
         return tool_use("screenshot", label="record")
     if request.body["model"] == PRIMARY:
@@ -54,7 +54,7 @@ def limping(n: int, request: Request) -> Answer:
 
 
 def hasty(n: int, request: Request) -> Answer:
-    """Three actions at once, of which the second leads to another page."""
+    """Three actions at once; the second one leads to another page."""
     if n > 1:
         return tool_use("done", extracted={**SAVED, "start_date": None})
     numbers = {
@@ -69,10 +69,10 @@ def hasty(n: int, request: Request) -> Answer:
     )
 
 
-CHARACTERS = {f.__name__: f for f in (wandering, failing, limping, hasty)}
+MODELS = {f.__name__: f for f in (wandering, failing, limping, hasty)}
 
 
-class Played:
+class FinishedRun:
     def __init__(self, desk: Desk, ran: Ran, prompts: dict[str, list[str]]) -> None:
         self.desk, self.ran, self.prompts = desk, ran, prompts
 
@@ -81,68 +81,68 @@ class Played:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def run(tmp_path_factory: pytest.TempPathFactory) -> FinishedRun:
     counts: Counter[str] = Counter()
-    prompts: dict[str, list[str]] = {name: [] for name in CHARACTERS}
+    prompts: dict[str, list[str]] = {name: [] for name in MODELS}
 
     def script(request: Request) -> Answer:
         name = re.search(r'the sample "(\w+)"', request.body["system"][1]["text"])[1]  # type: ignore[index]
         counts[name] += 1
         prompts[name].append(request.prompt)
-        return CHARACTERS[name](counts[name], request)
+        return MODELS[name](counts[name], request)
 
     site = Site()
     site.pages |= {"/hasty": FORM, "/next": "<h1>Next</h1>"}
     desk = Desk(tmp_path_factory.mktemp("last_resorts"), site)
     desk.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
-    desk.samples(*CHARACTERS)
+    desk.samples(*MODELS)
     with MessagesServer(script) as server:
         ran = desk.audit(
             "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_MODEL_BACKOFF="0.01",
             BWA_ENABLE_FALLBACK_LLM="true", BWA_ENABLE_MULTI_ACTIONS="true",
         )  # fmt: skip
     site.close()
-    return Played(desk, ran, prompts)
+    return FinishedRun(desk, ran, prompts)
 
 
-def test_out_of_steps_one_last_call_puts_the_answer_together(played):
-    result = played.file("wandering", "result")
-    assert result["status"] == "partial_success"  # never more: the agent did not finish
+def test_after_the_last_step_one_more_call_makes_the_last_answer(run):
+    result = run.file("wandering", "result")
+    assert result["status"] == "partial_success"  # at best: the agent did not finish
     assert result["extracted"] == {"department": "Finance", "start_date": "2025-11-03"}
-    assert any("put together by claude-sonnet-5-5 after the end" in n for n in result["notes"])
-    log = played.file("wandering", "action_log")
+    assert any("made by claude-sonnet-5-5 after the sample ended" in n for n in result["notes"])
+    log = run.file("wandering", "action_log")
     assert [step["action"] for step in log][-1] == "done"
-    assert len(played.prompts["wandering"]) == STEPS + 2  # the last step is asked twice
+    assert len(run.prompts["wandering"]) == STEPS + 2  # the model is asked twice on the last step
     assert result["usage"]["calls"] == STEPS + 2
-    checkpoint = played.file("wandering", "checkpoint")
+    checkpoint = run.file("wandering", "checkpoint")
     assert checkpoint["accumulated_data"] == result["extracted"]
     assert checkpoint["steps_logged"] == len(log)
 
 
-def test_without_any_model_what_was_saved_stands(played):
-    result = played.file("failing", "result")
+def test_without_any_model_saved_data_is_kept(run):
+    result = run.file("failing", "result")
     assert result["status"] == "partial_success"
     assert result["extracted"]["department"] == "Finance"
     assert "the fallback model claude-haiku-5-5 failed too" in result["reason"]
-    assert any(note.startswith("no last answer was had") for note in result["notes"])
+    assert any(note.startswith("the model gave no last answer") for note in result["notes"])
 
 
-def test_another_model_goes_on_and_the_log_names_it(played):
-    result = played.file("limping", "result")
+def test_the_fallback_model_continues_and_the_log_names_it(run):
+    result = run.file("limping", "result")
     assert result["status"] == "done", result["reason"]
     assert result["model"] == PRIMARY
-    last = played.file("limping", "action_log")[-1]
+    last = run.file("limping", "action_log")[-1]
     assert last["model"] == FALLBACK
     assert f"{FALLBACK} decided" in last["notices"][-1]
 
 
-def test_actions_of_one_decision_are_steps_of_their_own_until_the_page_changes(played):
-    result = played.file("hasty", "result")
+def test_each_action_of_a_decision_is_a_step_until_the_page_changes(run):
+    result = run.file("hasty", "result")
     assert result["status"] == "done", result["reason"]
-    log = played.file("hasty", "action_log")
+    log = run.file("hasty", "action_log")
     assert [(s["step"], s["action"]) for s in log] == [
         (0, "goto"), (1, "type"), (2, "click"), (3, "done"),
     ]  # fmt: skip
     assert [s["usage"]["calls"] for s in log] == [0, 1, 0, 1]
-    notices = played.prompts["hasty"][1].split("## Notices")[1]
-    assert "1 more actions were not done, because the page is another one." in notices
+    notices = run.prompts["hasty"][1].split("## Notices")[1]
+    assert "1 more actions were not executed, because the page has another URL now." in notices

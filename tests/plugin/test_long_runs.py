@@ -1,4 +1,4 @@
-"""Fifty steps of one sample: every prompt in its budget, nothing saved is lost (F-42 to F-45)."""
+"""Fifty steps of one sample: every prompt stays in its token budget, and no saved data is lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
 
 pytestmark = pytest.mark.slow
 PAGES = 12
-SAID = "FOUND: some\nGAPS: more\nNEXT: go on"
+SUMMARY = "FOUND: some\nGAPS: more\nNEXT: go on"
 
 
 def page(number: int) -> str:
@@ -28,9 +28,9 @@ def page(number: int) -> str:
 
 
 def marathon(request: Request) -> Answer:
-    """On each page: read, save, look, press; then the next one."""
+    """On each page: read, save, take a screenshot, click; then go to the next page."""
     if request.body["model"] == "claude-haiku-5-5":
-        return text_only(SAID)
+        return text_only(SUMMARY)
     step = int(re.search(r"\*\*Step (\d+) of", request.prompt)[1])  # type: ignore[index]
     number, part = (step - 1) // 4 + 1, (step - 1) % 4
     if number > PAGES:
@@ -38,14 +38,17 @@ def marathon(request: Request) -> Answer:
     if part == 0:
         return tool_use("extract", selector="#t", memory_update=f"page {number} was read")
     if part == 1:
-        found = {"items": [{"id": number, "title": f"Title {number}"}], f"page_{number}": "seen"}
-        return tool_use("save_progress", extracted=found, note=f"page {number}")
+        extracted = {
+            "items": [{"id": number, "title": f"Title {number}"}],
+            f"page_{number}": "seen",
+        }
+        return tool_use("save_progress", extracted=extracted, note=f"page {number}")
     if part == 2:
         return tool_use("screenshot", label=f"page {number}")
     return tool_use("click", selector="Next" if number < PAGES else "Show")
 
 
-def test_fifty_steps_stay_in_budget_and_lose_nothing(tmp_path):
+def test_fifty_steps_stay_in_budget_and_lose_no_data(tmp_path):
     site = Site()
     site.pages |= {f"/p{n}": page(n) for n in range(1, PAGES + 1)}
     desk = Desk(tmp_path, site)
@@ -68,15 +71,15 @@ def test_fifty_steps_stay_in_budget_and_lose_nothing(tmp_path):
         assert system + tokens(request.prompt) <= budget, number
         assert ("## Earlier steps (condensed)" in request.prompt) == (number > 10)
         data = request.prompt.split("## Data collected so far")[-1]
-        for saved in range(1, (number - 2) // 4 + 1):
-            assert f"page_{saved}" in data
-    # The last three summaries, each of three lines.
+        for saved_page in range(1, (number - 2) // 4 + 1):
+            assert f"page_{saved_page}" in data
+    # The prompt shows the last three summaries.
     assert requests[-1].prompt.count("FOUND: some") == 3
     result = desk.result("long")
     assert [item["id"] for item in result["extracted"]["items"]] == list(range(1, PAGES + 1))
     assert all(result["extracted"][f"page_{n}"] == "seen" for n in range(1, PAGES + 1))
     assert result["usage"]["calls"] == len(requests) + summaries
     log = json.loads((desk.folder / "long/action_log.json").read_text())
-    # What the cache took and gave is in the log, step by step.
+    # The log has the cache reads of every step.
     assert all(step["usage"]["cache_read"] == 3000 for step in log[1:])
     assert log[1]["memory_update"] == "page 1 was read"

@@ -1,5 +1,5 @@
-"""Models that loop, stall, over-claim and forget: one run of them all, each in a sample of its own
-on real pages, and what became of it."""
+"""Models that loop, stall or forget, each with a sample of its own on real pages: how the samples
+end, and that no saved data is lost."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from wire.messages_server import Answer, MessagesServer, Request, tool_use
 pytestmark = pytest.mark.slow
 STEPS = 14
 PLAIN = "<title>Plain</title><h1>Record</h1><button>Idle</button><p>Department: Finance</p>"
-FOUND = {"department": "Finance", "start_date": None}
+ANSWER = {"department": "Finance", "start_date": None}
 
 
 def index(prompt: str, name: str) -> str:
-    """The number of the element called ``name`` on the page that the prompt shows."""
-    found = re.search(rf'\[(\d+)\] \[\w+\] "{re.escape(name)}"', seen(prompt))
-    assert found, f"{name} is not in {prompt[:2000]}"
-    return found[1]
+    """The index of the element named ``name`` on the page that the prompt shows."""
+    match = re.search(rf'\[(\d+)\] \[\w+\] "{re.escape(name)}"', page_state(prompt))
+    assert match, f"{name} is not in {prompt[:2000]}"
+    return match[1]
 
 
-def seen(prompt: str) -> str:
+def page_state(prompt: str) -> str:
     return prompt.split("**Step ")[0]
 
 
@@ -36,33 +36,33 @@ def looping(n: int, prompt: str) -> Answer:
 
 
 def restless(n: int, prompt: str) -> Answer:
-    """Never the same action twice in a row, and never an effect."""
+    """Never repeats an action directly, and no action has an effect."""
     name = ("Idle", "Dull", "Mute")[n % 3]
     return tool_use("click", selector=index(prompt, name))
 
 
 def stalling(n: int, prompt: str) -> Answer:
     if "only done and fail are left" in prompt:
-        return tool_use("fail", note="nothing new is to be had")
+        return tool_use("fail", note="there is nothing new")
     return tool_use("extract", selector="h1" if n % 2 else "p")
 
 
-def deaf(n: int, prompt: str) -> Answer:
-    """Goes on stalling when it is told to end."""
+def ignoring(n: int, prompt: str) -> Answer:
+    """Keeps stalling when it is told to end."""
     return tool_use("extract", selector="h1" if n % 2 else "p")
 
 
 def turning(n: int, prompt: str) -> Answer:
-    """Needs more pages than the spec has steps."""
-    if '"Next"' in seen(prompt):
+    """Needs more pages than the task has steps."""
+    if '"Next"' in page_state(prompt):
         return tool_use("click", selector=index(prompt, "Next"))
-    return tool_use("done", extracted=FOUND)
+    return tool_use("done", extracted=ANSWER)
 
 
 def collecting(n: int, prompt: str) -> Answer:
     if n <= 2:
         return tool_use("save_progress", extracted={"items": [{"id": n}]}, note=f"item {n}")
-    return tool_use("done", extracted=FOUND)
+    return tool_use("done", extracted=ANSWER)
 
 
 def unplugged(n: int, prompt: str) -> Answer:
@@ -70,29 +70,29 @@ def unplugged(n: int, prompt: str) -> Answer:
 
 
 def clumsy(n: int, prompt: str) -> Answer:
-    """Wrong selectors, many of them, are no fault of the network."""
+    """Uses many wrong selectors, which are not network errors."""
     if n <= 7:
         return tool_use("click", selector=f"No such button {n}")
-    return tool_use("done", extracted=FOUND)
+    return tool_use("done", extracted=ANSWER)
 
 
 def forgetful(n: int, prompt: str) -> Answer:
-    """Saves once and then only wanders, until the steps are spent."""
+    """Saves once and then clicks without a goal until the steps are used up."""
     if n == 1:
         return tool_use("save_progress", extracted={"department": "Finance"})
     return tool_use("click", selector=index(prompt, "Up" if n % 2 else "Down"))
 
 
-CHARACTERS: dict[str, Callable[[int, str], Answer]] = {
+MODELS: dict[str, Callable[[int, str], Answer]] = {
     f.__name__: f
     for f in (
-        looping, restless, stalling, deaf, turning, collecting, unplugged, clumsy, forgetful,
+        looping, restless, stalling, ignoring, turning, collecting, unplugged, clumsy, forgetful,
     )
 }  # fmt: skip
 
 
 def pages(site: Site) -> None:
-    site.pages |= {f"/{name}": PLAIN for name in CHARACTERS}
+    site.pages |= {f"/{name}": PLAIN for name in MODELS}
     site.pages["/restless"] = PLAIN + "<button>Dull</button><button>Mute</button>"
     site.pages["/forgetful"] = (
         '<button onclick="n.textContent=++c">Up</button>'
@@ -104,11 +104,11 @@ def pages(site: Site) -> None:
     site.pages["/turning"] = '<h1>Page 0</h1><a href="/turning1">Next</a>'
 
 
-class Played:
-    """The run, and what each model was asked."""
+class FinishedRun:
+    """The finished run, and the requests that each model got."""
 
-    def __init__(self, desk: Desk, ran: Ran, asked: dict[str, list[Request]]) -> None:
-        self.desk, self.ran, self.asked = desk, ran, asked
+    def __init__(self, desk: Desk, ran: Ran, requests: dict[str, list[Request]]) -> None:
+        self.desk, self.ran, self.requests = desk, ran, requests
 
     def result(self, name: str) -> dict[str, Any]:
         return self.desk.result(name)
@@ -120,139 +120,141 @@ class Played:
         return steps
 
     def notices(self, name: str) -> list[str]:
-        """The notices of each prompt, as one text each; empty where there were none."""
-        prompts = [request.prompt for request in self.asked[name]]
+        """The notices of each prompt as one text; empty if there were none."""
+        prompts = [request.prompt for request in self.requests[name]]
         return [
             p.split("## Notices\n")[1].split("\n## ")[0] if "## Notices" in p else ""
             for p in prompts
         ]
 
     def offered(self, name: str) -> list[list[str]]:
-        return [[tool["name"] for tool in r.body["tools"]] for r in self.asked[name]]
+        return [[tool["name"] for tool in r.body["tools"]] for r in self.requests[name]]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    asked: dict[str, list[Request]] = defaultdict(list)
+def run(tmp_path_factory: pytest.TempPathFactory) -> FinishedRun:
+    requests: dict[str, list[Request]] = defaultdict(list)
 
     def script(request: Request) -> Answer:
-        found = re.search(r'the sample "(\w+)"', request.body["system"][1]["text"])
-        assert found
-        asked[found[1]].append(request)
-        return CHARACTERS[found[1]](len(asked[found[1]]), request.prompt)
+        match = re.search(r'the sample "(\w+)"', request.body["system"][1]["text"])
+        assert match
+        name = match[1]
+        requests[name].append(request)
+        return MODELS[name](len(requests[name]), request.prompt)
 
     site = Site()
     pages(site)
     desk = Desk(tmp_path_factory.mktemp("not_lost"), site)
     desk.spec(required_artifacts=[], required_fields=["department"], expected_items=2,
               max_steps=STEPS)  # fmt: skip
-    desk.samples(*CHARACTERS)
+    desk.samples(*MODELS)
     with MessagesServer(script) as server:
         ran = desk.audit(
             "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}",
             BWA_FINALIZE_ON_FAILURE="false",
         )  # fmt: skip
     site.close()
-    return Played(desk, ran, asked)
+    return FinishedRun(desk, ran, requests)
 
 
-def test_the_third_repeat_is_told_and_the_fourth_is_not_done(played):
-    assert "click [" in played.notices("looping")[3]
-    assert "3 times on this page with the same outcome" in played.notices("looping")[3]
-    refused = [s for s in played.log("looping") if s["step"] == 4]
-    assert "was not done again" in refused[0]["error"]
+def test_the_third_repeat_gives_a_notice_and_the_fourth_is_refused(run):
+    assert "click [" in run.notices("looping")[3]
+    assert "3 times on this page with the same result" in run.notices("looping")[3]
+    refused = [s for s in run.log("looping") if s["step"] == 4]
+    assert "was not executed again" in refused[0]["error"]
 
 
-def test_a_page_that_never_moves_is_scrolled_loaded_anew_and_then_given_up(played):
+def test_on_a_page_that_never_changes_recovery_scrolls_reloads_and_then_gives_up(run):
     for name in ("looping", "restless"):
-        log = played.log(name)
-        own = [(s["action"], s["step"]) for s in log if s["intent"] == "recovery"]
-        assert own == [("scroll", 3), ("goto", 6)]
-        result = played.result(name)
+        log = run.log(name)
+        recovery = [(s["action"], s["step"]) for s in log if s["intent"] == "recovery"]
+        assert recovery == [("scroll", 3), ("goto", 6)]
+        result = run.result(name)
         assert result["status"] == "failed"
-        assert f"stuck at {played.desk.site.url}/{name}" in result["reason"]
-        assert "scrolling and loading the page anew did not help" in result["reason"]
+        assert f"stuck at {run.desk.site.url}/{name}" in result["reason"]
+        assert "scrolling and reloading the page did not help" in result["reason"]
         assert result["steps"] == 9
-        assert "was tried for you" in played.notices(name)[3]
-        assert log[-1]["action"] == "screenshot"  # what it looked like, for a person
+        assert "was tried for you" in run.notices(name)[3]
+        assert log[-1]["action"] == "screenshot"  # shows a person what the page looked like
 
 
-def test_stalling_is_nudged_then_demanded_then_only_the_endings_are_offered(played):
-    notices = played.notices("stalling")
-    told = {
-        words: next(n for n, text in enumerate(notices) if words in text)
-        for words in ("try a different", "change your strategy", "only done and fail are left")
+def test_stalling_gives_a_suggestion_then_a_demand_then_only_done_and_fail(run):
+    notices = run.notices("stalling")
+    positions = {
+        part: next(n for n, text in enumerate(notices) if part in text)
+        for part in ("try a different", "change your strategy", "only done and fail are left")
     }
-    assert list(told.values()) == sorted(told.values())
-    last = told["only done and fail are left"]
-    assert told["change your strategy"] == last - 3
-    assert played.offered("stalling")[last] == ["done", "fail"]
-    assert len(played.offered("stalling")[last - 1]) > 2
-    assert played.result("stalling")["reason"] == "nothing new is to be had"
+    assert list(positions.values()) == sorted(positions.values())
+    last = positions["only done and fail are left"]
+    assert positions["change your strategy"] == last - 3
+    assert run.offered("stalling")[last] == ["done", "fail"]
+    assert len(run.offered("stalling")[last - 1]) > 2
+    assert run.result("stalling")["reason"] == "there is nothing new"
 
 
-def test_who_does_not_end_when_told_is_ended_with_a_diagnosis(played):
-    result = played.result("deaf")
+def test_a_model_that_ignores_the_demand_to_end_is_ended_with_a_diagnosis(run):
+    result = run.result("ignoring")
     assert result["status"] == "failed"
     assert result["reason"].startswith("stuck at ")
-    assert len(played.asked["deaf"]) < STEPS + 5
+    assert len(run.requests["ignoring"]) < STEPS + 5
 
 
-def test_pages_of_a_list_grant_steps(played):
-    result = played.result("turning")
+def test_each_page_of_a_list_grants_steps(run):
+    result = run.result("turning")
     assert result["status"] == "done", result["reason"]
     assert result["steps"] == STEPS + 3
-    assert f"of {STEPS + 3}**" in played.asked["turning"][1].prompt
-    checkpoint = json.loads((played.desk.folder / "turning/checkpoint.json").read_text())
-    assert checkpoint["max_steps"] == 2 * STEPS  # bounded
+    assert f"of {STEPS + 3}**" in run.requests["turning"][1].prompt
+    checkpoint = json.loads((run.desk.folder / "turning/checkpoint.json").read_text())
+    assert checkpoint["max_steps"] == 2 * STEPS  # the upper limit
 
 
-def test_as_many_saves_as_expected_items_are_told(played):
-    assert "2 times, once for each expected item" in played.notices("collecting")[2]
-    result = played.result("collecting")
+def test_one_notice_when_all_expected_items_are_saved(run):
+    assert "2 times, once for each expected item" in run.notices("collecting")[2]
+    result = run.result("collecting")
     assert result["status"] == "done", result["reason"]
     assert result["extracted"]["items"] == [{"id": 1}, {"id": 2}]
 
 
-def test_five_faults_of_the_network_in_a_row_end_the_sample(played):
-    result = played.result("unplugged")
+def test_five_network_errors_in_a_row_end_the_sample(run):
+    result = run.result("unplugged")
     assert result["status"] == "failed"
     assert "5 network or browser errors in a row" in result["reason"]
     assert result["steps"] == 5
 
 
-def test_wrong_selectors_never_do_and_three_list_what_is_there(played):
-    assert played.result("clumsy")["status"] == "done"
-    assert 'button "Idle"' in played.notices("clumsy")[3]
-    assert "The last 3 actions failed" in played.notices("clumsy")[3]
+def test_wrong_selectors_never_end_it_and_three_list_the_elements_of_the_page(run):
+    assert run.result("clumsy")["status"] == "done"
+    assert 'button "Idle"' in run.notices("clumsy")[3]
+    assert "The last 3 actions failed" in run.notices("clumsy")[3]
 
 
-def test_what_was_saved_is_in_every_file_when_the_steps_are_spent(played):
-    result = played.result("forgetful")
+def test_saved_data_is_in_every_file_when_the_steps_are_used_up(run):
+    result = run.result("forgetful")
     assert result["status"] == "partial_success"
     assert result["extracted"]["department"] == "Finance"
-    checkpoint = json.loads((played.desk.folder / "forgetful/checkpoint.json").read_text())
-    log = played.log("forgetful")
+    checkpoint = json.loads((run.desk.folder / "forgetful/checkpoint.json").read_text())
+    log = run.log("forgetful")
     assert checkpoint["accumulated_data"] == {"department": "Finance"}
     assert checkpoint["status"] == "partial_success"
     assert checkpoint["steps_logged"] == len(log)
     assert checkpoint["step"] == result["steps"] == STEPS
 
 
-def test_three_quarters_and_nine_tenths_are_told_once_and_the_last_step_ends(played):
-    notices = played.notices("forgetful")[:STEPS]  # the last step is asked twice
+def test_one_notice_at_three_quarters_and_nine_tenths_and_the_last_step_ends(run):
+    notices = run.notices("forgetful")[:STEPS]  # the model is asked twice on the last step
     assert [n + 1 for n, text in enumerate(notices) if "start to wrap up" in text] == [12]
     assert [n + 1 for n, text in enumerate(notices) if "call done now" in text] == [14]
-    assert played.offered("forgetful")[STEPS - 1] == ["done", "fail"]
-    assert "Step 14 of 14" in played.asked["forgetful"][STEPS - 1].prompt
+    assert run.offered("forgetful")[STEPS - 1] == ["done", "fail"]
+    assert "Step 14 of 14" in run.requests["forgetful"][STEPS - 1].prompt
 
 
-def test_every_sample_ended_and_its_files_agree(played):
-    for name in CHARACTERS:
-        folder = played.desk.folder / name
-        result, log = played.result(name), played.log(name)
+def test_the_files_of_every_sample_agree(run):
+    for name in MODELS:
+        folder = run.desk.folder / name
+        result, log = run.result(name), run.log(name)
         checkpoint = json.loads((folder / "checkpoint.json").read_text())
         assert checkpoint["status"] == result["status"]
         assert checkpoint["steps_logged"] == len(log) == len(result["mode"])
-        kept = {k: v for k, v in result["extracted"].items() if v is not None}
-        assert {k: v for k, v in checkpoint["accumulated_data"].items() if v is not None} == kept
+        accumulated = checkpoint["accumulated_data"].items()
+        extracted = {k: v for k, v in result["extracted"].items() if v is not None}
+        assert {k: v for k, v in accumulated if v is not None} == extracted

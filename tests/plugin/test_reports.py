@@ -64,7 +64,7 @@ def test_every_sample_is_a_test_with_steps_pictures_and_records(desk):
     adam = found["adam"]
     titles = [step["name"].split(" · ")[1] for step in adam["steps"]]
     assert [title.split()[0] for title in titles][:2] == ["goto", "screenshot"]
-    assert titles[-1] == "done – accepted: all that is required is there"
+    assert titles[-1] == "done – accepted: everything required is there"
     picture = adam["steps"][1]["attachments"][0]
     assert (desk.path / "allure" / picture["source"]).read_bytes()[:4] == b"\x89PNG"
     assert "- department: `Finance adam`" in adam["description"]

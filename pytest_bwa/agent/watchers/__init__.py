@@ -1,1 +1,1 @@
-"""What watches a sample from step to step, one watcher a file."""
+"""Watchers of a sample: after each step they add notices for the model. One watcher per file."""

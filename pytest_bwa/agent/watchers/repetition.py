@@ -1,72 +1,73 @@
-"""Doing the same thing again and again, and failing again and again (F-55)."""
+"""Notices when the same action is repeated without effect, or when actions keep failing."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 from pytest_bwa.actions.resolve import describe_elements
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Action, Observation
 
-REPEATS_NOTED = 3
-REPEATS_STOPPED = 4
-FAILURES_LISTED = 3
-_FREE = frozenset({"save_progress", "done", "fail"})
+REPEATS_BEFORE_NOTICE = 3
+REPEATS_BEFORE_REFUSAL = 3
+FAILURES_BEFORE_NOTICE = 3
+_NEVER_REFUSED = frozenset({"save_progress", "done", "fail"})
 
 ActionKey = tuple[str, str, str]
+"""The page's URL, the action's name and its parameters."""
 
 
-class Repetition:
-    """Counts what was done on one URL with the same outcome.
+class RepetitionWatcher:
+    """Counts how often the same action had the same result on one URL.
 
-    A repeat that changed the page, or was answered differently (a scroll that moved on), is no
-    repeat: "load more" may be clicked as often as there is more.
+    An action that changed the page or gave another result (such as a scroll that moved further)
+    is not a repeat: "load more" may be clicked as long as there is more to load.
     """
 
     def __init__(self) -> None:
-        self._outcomes: dict[ActionKey, str] = {}
+        self._last_results: dict[ActionKey, str] = {}
         self._repeats: Counter[ActionKey] = Counter()
-        self._failures = 0
+        self._failures_in_a_row = 0
 
     def refusal(self, action: Action, observation: Observation) -> str:
-        """Why the action is not done once more, or empty."""
-        done = self._repeats[_action_key(action, observation)]
-        if action.action in _FREE or done < REPEATS_STOPPED - 1:
+        """Why the action is not executed again; empty if it may be executed."""
+        repeats = self._repeats[_action_key(action, observation)]
+        if action.action in _NEVER_REFUSED or repeats < REPEATS_BEFORE_REFUSAL:
             return ""
         return (
-            f"{action.action} was not done again: it had the same outcome {done} times on this "
-            f"page; choose something else ({describe_elements(observation)})"
+            f"{action.action} was not executed again: it had the same result {repeats} times on "
+            f"this page; choose something else ({describe_elements(observation)})"
         )
 
-    def after(self, transition: Transition) -> list[str]:
-        return [*self._repeated(transition), *self._failed(transition)]
+    def notices_after(self, transition: Transition) -> list[str]:
+        return [*self._repeat_notices(transition), *self._failure_notices(transition)]
 
-    def _repeated(self, transition: Transition) -> list[str]:
-        if transition.action.action in _FREE:
+    def _repeat_notices(self, transition: Transition) -> list[str]:
+        if transition.action.action in _NEVER_REFUSED:
             return []
         key = _action_key(transition.action, transition.before)
-        same = self._outcomes.get(key) == transition.result.description
-        self._outcomes[key] = transition.result.description
-        self._repeats[key] = self._repeats[key] + 1 if same and not transition.moved else 1
-        if self._repeats[key] != REPEATS_NOTED:
+        is_same_result = self._last_results.get(key) == transition.result.description
+        is_repeat = is_same_result and not transition.page_changed
+        self._last_results[key] = transition.result.description
+        self._repeats[key] = self._repeats[key] + 1 if is_repeat else 1
+        if self._repeats[key] != REPEATS_BEFORE_NOTICE:
             return []
         return [
-            f"You did {transition.spoken()} {REPEATS_NOTED} times on this page with the same "
-            "outcome: it will not be done once more, so choose something else."
+            f"You did {transition.action_text()} {REPEATS_BEFORE_NOTICE} times on this page with "
+            "the same result: it will be refused the next time, so choose something else."
         ]
 
-    def _failed(self, transition: Transition) -> list[str]:
-        self._failures = 0 if transition.result.success else self._failures + 1
-        if self._failures == 0 or self._failures % FAILURES_LISTED:
+    def _failure_notices(self, transition: Transition) -> list[str]:
+        self._failures_in_a_row = 0 if transition.result.success else self._failures_in_a_row + 1
+        if self._failures_in_a_row == 0 or self._failures_in_a_row % FAILURES_BEFORE_NOTICE:
             return []
         return [
-            f"The last {self._failures} actions failed: act only on what is on the page now; "
-            f"{describe_elements(transition.after)}."
+            f"The last {self._failures_in_a_row} actions failed: act only on what is on the page "
+            f"now; {describe_elements(transition.after)}."
         ]
 
 
 def _action_key(action: Action, observation: Observation) -> ActionKey:
-    return (observation.url, action.action, action.model_dump_json(include=_MEANING))
-
-
-_MEANING = {"selector", "value", "url", "text", "direction", "label", "key", "target", "tab"}
+    parameters = json.dumps(action.params(), sort_keys=True, default=str)
+    return (observation.url, action.action, parameters)

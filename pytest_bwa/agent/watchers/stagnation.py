@@ -1,4 +1,4 @@
-"""Steps that lead nowhere: the same page, and nothing new from it (F-54)."""
+"""Notices when steps bring nothing new: the same page, and no new data from it."""
 
 from __future__ import annotations
 
@@ -9,94 +9,96 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Observation
 
-NUDGE, DEMAND, LAST = 3, 5, 8  # stagnant steps in a row, F-54
+# Steps in a row without anything new: a suggestion, a demand, then only done and fail are left.
+SUGGEST_AT, DEMAND_AT, EXHAUSTED_AT = 3, 5, 8
 TEXT_CHARACTERS = 2000
-_ENTERING = frozenset({"type", "select_option", "upload"})
+_ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
+
+Fact = tuple[str, ...]
+"""Something a step brought, comparable with what earlier steps brought."""
 
 
 def page_signature(observation: Observation) -> str:
-    """The page as F-54 tells pages apart: its normalised URL and the beginning of its text."""
+    """A hash that tells pages apart by their normalized URL and the beginning of their text."""
     text = re.sub(r"\s+", " ", observation.text[:TEXT_CHARACTERS]).strip()
-    return hashlib.sha256(f"{normalised(observation.url)}\n{text}".encode()).hexdigest()
+    return hashlib.sha256(f"{normalized_url(observation.url)}\n{text}".encode()).hexdigest()
 
 
-def normalised(url: str) -> str:
-    """Without fragment, trailing slash and order of the query's parts."""
+def normalized_url(url: str) -> str:
+    """The URL without fragment and trailing slash, and with its query parameters sorted."""
     parts = urlsplit(url)
     query = urlencode(sorted(parse_qsl(parts.query, keep_blank_values=True)))
     return urlunsplit((parts.scheme, parts.netloc.lower(), parts.path.rstrip("/"), query, ""))
 
 
-class Stagnation:
-    """Counts steps on one signature that brought nothing new.
+class StagnationWatcher:
+    """Counts steps in a row on the same page signature that brought nothing new.
 
-    New is what was saved, read or entered for the first time, the first picture of a page, and
-    whatever the page shows that it has not shown before: a form that is filled field by field and
-    a long page that is read screen by screen keep one signature, and lead somewhere.
+    New is: data saved, read or entered for the first time, the first screenshot of a page, and any
+    element the page has not shown before. So filling a form field by field, or reading a long page
+    screen by screen, does not count as stagnation although the signature stays the same.
     """
 
     def __init__(self) -> None:
         self.count = 0
         self._signature = ""
-        self._known: set[tuple[str, ...]] = set()
+        self._known_facts: set[Fact] = set()
 
-    def after(self, transition: Transition) -> list[str]:
+    def notices_after(self, transition: Transition) -> list[str]:
         signature = page_signature(transition.after)
-        fresh = self._fresh(transition, signature)
-        stands = signature == self._signature and not fresh and not transition.saved
-        self.count = self.count + 1 if stands else 0
+        has_new_facts = self._add_facts(_facts(transition, signature))
+        has_progress = has_new_facts or transition.saved or signature != self._signature
+        self.count = 0 if has_progress else self.count + 1
         self._signature = signature
         return self._notices()
 
     @property
-    def spent(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Whether only done and fail are left."""
-        return self.count >= LAST
+        return self.count >= EXHAUSTED_AT
 
     @property
-    def demanding(self) -> bool:
-        """Whether this step reached the demand, at which a checkpoint is due."""
-        return self.count == DEMAND
+    def needs_checkpoint(self) -> bool:
+        """Whether the last step reached the demand, at which a checkpoint is written."""
+        return self.count == DEMAND_AT
 
-    def _fresh(self, transition: Transition, signature: str) -> bool:
-        new = self._told(transition, signature) - self._known
-        self._known |= new
+    def _add_facts(self, facts: set[Fact]) -> bool:
+        """Remember the facts; True if any of them is new."""
+        new = facts - self._known_facts
+        self._known_facts |= new
         return bool(new)
 
-    def _told(self, transition: Transition, signature: str) -> set[tuple[str, ...]]:
-        page, action, result = (
-            normalised(transition.after.url),
-            transition.action,
-            transition.result,
-        )
-        told: set[tuple[str, ...]] = {
-            ("shown", page, e.role, e.name) for e in transition.after.elements
-        }
-        if not result.success:
-            return told
-        if result.artifact is not None:
-            told.add(("picture", signature))
-        if action.action in ("extract", "find"):
-            told.add(("read", result.description))
-        if action.action in _ENTERING and transition.moved:
-            entered = action.text or action.value or action.file or ""
-            told.add(("entered", page, action.selector or "", entered))
-        return told
-
     def _notices(self) -> list[str]:
-        if self.count == NUDGE:
+        if self.count == SUGGEST_AT:
             return [
-                f"The last {NUDGE} steps brought nothing new from this page: try a different "
+                f"The last {SUGGEST_AT} steps brought nothing new from this page: try a different "
                 "approach (another element, find, back), or save what you have."
             ]
-        if self.count == DEMAND:
+        if self.count == DEMAND_AT:
             return [
-                f"{DEMAND} steps without anything new: change your strategy now, or call done "
+                f"{DEMAND_AT} steps without anything new: change your strategy now, or call done "
                 "with what was found."
             ]
-        if self.count >= LAST:
+        if self.count >= EXHAUSTED_AT:
             return [
                 f"{self.count} steps without anything new: only done and fail are left; call done "
                 "with null for what was not seen, or fail with the reason."
             ]
         return []
+
+
+def _facts(transition: Transition, signature: str) -> set[Fact]:
+    """What the page shows after the step, and what the step itself read, entered or captured."""
+    action, result = transition.action, transition.result
+    url = normalized_url(transition.after.url)
+    facts: set[Fact] = {("shown", url, e.role, e.name) for e in transition.after.elements}
+    if not result.success:
+        return facts
+    if result.artifact is not None:
+        facts.add(("picture", signature))
+    if action.action in ("extract", "find"):
+        facts.add(("read", result.description))
+    if action.action in _ENTERING_ACTIONS and transition.page_changed:
+        entered = action.text or action.value or action.file or ""
+        facts.add(("entered", url, action.selector or "", entered))
+    return facts

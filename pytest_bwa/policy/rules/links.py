@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from urllib.parse import SplitResult
 
+from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.label_matching import names_of, words
 from pytest_bwa.policy.rules.proposal import Proposal
@@ -43,8 +44,6 @@ _FILE = re.compile(
 )
 _FOLLOWED = frozenset({"link", "tab", "button", "menuitem", "clickable"})
 _MORE = re.compile(r"^(?:show|view|load|see|read) (?:more|all)\b|\bdetails?$|^more$", re.I)
-_NEXT_PAGE = re.compile(r"^\W*(?:next(?: page)?|older|load more|show more)\W*$", re.I)
-_ARROWS = ("›", ">", "→", "»")
 
 
 def best_link(turn: Turn, open_fields: Sequence[str], *, pressing: bool) -> Proposal:
@@ -86,8 +85,8 @@ def next_page(turn: Turn) -> Element | None:
     the page after those that were turned so far."""
     seen, following = turn.observation, str(turned_pages(turn) + 2)
     steps = [e for e in seen.elements if e.role in ("link", "button") and _is_open(e)]
-    named = [e for e in steps if _NEXT_PAGE.match(e.name)]
-    arrows = sorted((e for e in steps if e.name in _ARROWS), key=lambda e: _ARROWS.index(e.name))
+    named = [e for e in steps if names_next_page(e.name)]
+    arrows = [e for arrow in ONWARD_ARROWS for e in steps if e.name == arrow]
     numbers = [e for e in steps if e.name == following and e.url]
     numbered = [e for e in numbers if parts_of(e.url or "") == parts_of(seen.url)]
     return next(iter([*named, *arrows, *numbered]), None)

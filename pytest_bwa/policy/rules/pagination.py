@@ -17,10 +17,10 @@ from pytest_bwa.policy.rules.fields import read
 from pytest_bwa.policy.rules.label_matching import names_of, words
 from pytest_bwa.policy.rules.links import next_page, turn_page
 from pytest_bwa.policy.rules.proposal import Proposal
-from pytest_bwa.policy.rules.screenshots import plain
 from pytest_bwa.policy.rules.urls import path_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
+from pytest_bwa.text import label_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _on_an_item(turn: Turn, listing: Listing) -> Proposal:
     since = [step for step in turn.history if step.step > opened[-1].step]
     here = turn.observation.url
     if not any(s.action == "screenshot" and s.url == here for s in since):
-        label = plain("_".join(path_of(here).split("/")[-2:]))
+        label = label_key("_".join(path_of(here).split("/")[-2:]))
         return Action(action="screenshot", label=label), "Every item is kept as a picture."
     saved = _saved(since, listing.field)
     fresh = {k: v for k, v in _read(turn, listing).items() if k not in saved}

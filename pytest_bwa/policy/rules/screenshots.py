@@ -10,6 +10,7 @@ from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.label_matching import words
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.steps import Action
+from pytest_bwa.text import label_key
 
 _ANY_PAGE = frozenset(
     {"page", "screen", "screenshot", "picture", "image", "view", "proof", "evidence"}
@@ -42,22 +43,18 @@ def last_picture(turn: Turn) -> Proposal:
 
 def open_labels(turn: Turn) -> list[str]:
     """Required labels that no saved picture has, or has in its name."""
-    names = [f"_{plain(name.removesuffix('.png'))}_" for name in turn.screenshots]
+    names = [f"_{label_key(name.removesuffix('.png'))}_" for name in turn.screenshots]
     return [
         label
         for label in turn.task.required_artifacts
-        if not any(f"_{plain(label)}_" in name for name in names)
-        and not (plain(label) == "screenshot" and names)
+        if not any(f"_{label_key(label)}_" in name for name in names)
+        and not (label_key(label) == "screenshot" and names)
     ]
 
 
 def sought_labels(turn: Turn) -> list[str]:
     """Those of them that name a page, which can be looked for like a field."""
     return [label for label in open_labels(turn) if not set(words(label)) <= _ANY_PAGE]
-
-
-def plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "_", text.casefold()).strip("_")
 
 
 def headline(turn: Turn) -> str:

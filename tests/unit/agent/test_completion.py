@@ -1,4 +1,4 @@
-"""What ``done`` must bring before it may stand (F-50, F-51, F-60)."""
+"""What ``done`` needs to be accepted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def task(**keys: Any) -> TaskSpec:
     return TaskSpec.model_validate({"task_id": "t", "goal": "g", "output_schema": fields, **keys})
 
 
-def picture(label: str, number: int = 1) -> Artifact:
+def screenshot(label: str, number: int = 1) -> Artifact:
     return Artifact(
         filename=f"{number:02d}_{label}.png",
         sha256="0",
@@ -40,42 +40,48 @@ def test_falsy_values_are_values(value):
 
 @pytest.mark.parametrize("extracted", [{}, {"name": None}])
 def test_an_absent_field_and_null_are_missing(extracted):
-    found = check(task(required_fields=["name"]), extracted, None, [])
-    assert found.missing == ("name",)
-    assert not found.accepted
-    assert "these are missing: name" in found.notice()
+    completion = check(task(required_fields=["name"]), extracted, None, [])
+    assert completion.missing == ("name",)
+    assert not completion.accepted
+    assert "these are missing: name" in completion.notice()
 
 
 @pytest.mark.parametrize(
-    ("label", "met"),
+    ("label", "is_met"),
     [("checks", True), ("Checks", True), ("check", False), ("screenshot", True), ("pr_page", True)],
 )
-def test_required_artifacts_match_saved_screenshots_by_label(label, met):
-    saved = [picture("ci_checks"), picture("pr-page", 2)]
-    found = check(task(required_artifacts=[label]), {}, None, saved)
-    assert (found.missing == ()) is met
+def test_required_artifacts_match_saved_screenshots_by_label(label, is_met):
+    saved = [screenshot("ci_checks"), screenshot("pr-page", 2)]
+    completion = check(task(required_artifacts=[label]), {}, None, saved)
+    assert (completion.missing == ()) is is_met
 
 
-def test_types_must_hold():
-    found = check(task(), {"count": "many", "open": "yes"}, None, [])
-    assert len(found.problems) == 2
-    assert "count" in found.notice()
-    assert not found.accepted
+def test_labels_of_any_script_are_told_apart():
+    required = task(required_artifacts=["отчёт"])
+    assert check(required, {}, None, [screenshot("проверка")]).missing == ("screenshot отчёт",)
+    assert check(required, {}, None, [screenshot("Отчёт 2024")]).missing == ()
+
+
+def test_values_of_the_wrong_type_are_refused():
+    completion = check(task(), {"count": "many", "open": "yes"}, None, [])
+    assert len(completion.problems) == 2
+    assert "count" in completion.notice()
+    assert not completion.accepted
 
 
 def test_a_short_array_is_accepted_as_incomplete():
-    found = check(task(expected_items=3), {"items": [1, 2]}, None, [])
-    assert found.accepted
-    assert found.short == ("items has 2 of 3 items",)
+    completion = check(task(expected_items=3), {"items": [1, 2]}, None, [])
+    assert completion.accepted
+    assert completion.short == ("items has 2 of 3 items",)
 
 
-def test_a_judgment_is_required_typed_and_names_saved_pictures():
-    judged = task(judgment_required=True, judgment_question="?")
+def test_a_judgment_is_required_validated_and_must_name_saved_screenshots():
+    with_judgment = task(judgment_required=True, judgment_question="?")
     good = {"answer": "no", "confidence": 0.5, "reasoning": "r", "evidence_refs": ["01_page.png"]}
-    saved = [picture("page")]
-    assert check(judged, {}, good, saved).judgment is not None
-    assert not check(judged, {}, None, saved).accepted
-    for wrong in ({"answer": "maybe"}, {"confidence": 2}, {"evidence_refs": ["02_no.png"]}):
-        found = check(judged, {}, {**good, **wrong}, saved)
-        assert not found.accepted, wrong
-        assert "judgment" in found.notice()
+    saved = [screenshot("page")]
+    assert check(with_judgment, {}, good, saved).judgment is not None
+    assert not check(with_judgment, {}, None, saved).accepted
+    for changes in ({"answer": "maybe"}, {"confidence": 2}, {"evidence_refs": ["02_no.png"]}):
+        completion = check(with_judgment, {}, {**good, **changes}, saved)
+        assert not completion.accepted, changes
+        assert "judgment" in completion.notice()

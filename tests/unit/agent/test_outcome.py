@@ -1,4 +1,4 @@
-"""How done, fail and the end of the steps become an ending (F-50, F-59)."""
+"""How done, limits and errors become the outcome of a sample."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TASK = TaskSpec(
 
 
 @pytest.fixture
-def termination(tmp_path) -> OutcomeBuilder:
+def builder(tmp_path) -> OutcomeBuilder:
     return OutcomeBuilder(TASK, Progress(), SampleWriter(tmp_path / "s", "s", 9))
 
 
@@ -31,46 +31,47 @@ def heading(name: str) -> Observation:
     return dataclasses.replace(page(), elements=(Element(0, (0, 0), "heading", name),))
 
 
-def done(termination: OutcomeBuilder, unread, **extracted):
-    return termination.done(Action(action="done", extracted=extracted), unread, False)
+def done(builder: OutcomeBuilder, unread_pictures, **extracted):
+    action = Action(action="done", extracted=extracted)
+    return builder.from_done(action, unread_pictures, is_last_step=False)
 
 
-def test_a_null_beside_pictures_that_nobody_read_is_left_to_a_person(termination):
+def test_a_null_with_unread_pictures_on_the_page_needs_review(builder):
     unread = {"http://x/checks": ("pictures stand beside “build”", heading("Checks of #4"))}
-    result, ending = done(termination, unread, author="ann", checks_failed=None)
-    assert ending.status == "needs_review"
-    assert "checks_failed was not found, and on http://x/checks pictures stand" in ending.reason
-    assert ending.extracted == {"author": "ann", "checks_failed": None}
+    result, outcome = done(builder, unread, author="ann", checks_failed=None)
+    assert outcome.status == "needs_review"
+    assert "checks_failed was not found, and on http://x/checks pictures stand" in outcome.reason
+    assert outcome.extracted == {"author": "ann", "checks_failed": None}
     assert result.success
 
 
-def test_a_value_or_a_page_about_something_else_needs_nobody(termination):
+def test_unread_pictures_need_no_review_if_they_cannot_show_a_missing_value(builder):
     unread = {"http://x/checks": ("pictures", heading("Checks"))}
-    assert done(termination, unread, author="ann", checks_failed=2)[1].status == "done"
+    assert done(builder, unread, author="ann", checks_failed=2)[1].status == "done"
     other = {"http://x/people": ("pictures", heading("People"))}
-    assert done(termination, other, author="ann")[1].status == "done"
+    assert done(builder, other, author="ann")[1].status == "done"
 
 
-def test_what_done_says_of_open_fields_is_noted_once_it_is_accepted(tmp_path):
+def test_the_note_of_done_is_kept_only_if_done_is_accepted(tmp_path):
     progress = Progress()
-    termination = OutcomeBuilder(TASK, progress, SampleWriter(tmp_path / "s", "s", 9))
-    said = "not seen on any page: checks_failed"
-    termination.done(Action(action="done", extracted={}, note=said), {}, False)
+    builder = OutcomeBuilder(TASK, progress, SampleWriter(tmp_path / "s", "s", 9))
+    note = "not seen on any page: checks_failed"
+    builder.from_done(Action(action="done", extracted={}, note=note), {}, False)
     assert progress.notes == []
-    termination.done(Action(action="done", extracted={"author": "ann"}, note=said), {}, False)
-    assert progress.notes == [said]
+    builder.from_done(Action(action="done", extracted={"author": "ann"}, note=note), {}, False)
+    assert progress.notes == [note]
 
 
-def test_what_is_missing_is_bounced_and_on_the_last_step_reviewed(termination):
+def test_done_with_missing_fields_is_refused_and_on_the_last_step_reviewed(builder):
     action = Action(action="done", extracted={"checks_failed": 1})
-    result, ending = termination.done(action, {}, False)
-    assert (result.success, ending) == (False, None)
-    _, ending = termination.done(action, {}, True)
-    assert ending.status == "needs_review"
+    result, outcome = builder.from_done(action, {}, False)
+    assert (result.success, outcome) == (False, None)
+    _, outcome = builder.from_done(action, {}, True)
+    assert outcome.status == "needs_review"
 
 
 @pytest.mark.parametrize(
-    ("end", "broken"),
+    ("error", "broken"),
     [
         (LimitReached("steps"), False),
         (Stuck("nowhere"), False),
@@ -79,11 +80,11 @@ def test_what_is_missing_is_bounced_and_on_the_last_step_reviewed(termination):
         (EvidenceError("disk full"), True),
     ],
 )
-def test_only_faults_that_are_not_the_samples_are_marked_as_broken(termination, end, broken):
-    ending = termination.cut_short(end)
-    assert (ending.status, ending.broken) == ("failed", broken)
-    termination._progress.collected = {"author": "ann"}
-    ending = termination.cut_short(end)
-    proven = not isinstance(end, EvidenceError)
-    assert ending.status == ("partial_success" if proven else "failed")
-    assert ending.extracted == {"author": "ann"}
+def test_only_faults_outside_the_sample_are_marked_as_broken(builder, error, broken):
+    outcome = builder.from_error(error)
+    assert (outcome.status, outcome.broken) == ("failed", broken)
+    builder._progress.collected = {"author": "ann"}
+    outcome = builder.from_error(error)
+    is_proven = not isinstance(error, EvidenceError)
+    assert outcome.status == ("partial_success" if is_proven else "failed")
+    assert outcome.extracted == {"author": "ann"}

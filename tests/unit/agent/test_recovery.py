@@ -1,4 +1,4 @@
-"""STUCK: what is tried, and what is said when it does not help (F-61)."""
+"""Recovery of a stuck sample: which actions are tried, and the diagnosis if none helps."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ def step(selector: str, error: str | None = None) -> Step:
     )  # fmt: skip
 
 
-def test_three_steps_without_effect_are_stuck_and_an_effect_begins_anew():
+def test_three_steps_without_effect_mean_stuck_and_a_change_restarts_the_count():
     recovery = Recovery()
-    assert [recovery.after(transition()) for _ in range(3)] == [False, False, True]
+    assert [recovery.is_stuck_after(transition()) for _ in range(3)] == [False, False, True]
     recovery = Recovery()
-    recovery.after(transition())
-    recovery.after(transition())
-    recovery.after(transition(after=page("moved")))
-    assert [recovery.after(transition()) for _ in range(3)] == [False, False, True]
+    recovery.is_stuck_after(transition())
+    recovery.is_stuck_after(transition())
+    recovery.is_stuck_after(transition(after=page("changed")))
+    assert [recovery.is_stuck_after(transition()) for _ in range(3)] == [False, False, True]
 
 
 def test_steps_that_cannot_change_a_page_do_not_count():
     recovery = Recovery()
-    assert not any(recovery.after(transition("extract", selector="0")) for _ in range(9))
+    assert not any(recovery.is_stuck_after(transition("extract", selector="0")) for _ in range(9))
 
 
-def test_scrolling_then_loading_anew_then_a_diagnosis():
-    recovery, seen = Recovery(), page(busy=True)
-    assert recovery.action(seen, []).action == "scroll"
-    again = recovery.action(seen, [])
-    assert (again.action, again.url) == ("goto", PAGE)
+def test_scrolling_then_reloading_then_a_diagnosis():
+    recovery, observation = Recovery(), page(busy=True)
+    assert recovery.next_action(observation, []).action == "scroll"
+    second = recovery.next_action(observation, [])
+    assert (second.action, second.url) == ("goto", PAGE)
     steps = [step("3"), step("3"), step("Save", error="it is disabled")]
     with pytest.raises(Stuck) as caught:
-        recovery.action(seen, steps)
-    said = str(caught.value)
-    for words in (
-        f"stuck at {PAGE}", "the last 3 actions led nowhere", "click 3 ×2", "click Save",
-        "scrolling and loading the page anew did not help", "the last error: it is disabled",
+        recovery.next_action(observation, steps)
+    diagnosis = str(caught.value)
+    for part in (
+        f"stuck at {PAGE}", "the last 3 actions had no effect", "click 3 ×2", "click Save",
+        "scrolling and reloading the page did not help", "the last error: it is disabled",
         "still loading",
     ):  # fmt: skip
-        assert words in said
+        assert part in diagnosis
 
 
-def test_a_filled_form_is_never_loaded_anew():
+def test_a_page_with_a_filled_form_is_never_reloaded():
     recovery = Recovery()
     field = Element(1, (0, 1), "textbox", "Name", value="Ann")
-    seen = dataclasses.replace(page(), elements=(field,))
-    recovery.action(seen, [])
+    observation = dataclasses.replace(page(), elements=(field,))
+    recovery.next_action(observation, [])
     with pytest.raises(Stuck, match="scrolling did not help"):
-        recovery.action(seen, [step("1")])
+        recovery.next_action(observation, [step("1")])
 
 
-def test_a_page_that_moved_again_may_be_helped_anew():
+def test_recovery_actions_may_be_tried_again_after_the_page_changed():
     recovery = Recovery()
-    assert recovery.action(page(), []).action == "scroll"
-    recovery.recovered()
-    assert recovery.action(page(), []).action == "scroll"
+    assert recovery.next_action(page(), []).action == "scroll"
+    recovery.reset()
+    assert recovery.next_action(page(), []).action == "scroll"

@@ -1,4 +1,4 @@
-"""What a sample remembers of its way (F-44, F-45)."""
+"""The run state and the summaries of older steps that a prompt shows."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ def lines(state: RunState) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in state.lines())
 
 
-def test_each_list_has_what_its_name_says():
+def test_each_list_has_the_entries_its_name_promises():
     progress = Progress()
     state = RunState(progress)
     assert state.lines() == []
     progress.save(Action(action="save_progress", extracted={"title": "x", "author": None}))
-    state.visited(page())
-    state.after(transition("goto", url="http://dead.test/", success=False, said="no"))
-    state.after(transition("scroll", direction="down", success=False, said="already at the end"))
+    state.add_visit(page())
+    state.update(transition("goto", url="http://dead.test/", success=False, description="no"))
+    state.update(
+        transition("scroll", direction="down", success=False, description="already at the end")
+    )
     file = Artifact(
         filename="downloads/r.csv", sha256="", source_url="", timestamp="", label="", step=1
     )
-    state.after(transition("download", selector="4", artifact=file, after=page("saved")))
+    state.update(transition("download", selector="4", artifact=file, after=page("saved")))
     for _ in range(2):
-        state.after(transition(selector="9", success=False, said="gone", after=page("other")))
+        state.update(
+            transition(selector="9", success=False, description="gone", after=page("other"))
+        )
     for _ in range(3):
-        state.after(transition(selector="3"))
+        state.update(transition(selector="3"))
     assert lines(state) == {
         "fields_found": "title",
         "pages_visited": page().url,
@@ -44,11 +48,11 @@ def test_each_list_has_what_its_name_says():
     }
 
 
-def test_every_list_is_capped_and_the_latest_stay():
+def test_every_list_is_limited_to_its_latest_entries():
     state = RunState(Progress())
     for number in range(25):
-        state.visited(page(url=f"http://site.test/{number}"))
-    state.visited(page(url="http://site.test/20"))
+        state.add_visit(page(url=f"http://site.test/{number}"))
+    state.add_visit(page(url="http://site.test/20"))
     visited = lines(state)["pages_visited"].split(", ")
     assert len(visited) == 10
     assert visited[-1].endswith("/20")
@@ -65,43 +69,43 @@ def turn(number: int) -> Turn:
     )  # fmt: skip
 
 
-class Scripted:
+class ScriptedSummarizer:
     def __init__(self, *answers: ModelAnswer | ModelFailed) -> None:
-        self.answers, self.asked = list(answers), []
+        self.answers, self.requested = list(answers), []
 
     def summarize(self, turn, steps):
-        self.asked.append([s.step for s in steps])
+        self.requested.append([s.step for s in steps])
         answer = self.answers.pop(0)
         if isinstance(answer, ModelFailed):
             raise answer
         return answer
 
 
-def test_every_ten_steps_the_steps_since_the_last_time_are_condensed():
-    summarizer = Scripted(*(ModelAnswer(f"FOUND: {n}", Usage(calls=1)) for n in range(4)))
+def test_every_ten_steps_the_steps_since_the_last_summary_are_summarized():
+    summarizer = ScriptedSummarizer(*(ModelAnswer(f"FOUND: {n}", Usage(calls=1)) for n in range(4)))
     summaries = Summaries(summarizer)
-    spent = []
+    usages = []
     for number in range(1, 45):
-        if summaries.due(number):
-            spent.append(summaries.add(turn(number)))
-    assert summarizer.asked == [
+        if summaries.is_due(number):
+            usages.append(summaries.add(turn(number)))
+    assert summarizer.requested == [
         list(range(1, 11)), list(range(11, 21)), list(range(21, 31)), list(range(31, 41)),
     ]  # fmt: skip
     assert summaries.shown == ("FOUND: 1", "FOUND: 2", "FOUND: 3")
-    assert [usage.calls for usage in spent] == [1, 1, 1, 1]
+    assert [usage.calls for usage in usages] == [1, 1, 1, 1]
 
 
-def test_where_the_model_fails_it_is_done_mechanically_and_what_was_paid_counts():
-    paid = Usage(calls=1, input_tokens=7)
-    summaries = Summaries(Scripted(ModelFailed("garbage", paid)))
-    assert summaries.add(turn(11)) == paid
+def test_if_the_model_fails_the_summary_is_mechanical_and_the_cost_still_counts():
+    usage = Usage(calls=1, input_tokens=7)
+    summaries = Summaries(ScriptedSummarizer(ModelFailed("garbage", usage)))
+    assert summaries.add(turn(11)) == usage
     assert summaries.shown[0].startswith("FOUND: steps 1 to 10; saved prs")
 
 
-def test_the_mechanical_summary_says_found_gaps_and_next():
+def test_the_mechanical_summary_has_found_gaps_and_next():
     history = [step(1), step(2).model_copy(update={"success": False, "error": "x"})]
-    said = MechanicalSummarizer().summarize(turn(3), history).text.splitlines()
-    assert [line.split(":")[0] for line in said] == ["FOUND", "GAPS", "NEXT"]
-    assert "failed: save_progress" in said[1]
-    assert said[2] == "NEXT: go on from 2"
-    assert Summaries(None).due(10) is False
+    lines = MechanicalSummarizer().summarize(turn(3), history).text.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["FOUND", "GAPS", "NEXT"]
+    assert "failed: save_progress" in lines[1]
+    assert lines[2] == "NEXT: go on from 2"
+    assert Summaries(None).is_due(10) is False

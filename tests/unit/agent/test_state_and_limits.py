@@ -1,37 +1,38 @@
-"""States, the verifier, and the limits that end a sample (F-47, F-58, F-61)."""
+"""The state table, the comparison of pages, and the limits that end a sample."""
 
 from __future__ import annotations
 
 import itertools
 
 import pytest
+from unit.agent.transitions import page
 
-from pytest_bwa.agent.limits import Limits
-from pytest_bwa.agent.state import ENDS, TRANSITIONS, State, StateMachine
+from pytest_bwa.agent.limits import Limits, turns_page
+from pytest_bwa.agent.state import FINAL_STATES, TRANSITIONS, State, StateMachine
 from pytest_bwa.agent.verify import verify
 from pytest_bwa.errors import LimitReached, ModelFailed, PageLost
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ActionResult, Observation
+from pytest_bwa.steps import Action, ActionResult, Observation
 
 
-def limits(**keys: object) -> Limits:
+def limits_for(**keys: object) -> Limits:
     fields = {"task_id": "t", "goal": "g", "output_schema": {"a": "string"}, **keys}
     return Limits(TaskSpec.model_validate(fields))
 
 
-def test_only_the_tables_transitions_are_allowed():
-    for state, following in itertools.product(State, State):
+def test_only_transitions_in_the_table_are_allowed():
+    for state, next_state in itertools.product(State, State):
         machine = StateMachine()
         machine.state = state
-        allowed = following in TRANSITIONS[state] or (
-            following is State.FAILED and state not in ENDS
+        is_allowed = next_state in TRANSITIONS[state] or (
+            next_state is State.FAILED and state not in FINAL_STATES
         )
-        if allowed:
-            machine.to(following)
-            assert machine.state is following
+        if is_allowed:
+            machine.to(next_state)
+            assert machine.state is next_state
         else:
-            with pytest.raises(ValueError, match="is not followed by"):
-                machine.to(following)
+            with pytest.raises(ValueError, match="must not follow"):
+                machine.to(next_state)
 
 
 def test_the_verifier_compares_url_tree_and_text():
@@ -42,33 +43,57 @@ def test_the_verifier_compares_url_tree_and_text():
     assert verify(before, Observation(url="a", title="", dom_hash="1", text="y")).text_changed
 
 
-def test_steps_and_seconds_end():
-    made = limits(max_steps=2)
-    made.check(2)
+def test_steps_and_seconds_are_limited():
+    limits = limits_for(max_steps=2)
+    limits.check(2)
     with pytest.raises(LimitReached, match="2 steps"):
-        made.check(3)
+        limits.check(3)
     with pytest.raises(LimitReached, match="time limit"):
-        limits(max_time_seconds=1e-9).check(1)
+        limits_for(max_time_seconds=1e-9).check(1)
 
 
-def test_only_infrastructure_errors_in_a_row_break_the_circuit():
-    made = limits(max_consecutive_network_errors=2)
+def test_only_infrastructure_errors_in_a_row_end_the_sample():
+    limits = limits_for(max_consecutive_network_errors=2)
     fault = ActionResult(False, "x", error="no network", infrastructure=True)
-    wrong = ActionResult(False, "x", error="no such element")
-    for result in (fault, wrong, fault):
-        made.count(result)
-    made.check(1)
-    made.count(fault)
+    wrong_selector = ActionResult(False, "x", error="no such element")
+    for result in (fault, wrong_selector, fault):
+        limits.count_faults(result)
+    limits.check(1)
+    limits.count_faults(fault)
     with pytest.raises(PageLost, match="no network"):
-        made.check(1)
+        limits.check(1)
 
 
 def test_five_failed_decisions_in_a_row_end_the_sample():
-    made = limits()
+    limits = limits_for()
     for _ in range(4):
-        made.decision_failed("text only")
-    made.decision_taken()
+        limits.count_failed_decision("text only")
+    limits.reset_failed_decisions()
     for _ in range(4):
-        made.decision_failed("text only")
+        limits.count_failed_decision("text only")
     with pytest.raises(ModelFailed, match="text only"):
-        made.decision_failed("text only")
+        limits.count_failed_decision("text only")
+
+
+@pytest.mark.parametrize(
+    "name", ["Next", "next page", "Load more", "Show more", "Older", "Newer", "»", "›", "Page 2",
+             "Next ›", "→"]
+)  # fmt: skip
+def test_a_click_on_a_paging_control_turns_a_page(name):
+    assert turns_page(Action(action="click", selector="0"), page(names=(name,)))
+    assert turns_page(Action(action="click", selector=name), page())
+
+
+@pytest.mark.parametrize("name", ["Next steps for the team", "Save", "Older brother", "12"])
+def test_a_click_on_another_control_does_not_turn_a_page(name):
+    assert not turns_page(Action(action="click", selector="0"), page(names=(name,)))
+
+
+def test_each_page_grants_three_steps_up_to_twice_the_steps_of_the_task():
+    limits = limits_for(max_steps=10)
+    assert limits.grant_steps_for_page()
+    assert limits.max_steps == 13
+    for _ in range(10):
+        limits.grant_steps_for_page()
+    assert limits.max_steps == 20
+    assert not limits.grant_steps_for_page()

@@ -1,4 +1,4 @@
-"""Turns made by hand, for the watchers of a sample."""
+"""Builders for transitions and observations, used by the unit tests of the agent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def transition(
     before: Observation | None = None,
     after: Observation | None = None,
     success: bool = True,
-    said: str = "clicked it",
+    description: str = "clicked it",
     step: int = 1,
     max_steps: int = 100,
     saved: bool = False,
@@ -41,7 +41,9 @@ def transition(
         step=step,
         max_steps=max_steps,
         action=Action(action=action, **params),  # type: ignore[arg-type]
-        result=ActionResult(success, said, error=None if success else said, artifact=artifact),
+        result=ActionResult(
+            success, description, error=None if success else description, artifact=artifact
+        ),
         before=before,
         after=after,
         verdict=verify(before, after) if changes_page(action) else None,

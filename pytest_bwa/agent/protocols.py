@@ -1,0 +1,29 @@
+"""What the loop needs from the page: an observer, an executor and vision."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pytest_bwa.perception.vision import VisionGoal
+from pytest_bwa.steps import Action, ActionResult, Observation, Usage
+
+
+class Observer(Protocol):
+    """Reads the page."""
+
+    def observe(self) -> Observation: ...
+
+
+class Executor(Protocol):
+    """Executes actions on the page."""
+
+    def act(self, action: Action, observation: Observation, step: int, /) -> ActionResult: ...
+
+
+class Vision(Protocol):
+    """Reads pictures of the page if its accessibility tree says too little."""
+
+    def look(
+        self, observation: Observation, goal: VisionGoal, step: int, seconds_left: float | None, /
+    ) -> tuple[Observation, Usage]:
+        """The observation with the text from pictures, and what the model call cost."""

@@ -1,0 +1,53 @@
+"""The watchers of a sample as one group: the notices they give and the actions they allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.watchers.item_count import ItemCountWatcher
+from pytest_bwa.agent.watchers.repetition import RepetitionWatcher
+from pytest_bwa.agent.watchers.stagnation import StagnationWatcher
+from pytest_bwa.agent.watchers.step_budget import StepBudgetWatcher
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, ActionName, Observation
+
+FINAL_ACTIONS: tuple[ActionName, ...] = ("done", "fail")
+
+
+class Watcher(Protocol):
+    """Follows a sample step by step."""
+
+    def notices_after(self, transition: Transition) -> list[str]:
+        """Sentences for the next decision: what happened, and what to do."""
+
+
+class Watchers:
+    """All watchers of one sample."""
+
+    def __init__(self, task: TaskSpec) -> None:
+        self.stagnation, self.repetition = StagnationWatcher(), RepetitionWatcher()
+        self._watchers: tuple[Watcher, ...] = (
+            self.stagnation,
+            self.repetition,
+            ItemCountWatcher(task.expected_items),
+            StepBudgetWatcher(),
+        )
+
+    def notices_after(self, transition: Transition) -> list[str]:
+        """The notices of all watchers."""
+        return [
+            notice for watcher in self._watchers for notice in watcher.notices_after(transition)
+        ]
+
+    def allowed_actions(self, step: int, max_steps: int) -> Sequence[ActionName] | None:
+        """Only done and fail on the last step, or after too many steps without anything new;
+        otherwise None, which allows all."""
+        if step >= max_steps or self.stagnation.is_exhausted:
+            return FINAL_ACTIONS
+        return None
+
+    def refusal(self, action: Action, observation: Observation) -> str:
+        """Why the action is refused; empty if it may be executed."""
+        return self.repetition.refusal(action, observation)
