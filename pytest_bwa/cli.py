@@ -103,7 +103,7 @@ def report(
 ) -> None:
     """Make the Allure report of a run."""
     # Imported here: pydantic would make --version and --help slow.
-    from pytest_bwa.reports.html import build
+    from pytest_bwa.reports.allure_html import build
 
     try:
         made_by = build(_run_folder(run, evidence), output, results)

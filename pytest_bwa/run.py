@@ -86,7 +86,7 @@ def run_sample(
     )
     folder = bench.folder.sample(sample_id)
     try:
-        bench.folder.announce(live)
+        bench.folder.write_live(live)
         writer = SampleWriter(folder, sample_id, bench.audit.task.max_steps)
         result = _run(bench, sample, writer, open_page, live)
     except EvidenceError as problem:  # not even the folder or the result could be written
@@ -100,9 +100,9 @@ def run_sample(
             model=bench.policy.model,
             started_at=started,
             finished_at=utc_now(),
-        ).not_auditable()
-        return result.located(folder, [])
-    bench.folder.retire(bench.worker)
+        ).mark_broken()
+        return result.with_location(folder, [])
+    bench.folder.remove_live(bench.worker)
     return result
 
 
@@ -116,7 +116,7 @@ def _run(
     task = placeholders.fill(bench.audit.task, sample)
 
     def watch(step: Step, usage: Usage) -> None:
-        bench.folder.announce(
+        bench.folder.write_live(
             live.model_copy(
                 update={"step": step.step, "action": step.action, "cost_usd": usage.cost_usd}
             )
@@ -270,17 +270,17 @@ def _finish(
         finished_at=utc_now(),
     )
     last = [step_line(step) for step in writer.steps[-LAST_STEPS:]]
-    result.located(writer.folder, last)
+    result.with_location(writer.folder, last)
     if outcome.broken:
-        result.not_auditable()
+        result.mark_broken()
     try:
         if loop is not None:
             loop.step_log.checkpoint(outcome.status)
         writer.finish(result)
     except EvidenceError as problem:  # a full disk: the sample fails with that reason
         changes = {"status": "failed", "reason": str(problem), "flagged": True}
-        result = result.model_copy(update=changes).located(writer.folder, last).not_auditable()
-    bench.folder.retire(bench.worker)
+        result = result.model_copy(update=changes).with_location(writer.folder, last).mark_broken()
+    bench.folder.remove_live(bench.worker)
     return result
 
 

@@ -27,7 +27,7 @@ def intact_result(folder: RunFolder, sample_id: str) -> SampleResult | None:
     place = folder.sample(sample_id)
     if altered_files(place, result):
         return None
-    return result.located(place, [], resumed=True)
+    return result.with_location(place, [], resumed=True)
 
 
 def result_of_lost_worker(
@@ -58,4 +58,4 @@ def result_of_lost_worker(
     place = folder.sample(live.sample_id)
     place.mkdir(exist_ok=True)
     write_json(place / RESULT, result)
-    return result.located(place, [step_line(s) for s in steps[-LAST_STEPS:]])
+    return result.with_location(place, [step_line(s) for s in steps[-LAST_STEPS:]])

@@ -1,1 +1,1 @@
-"""What is written to disk, and how it is proven to be what was written."""
+"""The files of a run, and the hashes that prove that they were not changed."""

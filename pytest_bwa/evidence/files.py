@@ -1,4 +1,4 @@
-"""Writing whole files, naming them safely, and hashing them."""
+"""Write files atomically, give them safe names, and hash them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pytest_bwa.errors import EvidenceError
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-_LABEL_CHARACTERS = 60
+_MAX_NAME = 60
 
 
 def sha256(data: bytes) -> str:
@@ -28,16 +28,16 @@ def sha256_of(path: Path) -> str:
 
 
 def safe_name(text: str, fallback: str = "page") -> str:
-    """``text`` as a file name of ``[A-Za-z0-9._-]`` only, never hidden, never a path."""
-    name = _UNSAFE.sub("_", text).strip("._-")[:_LABEL_CHARACTERS].rstrip("._-")
+    """``text`` as a file name of ``[A-Za-z0-9._-]`` only: never a hidden file, never a path."""
+    name = _UNSAFE.sub("_", text).strip("._-")[:_MAX_NAME].rstrip("._-")
     return name or fallback
 
 
-def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
-    """Temporary file, fsync, replace: readers see the old file or the new one, never half.
+def write_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Write a temporary file, fsync it and rename it: readers see the old or the new file.
 
-    ``durable=False`` leaves out the fsync, for files that only live while the run does.
-    Raises EvidenceError naming the file and the system's reason.
+    ``durable=False`` leaves out the fsync, for files that are deleted when the run ends.
+    Raises EvidenceError, which names the file and the system's reason.
     """
     try:
         handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
@@ -49,25 +49,25 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
                     os.fsync(stream.fileno())
             Path(temporary).chmod(0o644)
             Path(temporary).replace(path)
-        except BaseException:  # an interrupt too must not leave half a file behind
+        except BaseException:  # an interrupt must not leave the temporary file either
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
         raise EvidenceError(
-            f"cannot write {path}: {error.strerror or error}; earlier evidence is whole"
+            f"cannot write {path}: {error.strerror or error}; files already written are intact"
         ) from error
 
 
 def to_json(content: Any) -> bytes:
-    """Pretty JSON, UTF-8, newline at the end; records by their own serializer."""
-    return (json.dumps(content, indent=2, ensure_ascii=False, default=_plain) + "\n").encode()
+    """Indented JSON in UTF-8 with a final newline; pydantic records are converted."""
+    return (json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain) + "\n").encode()
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
-    raise TypeError(f"{type(value).__name__} has no place in a record")
+    raise TypeError(f"a value of type {type(value).__name__} cannot be written as JSON")
 
 
 def write_json(path: Path, content: Any, *, durable: bool = True) -> None:
-    write_whole(path, to_json(content), durable=durable)
+    write_atomically(path, to_json(content), durable=durable)

@@ -1,4 +1,4 @@
-"""The run folder: what is in it, and who is at work in it (DESIGN 4.4)."""
+"""The run folder: its records, and the samples that are running now."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.files import write_json, write_whole
+from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import Checkpoint, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.steps import Step, utc_now
@@ -23,7 +23,7 @@ Record = TypeVar("Record", bound=BaseModel)
 
 
 class LiveSample(BaseModel):
-    """What one worker is doing now; a file of its own, gone when the sample is finished."""
+    """The sample that a worker is running now; its file is deleted when the sample is finished."""
 
     worker: str
     sample_id: str
@@ -39,14 +39,14 @@ class LiveSample(BaseModel):
 
 
 class RunFolder:
-    """Reads and writes the files of one run; holds nothing that is not on disk."""
+    """Reads and writes the files of one run; keeps nothing in memory."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
     def create(cls, root: Path, run_id: str) -> RunFolder:
-        """A new folder below ``root``; a name that is taken gets ``_2``, ``_3``, …"""
+        """Make a new folder below ``root``; if the name is taken, add ``_2``, ``_3``, …"""
         number = 1
         while True:
             name = run_id if number == 1 else f"{run_id}_{number}"
@@ -59,42 +59,43 @@ class RunFolder:
             except OSError as error:
                 raise EvidenceError(
                     f"cannot make a run folder in {root}: {error.strerror or error}; "
-                    "pass --evidence with a folder that can be written"
+                    "pass --evidence with a folder that you may write to"
                 ) from error
             return cls(root / name)
 
     def sample(self, sample_id: str) -> Path:
+        """The folder of one sample."""
         return self.path / sample_id
 
     # -- the records -------------------------------------------------------------------------
 
     def record(self) -> RunRecord:
-        """run.json; EvidenceError where there is none that can be read."""
-        found = _read(self.path / RUN, RunRecord)
-        if found is None:
-            raise EvidenceError(f"{self.path} is no run folder: it has no readable {RUN}")
-        return found
+        """run.json. Raises EvidenceError if it is missing or cannot be read."""
+        record = _read(self.path / RUN, RunRecord)
+        if record is None:
+            raise EvidenceError(f"{self.path} is not a run folder: it has no readable {RUN}")
+        return record
 
     def write_inputs(self, record: RunRecord, spec: Any, samples_csv: str) -> None:
         write_json(self.path / SPEC, spec)
-        write_whole(self.path / SAMPLES, samples_csv.encode())
+        write_atomically(self.path / SAMPLES, samples_csv.encode())
         write_json(self.path / RUN, record)
 
     def update(self, **changes: Any) -> RunRecord:
-        """run.json with these fields changed."""
+        """Change these fields of run.json; return the new record."""
         record = self.record().model_copy(update=changes)
         write_json(self.path / RUN, record)
         return record
 
     def result(self, sample_id: str) -> SampleResult | None:
-        """The sample's result, or None while there is none that can be read."""
+        """The sample's result, or None if there is none that can be read."""
         return _read(self.sample(sample_id) / RESULT, SampleResult)
 
     def checkpoint(self, sample_id: str) -> Checkpoint | None:
         return _read(self.sample(sample_id) / CHECKPOINT, Checkpoint)
 
     def steps(self, sample_id: str) -> list[Step]:
-        """The action log; empty while there is none."""
+        """The action log; empty if there is none that can be read."""
         try:
             content = json.loads((self.sample(sample_id) / LOG).read_bytes())
             return [Step.model_validate(entry) for entry in content]
@@ -104,41 +105,44 @@ class RunFolder:
     def results(self) -> Iterator[SampleResult]:
         """Every finished sample, sorted by sample_id."""
         folders = sorted(p.parent.name for p in self.path.glob(f"*/{RESULT}"))
-        return (found for name in folders if (found := self.result(name)) is not None)
+        return (result for name in folders if (result := self.result(name)) is not None)
 
-    # -- who is at work ----------------------------------------------------------------------
+    # -- the running samples -----------------------------------------------------------------
 
-    def announce(self, live: LiveSample) -> None:
-        """Say what a worker is doing; the controller reads it if the worker is killed."""
+    def write_live(self, live: LiveSample) -> None:
+        """Write what a worker is doing; the controller reads it if the worker is killed."""
         folder = self.path / LIVE
         folder.mkdir(exist_ok=True)
-        fresh = live.model_copy(update={"updated_at": utc_now()})
-        write_json(folder / f"{live.worker}.json", fresh, durable=False)
+        updated = live.model_copy(update={"updated_at": utc_now()})
+        write_json(folder / f"{live.worker}.json", updated, durable=False)
 
-    def retire(self, worker: str) -> None:
+    def remove_live(self, worker: str) -> None:
+        """Delete a worker's file: its sample is finished."""
         (self.path / LIVE / f"{worker}.json").unlink(missing_ok=True)
 
-    def live(self) -> list[LiveSample]:
-        """What every worker is doing; read from disk, so it also tells what a dead one did."""
+    def live_samples(self) -> list[LiveSample]:
+        """What each worker is doing, or was doing when it was killed."""
         paths = sorted((self.path / LIVE).glob("*.json"))
-        return [found for p in paths if (found := _read(p, LiveSample)) is not None]
+        return [live for p in paths if (live := _read(p, LiveSample)) is not None]
 
-    def sweep(self) -> None:
-        """Remove what only lives while the run does."""
+    def remove_live_files(self) -> None:
+        """Delete the files that are only needed while the run lasts."""
         shutil.rmtree(self.path / LIVE, ignore_errors=True)
 
 
 def find_run(root: Path, name: str = "") -> RunFolder:
-    """The run called ``name`` (a path, or a name below ``root``), else the newest. InputError
-    where there is none."""
+    """The run called ``name`` (a path, or a name below ``root``); without a name the newest.
+
+    Raises InputError if there is none.
+    """
     if not name:
-        if found := latest_run(root):
-            return found
+        if latest := latest_run(root):
+            return latest
         raise InputError(f"there is no run in {root}")
     for path in (Path(name), root / name):
         if (path / RUN).is_file():
             return RunFolder(path)
-    raise InputError(f"{name}: there is no such run folder")
+    raise InputError(f"{name}: no such run folder")
 
 
 def latest_run(root: Path) -> RunFolder | None:
@@ -153,7 +157,7 @@ def _read_run(run: RunFolder) -> RunRecord | None:
 
 
 def _read(path: Path, kind: type[Record]) -> Record | None:
-    """None for a file that is missing or was not written by us; a reader never fails on it."""
+    """The record, or None if the file is missing or does not hold one."""
     try:
         return kind.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):

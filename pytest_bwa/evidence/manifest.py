@@ -1,4 +1,4 @@
-"""Whether evidence on disk still is what was written."""
+"""Check whether evidence on disk is unchanged since it was written."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pytest_bwa.evidence.record import SampleResult
 
 
 def altered_files(folder: Path, result: SampleResult) -> list[str]:
-    """The result's artifacts that are missing, or whose SHA-256 is not the recorded one."""
+    """File names of the result's artifacts that are missing or do not have the recorded SHA-256."""
     return [
         artifact.filename
         for artifact in result.artifacts
-        if not _intact(folder, artifact.filename, artifact.sha256)
+        if not _is_intact(folder, artifact.filename, artifact.sha256)
     ]
 
 
-def _intact(folder: Path, filename: str, digest: str) -> bool:
+def _is_intact(folder: Path, filename: str, digest: str) -> bool:
     path = folder / filename
-    # A record that names a file outside its own folder proves nothing.
-    inside = path.resolve().is_relative_to(folder.resolve())
-    return inside and path.is_file() and sha256_of(path) == digest
+    # A record may be forged: a file outside the sample's folder proves nothing.
+    is_inside = path.resolve().is_relative_to(folder.resolve())
+    return is_inside and path.is_file() and sha256_of(path) == digest

@@ -1,4 +1,4 @@
-"""The records on disk. Everything that people read is made from these."""
+"""The records that are written to disk. Every report is made from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STATUSES: tuple[Status, ...] = ("done", "partial_success", "needs_review", "fail
 
 
 class Judgment(BaseModel):
-    """The answer to the spec's judgment_question (F-60)."""
+    """The answer to the spec's judgment_question."""
 
     answer: Literal["yes", "no", "inconclusive"]
     confidence: float = Field(ge=0, le=1)
@@ -26,7 +26,7 @@ class Judgment(BaseModel):
 
 
 class SampleResult(BaseModel):
-    """result.json of one sample (DESIGN 4.5)."""
+    """The outcome of one sample: result.json."""
 
     schema_version: int = SCHEMA_VERSION
     sample_id: str
@@ -35,7 +35,7 @@ class SampleResult(BaseModel):
     reason: str = ""
     """One sentence; empty when status is done."""
     steps: int = 0
-    """Decisions taken; the opening of the page is step 0 and is not counted."""
+    """Number of decisions; opening the page is step 0 and is not counted."""
     extracted: dict[str, Any] = Field(default_factory=dict)
     grounding: dict[str, Any] = Field(default_factory=dict)
     judgment: Judgment | None = None
@@ -44,9 +44,9 @@ class SampleResult(BaseModel):
     """A person should look at this sample."""
     notes: list[str] = Field(default_factory=list)
     picture_texts: list[PictureText] = Field(default_factory=list)
-    """What was read from pictures of pages, and by whom; it is in no page's own text."""
+    """Text that vision or OCR read from pictures of pages."""
     missing: list[str] = Field(default_factory=list)
-    """Required fields and artifacts that are not there."""
+    """Required fields and artifacts that the sample does not have."""
     usage: Usage = Field(default_factory=Usage)
     policy: str = ""
     model: str = ""
@@ -59,15 +59,15 @@ class SampleResult(BaseModel):
     _resumed: bool = PrivateAttr(default=False)
     _broken: bool = PrivateAttr(default=False)
 
-    def located(
+    def with_location(
         self, folder: Path, last_steps: list[str], *, resumed: bool = False
     ) -> SampleResult:
-        """The same result, knowing where its evidence is and how it ended; for messages."""
+        """Set the evidence folder and the last steps, which messages show; return this result."""
         self._folder, self._last_steps, self._resumed = folder, last_steps, resumed
         return self
 
-    def not_auditable(self) -> SampleResult:
-        """The same result, marked: not the sample failed, but the browser, model or disk."""
+    def mark_broken(self) -> SampleResult:
+        """Mark that the browser, model or disk failed, not the sample; return this result."""
         self._broken = True
         return self
 
@@ -77,18 +77,18 @@ class SampleResult(BaseModel):
 
     @property
     def resumed(self) -> bool:
-        """Taken from an earlier session of this run, without a browser."""
+        """Whether the result is from an earlier session of this run; no browser was used."""
         return self._resumed
 
     def assert_done(self) -> None:
-        """Raise AuditFinding unless the status is done (SampleBroken where the browser, the model
-        or the disk failed); the message needs no file opened."""
+        """Raise AuditFinding unless the status is done; SampleBroken if the browser, the model or
+        the disk failed. The message is ``failure_message()``."""
         if self.status == "done":
             return
-        raise (SampleBroken if self._broken else AuditFinding)(self.finding())
+        raise (SampleBroken if self._broken else AuditFinding)(self.failure_message())
 
-    def finding(self) -> str:
-        """What a person needs to act: status, reason, missing, last steps, evidence path."""
+    def failure_message(self) -> str:
+        """Status, reason, missing fields, last steps and evidence path, for the person who acts."""
         lines = [f"{self.sample_id}: {self.status}: {self.reason or 'no reason was recorded'}"]
         if self.missing:
             lines.append("  missing:  " + ", ".join(self.missing))
@@ -99,7 +99,7 @@ class SampleResult(BaseModel):
 
 
 class Checkpoint(BaseModel):
-    """checkpoint.json (F-53): what is known while a sample is under way."""
+    """What is known of a sample while it runs: checkpoint.json."""
 
     sample_id: str
     status: str = "in_progress"
@@ -113,7 +113,7 @@ class Checkpoint(BaseModel):
 
 
 class FileRecord(BaseModel):
-    """An input file as it was when the run began."""
+    """An input file as it was when the run started."""
 
     path: str
     sha256: str
@@ -121,7 +121,7 @@ class FileRecord(BaseModel):
 
 
 class RunRecord(BaseModel):
-    """run.json: what ran, on what, and how it ended."""
+    """What ran, with which input, and how it ended: run.json."""
 
     schema_version: int = SCHEMA_VERSION
     run_id: str
@@ -138,5 +138,7 @@ class RunRecord(BaseModel):
     results_out: dict[str, int] = Field(default_factory=dict)
     """Results by status; empty until the run has ended."""
     not_run: int | None = None
+    """Samples without a result; None until the run has ended."""
     resumed_at: list[str] = Field(default_factory=list)
+    """One time for each ``--resume``."""
     exit_reason: str | None = None

@@ -12,7 +12,7 @@ from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.errors import BrowserMissing, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plugin.session import Session
-from pytest_bwa.reports import allure, terminal
+from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import WorkerContext, run_sample
 from pytest_bwa.spec.sample import Sample
 
@@ -47,8 +47,7 @@ class BrowserAgent:
         except RunStopped as stop:
             request.session.shouldstop = str(stop)
             pytest.fail(str(stop), pytrace=False)
-        request.node.user_properties.extend(terminal.properties(result))
-        self._publish(result)
+        self._report(result)
         return result
 
     def _open_page(self) -> Page:
@@ -64,9 +63,15 @@ class BrowserAgent:
             raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
         return page
 
-    def _publish(self, result: SampleResult) -> None:
-        listener = self._session.config.pluginmanager.getplugin("allure_listener")
-        if listener is not None:
-            folder = self._audit.folder
-            steps = folder.steps(result.sample_id) if folder else []
-            allure.publish(listener, self._audit.task, self.sample, result, steps)
+    def _report(self, result: SampleResult) -> None:
+        audit, item = self._audit, self._request.node
+        assert audit.folder is not None
+        finished = FinishedSample(
+            audit.task,
+            audit.sample(result.sample_id),
+            result,
+            audit.folder,
+            item.nodeid,
+            item.user_properties,
+        )
+        self._session.reports.sample_finished(finished)

@@ -85,7 +85,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int | pytest.ExitC
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    config.stash[SESSION].summarise(terminalreporter)
+    config.stash[SESSION].reports.write_terminal_summary(terminalreporter)
 
 
 @pytest.fixture

@@ -30,7 +30,10 @@ from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plugin import options
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.reports import allure, closing, terminal
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
+from pytest_bwa.reports.registry import Reports
+from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.reports.terminal import header_lines
 from pytest_bwa.run import policy_for
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
@@ -71,8 +74,13 @@ class Session:
         self.refusals: list[str] = []
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
-        self._closed: list[closing.ClosedRun] = []
-        self._unclosed: list[str] = []
+        allure_folder = config.getoption("allure_report_dir", None)
+        self.reports = Reports(
+            ReportContext(
+                allure_folder=Path(allure_folder) if allure_folder else None,
+                allure_listener=config.pluginmanager.getplugin("allure_listener"),
+            )
+        )
         self.browser: RelaunchingBrowser | None = None
         """The browser of this process, once a test has asked for it."""
         self.watchdog = Watchdog(
@@ -133,7 +141,7 @@ class Session:
     def header(self) -> list[str]:
         if self.worker != "main" or self.audit is None:
             return []
-        return terminal.header(self.audit.record, self.audit.folder, self.audit.samples.notes)
+        return header_lines(self.audit.record, self.audit.folder, self.audit.samples.notes)
 
     # -- items -------------------------------------------------------------------------------
 
@@ -225,25 +233,23 @@ class Session:
     def lost(self, nodeid: str, why: str) -> SampleResult | None:
         """The result of the sample that a killed worker was running, made from what is on disk."""
         for folder in self.folders():
-            for live in folder.live():
+            for live in folder.live_samples():
                 if live.nodeid == nodeid:
                     return self._bury(folder, live, why)
         return None
 
     def publish_lost(self, nodeid: str, result: SampleResult) -> None:
-        """The Allure test that the killed worker can no longer write."""
-        results = self.config.getoption("allure_report_dir", None)
-        if not results or result.folder is None:
+        """Report a sample whose worker was killed."""
+        if result.folder is None:
             return
-        audit = audits.reopen(RunFolder(result.folder.parent), resumed=False)
-        assert audit.folder is not None
-        steps = audit.folder.steps(result.sample_id)
+        folder = RunFolder(result.folder.parent)
+        audit = audits.reopen(folder, resumed=False)
         sample = audit.sample(result.sample_id)
-        allure.write_test(Path(results), nodeid, audit.task, sample, result, steps)
+        self.reports.sample_lost(FinishedSample(audit.task, sample, result, folder, nodeid))
 
     def _bury(self, folder: RunFolder, live: LiveSample, why: str) -> SampleResult:
         result = result_of_lost_worker(folder, live, folder.record().task_id, why)
-        folder.retire(live.worker)
+        folder.remove_live(live.worker)
         return result
 
     def finish(self, pytest_session: pytest.Session, exitstatus: int) -> None:
@@ -251,27 +257,23 @@ class Session:
             policy.close()
         if self.worker != "main":
             return
+        runs = []
         for folder in self.folders():
-            for live in folder.live():
+            for live in folder.live_samples():
                 self._bury(folder, live, "the run was interrupted")
-            self._close(folder, exitstatus, str(pytest_session.shouldstop or ""))
+            runs += self._finish_run(folder, exitstatus, str(pytest_session.shouldstop or ""))
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
-        if results := self.config.getoption("allure_report_dir", None):
-            allure.describe_run(Path(results), [c.record for c in self._closed])
+        self.reports.run_finished(tuple(runs))
         if self.refusals:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
-    def _close(self, folder: RunFolder, exitstatus: int, why: str) -> None:
+    def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:
+        """The run, or none if its run.json cannot be read."""
         try:
-            self._closed.append(closing.close(folder, exitstatus, why))
-        except EvidenceError as problem:  # a full disk: the samples' own evidence is whole
-            self._unclosed.append(str(problem))
-
-    def summarise(self, reporter: Any) -> None:
-        for problem in self._unclosed:
-            reporter.write_line(f"bwa: {problem}", red=True)
-        for closed in self._closed:
-            terminal.summarise(reporter, closed)
+            return [finish_run(folder, exitstatus, why)]
+        except EvidenceError as problem:
+            self.reports.problems.append(str(problem))
+            return []
 
 
 def _parameter(sample_id: str, known_bad: str | None) -> Any:

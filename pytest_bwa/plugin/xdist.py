@@ -37,7 +37,7 @@ class Controller:
         worker = report.node.gateway.id
         result = self._session.lost(crashitem, f"its worker {worker} was killed")
         if result is not None:
-            report.longrepr = result.finding()
+            report.longrepr = result.failure_message()
             self._session.publish_lost(crashitem, result)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:

@@ -1,1 +1,1 @@
-"""What people read, made from SampleResult and nothing else."""
+"""Reports for people: each is made from the records of finished samples and runs."""

@@ -1,7 +1,7 @@
-"""Allure results of a sample, made from its record: the loop's steps with their pictures (F-70).
+"""Allure results of a sample: its values, and the steps of the loop with their pictures.
 
-allure-pytest writes a test's own result; this adds what the record tells. The one test that
-allure-pytest cannot write, because its worker was killed, is written here whole.
+allure-pytest writes the result of each test; this module adds the sample's record to it. If the
+worker was killed, allure-pytest cannot write that test, and this module writes all of it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import platform
 import shutil
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -28,20 +28,21 @@ from allure_commons.model2 import (
 )
 from allure_commons.utils import md5
 
-from pytest_bwa.evidence.files import write_json, write_whole
+from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import RunRecord, SampleResult, Status
 from pytest_bwa.evidence.writer import LOG, RESULT
-from pytest_bwa.spec.sample import Sample
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 from pytest_bwa.spec.samples import columns_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
 
 MAX_PICTURES = 8
-"""In the report; the evidence folder has all. More would not open at 1,000 samples."""
+"""Maximum pictures of one sample in the report; with more, a report of 1,000 samples would not
+open. The evidence folder has all of them."""
 MAX_CHARACTERS = 500
-"""Of one value in a test's description; result.json has all of them."""
+"""Maximum characters of one value in a test's description; result.json has the whole value."""
 MAX_TITLE = 160
-"""Characters of a step's title, which is one line."""
+"""Maximum characters of a step's title, so that it fits on one line."""
 CATEGORIES: dict[Status, str] = {
     "needs_review": "Needs review: the agent is not sure",
     "partial_success": "Partial success: some of it was found",
@@ -50,66 +51,76 @@ CATEGORIES: dict[Status, str] = {
 _SEVERITIES = {"done": "normal", "needs_review": "critical", "partial_success": "critical"}
 
 
-def publish(
-    listener: Any, task: TaskSpec, sample: Sample, result: SampleResult, steps: Sequence[Step]
-) -> None:
-    """Add the record to the test that allure-pytest is just writing."""
-    test = listener.allure_logger.get_test(None)
-    if test is not None:
-        _describe(test, Path(listener.config.option.allure_report_dir), task, sample, result, steps)
+class AllureResults(Report):
+    """Adds the record of each sample to the results in the folder of ``--alluredir``."""
+
+    name = "Allure"
+
+    def sample_finished(self, finished: FinishedSample) -> None:
+        listener, folder = self.context.allure_listener, self.context.allure_folder
+        if listener is None or folder is None:
+            return
+        test = listener.allure_logger.get_test(None)  # the test that is running
+        if test is not None:
+            _describe(test, folder, finished)
+
+    def sample_lost(self, finished: FinishedSample) -> None:
+        if self.context.allure_folder is not None:
+            write_test(self.context.allure_folder, finished)
+
+    def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
+        if self.context.allure_folder is not None:
+            describe_runs(self.context.allure_folder, [run.record for run in runs])
 
 
-def write_test(
-    folder: Path,
-    nodeid: str,
-    task: TaskSpec,
-    sample: Sample,
-    result: SampleResult,
-    steps: Sequence[Step],
-) -> None:
-    """A whole test from the record alone, with the identity it has in pytest: for a sample whose
-    worker was killed, and for a report made without the pytest run's own results."""
-    path, _, function = nodeid.partition("::")
+def write_test(folder: Path, finished: FinishedSample) -> None:
+    """Write a whole test from the record alone, with the same identity as the pytest item.
+
+    Used for a sample whose worker was killed, and for a report made from the evidence folder.
+    """
+    path, _, function = finished.nodeid.partition("::")
     name = function.split("[", 1)[0].replace("::", ".")
     full_name = f"{path.removesuffix('.py').replace('/', '.')}#{name}"
+    result, sample_id = finished.result, finished.sample.sample_id
+    details = StatusDetails(message=result.failure_message()) if result.status != "done" else None
     test = TestResult(
         uuid=str(uuid.uuid4()),
         fullName=full_name,
         testCaseId=md5(full_name),
-        historyId=md5(full_name, sample.sample_id),
+        historyId=md5(full_name, sample_id),
         titlePath=path.split("/"),
-        status=_status(task, sample, result),
-        statusDetails=StatusDetails(message=result.finding()) if result.status != "done" else None,
-        parameters=[Parameter(name="sample", value=f"'{sample.sample_id}'")],
+        status=_status(finished),
+        statusDetails=details,
+        parameters=[Parameter(name="sample", value=f"'{sample_id}'")],
         start=_milliseconds(result.started_at),
         stop=_milliseconds(result.finished_at),
     )
-    _describe(test, folder, task, sample, result, steps)
+    _describe(test, folder, finished)
     AllureFileLogger(str(folder)).report_result(test)
 
 
-def describe_run(folder: Path, records: Sequence[RunRecord]) -> None:
-    """environment.properties and categories.json beside the results."""
+def describe_runs(folder: Path, records: Iterable[RunRecord]) -> None:
+    """Write environment.properties and categories.json next to the results."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = {"platform": platform.platform(), "python": platform.python_version()}
     for record in records:
-        lines |= {f"version.{name}": number for name, number in record.versions.items()}
-        at = f"{record.task_id}."
+        lines |= {f"version.{name}": version for name, version in record.versions.items()}
+        prefix = f"{record.task_id}."
         lines |= {
-            f"{at}run": record.run_id,
-            f"{at}policy": record.policy,
-            f"{at}model": record.model or "none",
-            f"{at}samples": str(record.samples_in),
-            f"{at}spec_sha256": record.spec.sha256,
-            f"{at}samples_sha256": record.samples.sha256,
+            f"{prefix}run": record.run_id,
+            f"{prefix}policy": record.policy,
+            f"{prefix}model": record.model or "none",
+            f"{prefix}samples": str(record.samples_in),
+            f"{prefix}spec_sha256": record.spec.sha256,
+            f"{prefix}samples_sha256": record.samples.sha256,
         }
     text = "".join(f"{key.replace(' ', '_')}={value}\n" for key, value in lines.items())
-    write_whole(folder / "environment.properties", text.encode("utf-8"))
+    write_atomically(folder / "environment.properties", text.encode("utf-8"))
     write_json(folder / "categories.json", categories())
 
 
 def categories() -> list[dict[str, Any]]:
-    """By status; a finding's first line is ``sample: status: reason``."""
+    """Group failures by status: the first line of a failure is ``sample: status: reason``."""
     return [
         {
             "name": name,
@@ -120,21 +131,17 @@ def categories() -> list[dict[str, Any]]:
     ]
 
 
-def _status(task: TaskSpec, sample: Sample, result: SampleResult) -> str:
-    """As pytest reports it: a known-bad sample that is bad is skipped, not failed."""
-    if result.status == "done":
+def _status(finished: FinishedSample) -> str:
+    """The status that pytest gives: a known-bad sample (xfail) that fails counts as skipped."""
+    if finished.result.status == "done":
         return "passed"
-    return "skipped" if sample.sample_id in task.xfail or sample.xfail else "failed"
+    is_known_bad = finished.sample.sample_id in finished.task.xfail or finished.sample.xfail
+    return "skipped" if is_known_bad else "failed"
 
 
-def _describe(
-    test: Any,
-    folder: Path,
-    task: TaskSpec,
-    sample: Sample,
-    result: SampleResult,
-    steps: Sequence[Step],
-) -> None:
+def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
+    """Fill in the description, parameters, labels, links, steps and attachments of a test."""
+    task, sample, result = finished.task, finished.sample, finished.result
     test.name = sample.sample_id
     test.description = _summary(result)
     test.parameters += [
@@ -151,36 +158,40 @@ def _describe(
         "owner": result.policy,
     }
     test.labels += [Label(name=name, value=value) for name, value in labels.items() if value]
-    pages = dict.fromkeys(a.source_url for a in result.artifacts)
-    test.links += [Link(type="link", url=url, name=url) for url in pages if url.startswith("http")]
-    shown = _pictures(result, task)
-    test.steps += [_step(folder, step, result, shown) for step in steps]
-    pictures = [a.filename for a in result.artifacts if a.filename.endswith(".png")]
-    for name in pictures[-1:]:  # where a reader looks first, without opening any step
+    urls = dict.fromkeys(a.source_url for a in result.artifacts)
+    test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]
+    attached = _pictures_to_attach(result, task)
+    test.steps += [_step(folder, step, result, attached) for step in finished.read_steps()]
+    for name in _picture_names(result)[-1:]:  # a reader sees it without opening a step
         _attach(test, folder, result, name, f"last picture: {name}", "image/png", "png")
     for name in (RESULT, LOG):
         _attach(test, folder, result, name, name, "application/json", "json")
 
 
 def _summary(result: SampleResult) -> str:
-    told = [f"**{result.status}**" + (f": {_literal(result.reason)}" if result.reason else "")]
-    told += [f"- {name}: {_literal(value)}" for name, value in result.extracted.items()]
+    """The test's description in Markdown: status, reason, values and judgment."""
+    status = f"**{result.status}**" + (f": {_literal(result.reason)}" if result.reason else "")
+    values = [f"- {name}: {_literal(value)}" for name, value in result.extracted.items()]
     if result.judgment:
-        told.append(f"- judgment: {result.judgment.answer} ({result.judgment.confidence:g})")
-    return "\n\n".join([told[0], "\n".join(told[1:])])
+        values.append(f"- judgment: {result.judgment.answer} ({result.judgment.confidence:g})")
+    return "\n\n".join([status, "\n".join(values)])
 
 
 def _literal(value: Any) -> str:
-    """As it is: words of a page must not become Markdown or HTML of the report."""
+    """A value as code, so that text of a page never becomes Markdown or HTML in the report."""
     if value is None:
         return "–"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return "`" + " ".join(text.replace("`", "'").split())[:MAX_CHARACTERS] + "`"
 
 
-def _pictures(result: SampleResult, task: TaskSpec) -> set[str]:
-    """The required ones, then the last, then the others, up to MAX_PICTURES."""
-    pictures = [a.filename for a in result.artifacts if a.filename.endswith(".png")]
+def _picture_names(result: SampleResult) -> list[str]:
+    return [a.filename for a in result.artifacts if a.filename.endswith(".png")]
+
+
+def _pictures_to_attach(result: SampleResult, task: TaskSpec) -> set[str]:
+    """The required pictures, then the newest others, up to MAX_PICTURES."""
+    pictures = _picture_names(result)
     required = [
         a.filename
         for a in result.artifacts
@@ -191,14 +202,14 @@ def _pictures(result: SampleResult, task: TaskSpec) -> set[str]:
 
 
 def _title(step: Step) -> str:
-    """An element's number means nothing to a reader: what came of it tells which one it was."""
+    """Action and target. An element's number means nothing to a reader: show the result instead."""
     target = step.params.get("url") or step.params.get("label") or step.params.get("selector") or ""
     if not target or target.strip("[]").isdigit():
         target = f"– {step.result.split(';')[0]}" if step.result else ""
     return f"{step.step} · {step.action} {target}".strip()[:MAX_TITLE]
 
 
-def _step(folder: Path, step: Step, result: SampleResult, shown: set[str]) -> Any:
+def _step(folder: Path, step: Step, result: SampleResult, attached: set[str]) -> Any:
     item = TestStepResult(
         name=_title(step),
         status="passed" if step.success else "failed",
@@ -218,28 +229,35 @@ def _step(folder: Path, step: Step, result: SampleResult, shown: set[str]) -> An
     if not step.success:
         item.statusDetails = StatusDetails(message=step.error or step.result)
     artifact = step.artifact or ""
-    if artifact in shown:
+    if artifact in attached:
         _attach(item, folder, result, artifact, artifact, "image/png", "png")
     elif artifact and not artifact.endswith(".png"):
-        ending = artifact.rpartition(".")[2][:8] or "bin"
-        _attach(item, folder, result, artifact, artifact, "application/octet-stream", ending)
+        extension = artifact.rpartition(".")[2][:8] or "bin"
+        _attach(item, folder, result, artifact, artifact, "application/octet-stream", extension)
     return item
 
 
 def _attach(
-    item: Any, folder: Path, result: SampleResult, filename: str, name: str, kind: str, ending: str
+    item: Any,
+    folder: Path,
+    result: SampleResult,
+    filename: str,
+    name: str,
+    media_type: str,
+    extension: str,
 ) -> None:
-    """A hard link where the disk allows it: a copy would double the evidence."""
+    """Hard-link the file into the results if possible: a copy would double the evidence."""
     source = (result.folder or Path()) / filename
     if not source.is_file():
         return
-    target = f"{uuid.uuid4()}-attachment.{ending}"
+    target = f"{uuid.uuid4()}-attachment.{extension}"
     try:
         os.link(source, folder / target)
-    except OSError:  # another file system, or one without links
+    except OSError:  # another file system, or one without hard links
         shutil.copyfile(source, folder / target)
-    item.attachments.append(Attachment(name=name, source=target, type=kind))
+    item.attachments.append(Attachment(name=name, source=target, type=media_type))
 
 
 def _milliseconds(time: str) -> int:
+    """Milliseconds since 1970 of a time in RFC 3339; 0 if there is none."""
     return int(datetime.fromisoformat(time).timestamp() * 1000) if time else 0

@@ -1,4 +1,4 @@
-"""combined.csv: one row a finished sample, for a spreadsheet (F-24, DESIGN 4.4)."""
+"""combined.csv: one row for each finished sample, for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.evidence.folder import COMBINED
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.reports.base import FinishedRun, Report
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
-OURS = ("sample_id", "status", "flagged", "steps", "notes", "evidence")
-JUDGMENT = (
+OWN_COLUMNS = ("sample_id", "status", "flagged", "steps", "notes", "evidence")
+JUDGMENT_COLUMNS = (
     "judgment_answer",
     "judgment_confidence",
     "judgment_reasoning",
@@ -22,17 +25,31 @@ JUDGMENT = (
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def columns(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
-    """No name twice: a field that is called like a column of our own (a ticket's ``status``) gets
-    ``output_`` in front, an input column that is called like any of them ``input_``."""
-    taken = {*OURS, *JUDGMENT}
-    fields = [_free(name, "output_", taken) for name in task.output_schema]
-    given = [_free(name, "input_", taken) for name in inputs if name != "sample_id"]
-    judged = list(JUDGMENT) if task.judgment_required else []
-    return [*OURS[:2], *given, *fields, *judged, *OURS[2:]]
+class CombinedCsv(Report):
+    """Writes combined.csv into the run folder."""
+
+    name = COMBINED
+
+    def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
+        for run in runs:
+            text = combined_csv(run.task, run.samples.samples, run.samples.columns, run.results)
+            write_atomically(run.folder.path / COMBINED, text.encode("utf-8"))
 
 
-def _free(name: str, prefix: str, taken: set[str]) -> str:
+def column_names(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
+    """All columns, each name once.
+
+    An output field with the name of one of our own columns (a ticket's ``status``) gets the prefix
+    ``output_``; an input column with the name of any other column gets ``input_``.
+    """
+    taken = {*OWN_COLUMNS, *JUDGMENT_COLUMNS}
+    fields = [_unique(name, "output_", taken) for name in task.output_schema]
+    input_names = [_unique(name, "input_", taken) for name in inputs if name != "sample_id"]
+    judgment = list(JUDGMENT_COLUMNS) if task.judgment_required else []
+    return [*OWN_COLUMNS[:2], *input_names, *fields, *judgment, *OWN_COLUMNS[2:]]
+
+
+def _unique(name: str, prefix: str, taken: set[str]) -> str:
     while name in taken:
         name = prefix + name
     taken.add(name)
@@ -45,30 +62,37 @@ def combined_csv(
     inputs: Sequence[str],
     results: Iterable[SampleResult],
 ) -> str:
-    """Sorted by sample_id; values that a spreadsheet would run as formulas begin with ``'``."""
+    """The text of combined.csv, sorted by sample_id.
+
+    A value that a spreadsheet would run as a formula begins with ``'``.
+    """
     by_id = {sample.sample_id: sample for sample in samples}
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_cell(name) for name in columns(task, inputs)])
+    writer.writerow([_cell(name) for name in column_names(task, inputs)])
     for result in sorted(results, key=lambda r: r.sample_id):
-        row = by_id.get(result.sample_id)
-        given = [row.columns.get(c, "") if row else "" for c in inputs if c != "sample_id"]
-        seen = [result.extracted.get(name) for name in task.output_schema]
-        told = [
-            part for note in (result.reason, *result.notes) for part in note.split("; ") if part
+        sample = by_id.get(result.sample_id)
+        input_values = [
+            sample.columns.get(name, "") if sample else "" for name in inputs if name != "sample_id"
         ]
-        notes = "; ".join(dict.fromkeys(told))
-        ours = [result.flagged, result.steps, notes, result.sample_id]
-        judged = _judged(result) if task.judgment_required else []
-        line = [result.sample_id, result.status, *given, *seen, *judged, *ours]
-        writer.writerow([_cell(value) for value in line])
+        extracted = [result.extracted.get(name) for name in task.output_schema]
+        judgment = _judgment_values(result) if task.judgment_required else []
+        own = [result.flagged, result.steps, _notes(result), result.sample_id]
+        row = [result.sample_id, result.status, *input_values, *extracted, *judgment, *own]
+        writer.writerow([_cell(value) for value in row])
     return out.getvalue()
 
 
-def _judged(result: SampleResult) -> list[Any]:
+def _notes(result: SampleResult) -> str:
+    """The reason and the notes, each part once."""
+    parts = [part for note in (result.reason, *result.notes) for part in note.split("; ") if part]
+    return "; ".join(dict.fromkeys(parts))
+
+
+def _judgment_values(result: SampleResult) -> list[Any]:
     judgment = result.judgment
     if judgment is None:
-        return [None] * len(JUDGMENT)
+        return [None] * len(JUDGMENT_COLUMNS)
     return [judgment.answer, judgment.confidence, judgment.reasoning, judgment.evidence_refs]
 
 

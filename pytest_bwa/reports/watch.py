@@ -1,9 +1,10 @@
-"""A live picture of a run, from its files alone (F-71)."""
+"""The live view of a run (`bwa watch`), made from its files alone."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,55 +13,58 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import STATUSES, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import RESULT
-from pytest_bwa.reports.terminal import spent
+from pytest_bwa.reports.terminal import describe_usage
 from pytest_bwa.steps import Usage
 
-SECONDS_BETWEEN = 0.5
-LAST_SHOWN = 6
+REFRESH_SECONDS = 0.5
+MAX_FINISHED = 6
+"""Maximum finished samples that are listed, the newest first."""
 _COLOURS = {"done": "green", "partial_success": "yellow", "needs_review": "yellow", "failed": "red"}
 
 
-class Watched:
-    """The results of a run, each file read once and again only when it changed."""
+class RunView:
+    """Reads the results of a run, each file only once unless it changes, and draws them."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        self._read: dict[Path, tuple[int, SampleResult]] = {}
+        self._cache: dict[Path, tuple[int, SampleResult]] = {}
 
     def results(self) -> list[SampleResult]:
-        """Oldest first by the time they were finished."""
+        """All results, in the order in which they were finished."""
         for path in self.folder.path.glob(f"*/{RESULT}"):
-            changed = path.stat().st_mtime_ns
-            if path in self._read and self._read[path][0] == changed:
+            modified = path.stat().st_mtime_ns
+            if path in self._cache and self._cache[path][0] == modified:
                 continue
-            if (found := self.folder.result(path.parent.name)) is not None:
-                self._read[path] = (changed, found)
-        return sorted((result for _, result in self._read.values()), key=lambda r: r.finished_at)
+            if (result := self.folder.result(path.parent.name)) is not None:
+                self._cache[path] = (modified, result)
+        return sorted((result for _, result in self._cache.values()), key=lambda r: r.finished_at)
 
-    def picture(self) -> Group:
+    def render(self) -> Group:
         record, results = self.folder.record(), self.results()
         return Group(
-            _head(record, results), _at_work(self.folder), _finished(results[-LAST_SHOWN:])
+            _heading(record, results),
+            _running_table(self.folder.live_samples()),
+            _finished_table(results[-MAX_FINISHED:]),
         )
 
 
 def watch(folder: RunFolder, console: Console, *, once: bool = False) -> None:
-    """Until the run has ended, or for one look."""
-    watched = Watched(folder)
+    """Show the run until it has ended; with ``once``, print its present state and return."""
+    view = RunView(folder)
     if once:
-        console.print(watched.picture())
+        console.print(view.render())
         return
-    with Live(watched.picture(), console=console, auto_refresh=False) as live:
+    with Live(view.render(), console=console, auto_refresh=False) as live:
         while folder.record().finished_at is None:
-            time.sleep(SECONDS_BETWEEN)
-            live.update(watched.picture(), refresh=True)
-        live.update(watched.picture(), refresh=True)
+            time.sleep(REFRESH_SECONDS)
+            live.update(view.render(), refresh=True)
+        live.update(view.render(), refresh=True)
 
 
-def _head(record: RunRecord, results: list[SampleResult]) -> Text:
+def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
     counts = Counter(result.status for result in results)
     usage = sum((result.usage for result in results), Usage())
     text = Text(f"{record.run_id}  {record.task_id}  ", style="bold")
@@ -68,24 +72,41 @@ def _head(record: RunRecord, results: list[SampleResult]) -> Text:
     for status in STATUSES:
         if counts[status]:
             text.append(f"{counts[status]} {status}  ", style=_COLOURS[status])
-    text.append(f"\n{spent(usage, record)}", style="dim not bold")
+    text.append(f"\n{describe_usage(usage, record)}", style="dim not bold")
     if record.finished_at is not None:
         text.append(f"\nended: {record.exit_reason}", style="not bold")
     return text
 
 
-def _at_work(folder: RunFolder) -> Table:
-    table = Table("worker", "sample", "step", "action", "seconds", "cost", title="at work")
-    for live in folder.live():
-        begun = datetime.fromisoformat(live.started_at) if live.started_at else datetime.now(UTC)
-        seconds = (datetime.now(UTC) - begun).total_seconds()
-        cost = "unknown" if live.cost_usd is None else f"${live.cost_usd:.4f}"
-        step = f"{live.step} of {live.max_steps}"
-        table.add_row(live.worker, live.sample_id, step, live.action, f"{seconds:.0f}", cost)
+def _seconds(live: LiveSample) -> str:
+    now = datetime.now(UTC)
+    started = datetime.fromisoformat(live.started_at) if live.started_at else now
+    return f"{(now - started).total_seconds():.0f}"
+
+
+def _cost(live: LiveSample) -> str:
+    return "unknown" if live.cost_usd is None else f"${live.cost_usd:.4f}"
+
+
+_RUNNING_COLUMNS: dict[str, Callable[[LiveSample], str]] = {
+    "worker": lambda live: live.worker,
+    "sample": lambda live: live.sample_id,
+    "step": lambda live: f"{live.step} of {live.max_steps}",
+    "action": lambda live: live.action,
+    "seconds": _seconds,
+    "cost": _cost,
+}
+"""Columns of the table of running samples; a new one takes one line here."""
+
+
+def _running_table(samples: list[LiveSample]) -> Table:
+    table = Table(*_RUNNING_COLUMNS, title="running")
+    for live in samples:
+        table.add_row(*(value(live) for value in _RUNNING_COLUMNS.values()))
     return table
 
 
-def _finished(results: list[SampleResult]) -> Table:
+def _finished_table(results: list[SampleResult]) -> Table:
     table = Table("sample", "status", "steps", "reason", title="last finished")
     for result in reversed(results):
         status = Text(result.status, style=_COLOURS[result.status])

@@ -22,7 +22,7 @@ from pytest_bwa.browser.login import login_path, save_login
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.reports.allure import categories
-from pytest_bwa.reports.watch import Watched
+from pytest_bwa.reports.watch import RunView
 from pytest_bwa.settings import read_settings
 
 FAKE_ALLURE = """#!/bin/sh
@@ -143,13 +143,13 @@ def test_watch_shows_the_run_from_its_files(desk):
 
 
 def test_a_result_is_read_again_only_when_it_changed(desk, monkeypatch):
-    watched = Watched(RunFolder(desk.folder))
+    watched = RunView(RunFolder(desk.folder))
     assert len(watched.results()) == 4
     read: list[str] = []
     monkeypatch.setattr(RunFolder, "result", lambda self, name: read.append(name))
     assert len(watched.results()) == 4
     assert read == []
-    Console(file=io.StringIO()).print(watched.picture())
+    Console(file=io.StringIO()).print(watched.render())
 
 
 def test_watching_what_is_not_there_says_so(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.files import safe_name, write_json, write_whole
+from pytest_bwa.evidence.files import safe_name, write_atomically, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult
@@ -145,11 +145,11 @@ def test_half_written_records_are_not_results(tmp_path):
 
 def test_who_is_at_work_is_known_from_disk_and_leaves_nothing(tmp_path):
     run = RunFolder.create(tmp_path, "run_x")
-    run.announce(LiveSample(worker="gw0", sample_id="a", nodeid="t::a"))
-    assert [live.sample_id for live in run.live()] == ["a"]
-    run.retire("gw0")
-    assert run.live() == []
-    run.sweep()
+    run.write_live(LiveSample(worker="gw0", sample_id="a", nodeid="t::a"))
+    assert [live.sample_id for live in run.live_samples()] == ["a"]
+    run.remove_live("gw0")
+    assert run.live_samples() == []
+    run.remove_live_files()
     assert list(run.path.iterdir()) == []
 
 
@@ -159,6 +159,6 @@ def test_an_unwritable_sample_folder_is_an_evidence_error(tmp_path):
         SampleWriter(Path(tmp_path / "s"), "s", 5)
 
 
-def test_write_whole_makes_a_readable_file(tmp_path):
-    write_whole(tmp_path / "a", b"x", durable=False)
+def test_write_atomically_makes_a_readable_file(tmp_path):
+    write_atomically(tmp_path / "a", b"x", durable=False)
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644

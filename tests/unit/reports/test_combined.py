@@ -2,7 +2,7 @@ import csv
 import io
 
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.reports.combined import columns, combined_csv
+from pytest_bwa.reports.combined import column_names, combined_csv
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
@@ -17,7 +17,7 @@ def task_with(*fields: str, judged: bool = False) -> TaskSpec:
 
 def test_no_column_has_the_name_of_another() -> None:
     """A ticket's own status is the most common field of all."""
-    assert columns(task_with("status", "owner"), ["sample_id", "url", "status", "owner"]) == [
+    assert column_names(task_with("status", "owner"), ["sample_id", "url", "status", "owner"]) == [
         "sample_id", "status", "url", "input_status", "input_owner", "output_status", "owner",
         "flagged", "steps", "notes", "evidence",
     ]  # fmt: skip
@@ -26,7 +26,7 @@ def test_no_column_has_the_name_of_another() -> None:
 def test_names_that_are_made_do_not_collide_either() -> None:
     inputs = ["sample_id", "judgment_answer", "owner", "input_owner"]
     for task in (task_with("owner", "notes", "output_notes"), task_with("owner", judged=True)):
-        made = columns(task, inputs)
+        made = column_names(task, inputs)
         assert len(made) == len(set(made)), made
     assert "input_judgment_answer" in made
 

@@ -1,0 +1,123 @@
+"""Build Allure's HTML report with the Allure command line that is installed.
+
+Two programs are called ``allure``: version 2 (Java) and version 3 (Node). They read categories and
+grouping from different files, so both files are written. pytest-bwa installs neither program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
+from pytest_bwa.reports.allure import CATEGORIES, categories, describe_runs, write_test
+from pytest_bwa.reports.base import FinishedSample
+from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.samples import read_samples
+
+NO_ALLURE = (
+    "no Allure command line was found: install one with `npm install --global allure` "
+    "(version 3, needs Node) or `npm install --global allure-commandline` (version 2, needs Java)"
+)
+BUILD_SECONDS = 600
+"""Maximum seconds that the Allure command may take."""
+_ANALYTICS = re.compile(
+    r"<script[^>]*(?:googletagmanager|google-analytics|analytics)[^>]*>.*?</script>"
+    r"|<script[^>]*>(?:(?!</script>).)*(?:gtag\(|GoogleAnalytics|googletagmanager)"
+    r"(?:(?!</script>).)*</script>",
+    re.S | re.I,
+)
+
+
+def write_results(folder: RunFolder, target: Path) -> None:
+    """Write Allure results to ``target`` from the evidence of a run, without its pytest results."""
+    task = load_task(folder.path / SPEC)
+    samples = {s.sample_id: s for s in read_samples(folder.path / SAMPLES).samples}
+    record = folder.record()
+    for result in folder.results():
+        if (sample := samples.get(result.sample_id)) is None:
+            continue
+        result.with_location(folder.sample(result.sample_id), [])
+        nodeid = f"{task.task_id}::audit"
+        write_test(target, FinishedSample(task, sample, result, folder, nodeid))
+    describe_runs(target, [record])
+
+
+def build(folder: RunFolder, output: Path, results: Path | None = None) -> str:
+    """Write the report to ``output``; return the name and version of the Allure that made it.
+
+    Raises InputError if no Allure command is installed, or if it failed.
+    """
+    program = shutil.which("allure")
+    if program is None:
+        raise InputError(NO_ALLURE)
+    version = _run_allure(program, "--version").strip().splitlines()[-1]
+    with tempfile.TemporaryDirectory(prefix="bwa-allure-") as temporary:
+        source = results
+        if source is None:
+            source = Path(temporary)
+            write_results(folder, source)
+        if version.startswith("3"):
+            _build_3(program, source, output, folder.record().task_id)
+        else:
+            _run_allure(program, "generate", str(source), "--output", str(output), "--clean")
+    _remove_analytics(output)
+    return f"Allure {version}"
+
+
+def _build_3(program: str, source: Path, output: Path, name: str) -> None:
+    """Build with version 3, which reads categories and grouping from its configuration file."""
+    configuration = {
+        "name": f"pytest-bwa: {name}",
+        "output": str(output.resolve()),
+        "plugins": {"awesome": {"options": {"groupBy": ["story"], "singleFile": False}}},
+        "categories": [
+            {
+                "name": text,
+                "messageRegex": rule["messageRegex"],
+                "matchedStatuses": rule["matchedStatuses"],
+            }
+            for rule, text in zip(categories(), CATEGORIES.values(), strict=True)
+        ],
+    }
+    if output.exists():
+        shutil.rmtree(output)
+    with tempfile.TemporaryDirectory(prefix="bwa-allure-") as temporary:
+        path = Path(temporary) / "allurerc.json"
+        path.write_text(json.dumps(configuration), "utf-8")
+        _run_allure(program, "generate", str(source.resolve()), "--config", str(path))
+
+
+def _run_allure(program: str, *arguments: str) -> str:
+    try:
+        done = subprocess.run(
+            [program, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=BUILD_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"{program} could not be run: {error}") from None
+    if done.returncode != 0:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        reason = lines[-1] if lines else f"exit status {done.returncode}"
+        raise InputError(f"{program} {arguments[0]} failed: {reason}")
+    return done.stdout
+
+
+def _remove_analytics(output: Path) -> None:
+    """Delete the analytics scripts: a report of evidence must not send anything to anybody.
+
+    Version 3 includes one even if the environment turns analytics off.
+    """
+    for path in output.rglob("*.html"):
+        text = path.read_text("utf-8")
+        cleaned = _ANALYTICS.sub("", text)
+        if cleaned != text:
+            path.write_text(cleaned, "utf-8")

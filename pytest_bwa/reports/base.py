@@ -1,0 +1,104 @@
+"""What a report is, and the records that every report is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.record import RunRecord, SampleResult
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import SampleList
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Step, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSample:
+    """A sample whose result.json is written, with everything that a report may show of it."""
+
+    task: TaskSpec
+    sample: Sample
+    result: SampleResult
+    run: RunFolder
+    nodeid: str
+    """The pytest item that ran the sample."""
+    properties: list[tuple[str, object]] = field(default_factory=list)
+    """The ``user_properties`` of that item; what a report appends appears in JUnit XML."""
+
+    def read_steps(self) -> list[Step]:
+        """The action log, read from disk by each call."""
+        return self.run.steps(self.result.sample_id)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRun:
+    """A run that has ended. Its result.json files are complete."""
+
+    folder: RunFolder
+    record: RunRecord
+    task: TaskSpec
+    samples: SampleList
+    results: tuple[SampleResult, ...]
+    """In the order of their sample ids."""
+    problem: str = ""
+    """Why run.json could not be written; empty if it was."""
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens and cost of all samples."""
+        return sum((result.usage for result in self.results), Usage())
+
+    @property
+    def steps(self) -> int:
+        """Number of steps of all samples."""
+        return sum(result.steps for result in self.results)
+
+    @property
+    def not_done(self) -> tuple[SampleResult, ...]:
+        return tuple(result for result in self.results if result.status != "done")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportContext:
+    """What the pytest process offers to its reports."""
+
+    allure_folder: Path | None = None
+    """The folder of ``--alluredir``; None if no Allure results are wanted."""
+    allure_listener: Any = None
+    """allure-pytest's own listener, which writes the test that is running."""
+
+
+class Terminal(Protocol):
+    """The part of pytest's terminal reporter that a report may use."""
+
+    def write_sep(self, sep: str, title: str) -> None: ...
+
+    def write_line(self, line: str, **markup: bool) -> None: ...
+
+
+class Report:
+    """One report. A subclass overrides the methods it needs and is listed in registry.py.
+
+    One object is made in each pytest process: in the only process without pytest-xdist, else in
+    the controller and in every worker.
+    """
+
+    name = ""
+    """Names the report in a message that says why it could not be made."""
+
+    def __init__(self, context: ReportContext) -> None:
+        self.context = context
+
+    def sample_finished(self, finished: FinishedSample) -> None:
+        """A sample of this process has its result; called in workers."""
+
+    def sample_lost(self, finished: FinishedSample) -> None:
+        """A worker was killed and the controller wrote its sample's result; called there."""
+
+    def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
+        """The pytest session is over; called in the controller, with one run for each audit."""
+
+    def write_terminal_summary(self, terminal: Terminal) -> None:
+        """pytest writes its summary; called in the controller, after ``run_finished``."""

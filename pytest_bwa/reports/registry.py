@@ -1,0 +1,73 @@
+"""The list of reports, and the object that calls each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytest_bwa.errors import BwaError
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
+from pytest_bwa.reports.combined import CombinedCsv
+from pytest_bwa.reports.junit import JUnitProperties
+from pytest_bwa.reports.terminal import TerminalSummary
+
+
+def _allure(context: ReportContext) -> Report:
+    """Import Allure only if its results are wanted: a run works without allure-pytest."""
+    if context.allure_folder is None:
+        return Report(context)
+    from pytest_bwa.reports.allure import AllureResults
+
+    return AllureResults(context)
+
+
+REPORTS: list[Callable[[ReportContext], Report]] = [
+    JUnitProperties,
+    _allure,
+    CombinedCsv,
+    TerminalSummary,
+]
+"""Every report, in the order in which they are called."""
+
+
+class Reports:
+    """All reports of this process. If one of them fails, the others are still made."""
+
+    def __init__(self, context: ReportContext) -> None:
+        self._reports = [make_report(context) for make_report in REPORTS]
+        self.problems: list[str] = []
+        """Messages for the terminal about what could not be written."""
+
+    def sample_finished(self, finished: FinishedSample) -> None:
+        """Call every report, then raise the first error: it fails the sample's pytest item."""
+        errors = self._call_each(lambda report: report.sample_finished(finished))
+        for _, error in errors:
+            raise error
+
+    def sample_lost(self, finished: FinishedSample) -> None:
+        self._note(self._call_each(lambda report: report.sample_lost(finished)))
+
+    def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
+        self.problems += [run.problem for run in runs if run.problem]
+        self._note(self._call_each(lambda report: report.run_finished(runs)))
+
+    def write_terminal_summary(self, terminal: Terminal) -> None:
+        for problem in self.problems:
+            terminal.write_line(f"bwa: {problem}", red=True)
+        for report in self._reports:
+            report.write_terminal_summary(terminal)
+
+    def _call_each(self, call: Callable[[Report], None]) -> list[tuple[Report, Exception]]:
+        """Call every report; return those that failed, with their errors."""
+        errors: list[tuple[Report, Exception]] = []
+        for report in self._reports:
+            try:
+                call(report)
+            except Exception as error:  # noqa: BLE001 - a full disk or a defect costs one report only
+                errors.append((report, error))
+        return errors
+
+    def _note(self, errors: list[tuple[Report, Exception]]) -> None:
+        for report, error in errors:
+            expected = isinstance(error, BwaError | OSError)
+            message = str(error) if expected else f"{type(error).__name__}: {error}"
+            self.problems.append(f"{report.name}: {message}")

@@ -1,0 +1,46 @@
+"""The end of a run: count its results and complete run.json."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pytest_bwa.errors import EvidenceError
+from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
+from pytest_bwa.evidence.record import STATUSES
+from pytest_bwa.reports.base import FinishedRun
+from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.samples import read_samples
+from pytest_bwa.steps import utc_now
+
+_EXIT_REASONS = {
+    0: "all passed",
+    1: "some failed",
+    2: "interrupted",
+    3: "internal error",
+    5: "nothing ran",
+}
+
+
+def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> FinishedRun:
+    """Write the end of run.json and remove the live files.
+
+    ``stop_reason`` is why pytest stopped early, else empty. Raises EvidenceError if run.json cannot
+    be read; if it cannot be written, ``problem`` of the returned run says why.
+    """
+    task = load_task(folder.path / SPEC)
+    samples = read_samples(folder.path / SAMPLES)
+    results = tuple(folder.results())
+    counts = Counter(result.status for result in results)
+    changes = {
+        "finished_at": utc_now(),
+        "results_out": {status: counts[status] for status in STATUSES if counts[status]},
+        "not_run": len(samples.samples) - len(results),
+        "exit_reason": stop_reason or _EXIT_REASONS.get(exitstatus, f"exit status {exitstatus}"),
+    }
+    problem = ""
+    try:
+        record = folder.update(**changes)
+    except EvidenceError as error:
+        record, problem = folder.record().model_copy(update=changes), str(error)
+    folder.remove_live_files()
+    return FinishedRun(folder, record, task, samples, results, problem)
