@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
 
 from playwright.sync_api import Page
 
@@ -19,11 +18,12 @@ from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import SETTLE_SCRIPT
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
+from pytest_bwa.agent.state import State
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import SampleResult, Status
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs, TimeLimit
 from pytest_bwa.perception import ocr
@@ -35,13 +35,16 @@ from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample_inputs import files_of, first_url
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage, utc_now
 
 LAST_SECONDS = 5.0
-"""What an action may take when the sample's time is up."""
+"""Seconds that one action may still take when the sample's time is up."""
 INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
-"""What every document is given before its own scripts run."""
+"""Runs in every document before its own scripts."""
+MOMENTARY_STATES = frozenset({State.VERIFYING, State.RECORDING})
+"""They take microseconds, so nobody would see them announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class WorkerContext:
     policy: Policy
     settings: Settings
     watchdog: Watchdog
-    worker: str
+    worker_id: str
     base_url: str | None = None
 
     @property
@@ -67,233 +70,210 @@ def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
 
 
 def run_sample(
-    bench: WorkerContext, sample_id: str, nodeid: str, open_page: Callable[[], Page]
+    worker: WorkerContext, sample_id: str, nodeid: str, open_page: Callable[[], Page]
 ) -> SampleResult:
-    """The sample's result, on disk. What goes wrong on the page is in the result; RunStopped and
-    interrupts pass after the result is written."""
-    sample = bench.audit.sample(sample_id)
-    if bench.audit.resumed and (earlier := intact_result(bench.folder, sample_id)):
+    """The sample's result, which is on disk as well. What goes wrong on the page is in the result;
+    RunStopped and interrupts are raised after the result is written."""
+    sample = worker.audit.sample(sample_id)
+    if worker.audit.resumed and (earlier := intact_result(worker.folder, sample_id)):
         return earlier
-    started = utc_now()
-    live = LiveSample(
-        worker=bench.worker,
-        sample_id=sample_id,
-        nodeid=nodeid,
-        max_steps=bench.audit.task.max_steps,
-        policy=bench.policy.name,
-        model=bench.policy.model,
-        started_at=started,
-    )
-    folder = bench.folder.sample(sample_id)
-    try:
-        bench.folder.write_live(live)
-        writer = SampleWriter(folder, sample_id, bench.audit.task.max_steps)
-        result = _run(bench, sample, writer, open_page, live)
-    except EvidenceError as problem:  # not even the folder or the result could be written
-        result = SampleResult(
-            sample_id=sample_id,
-            task_id=bench.audit.task.task_id,
-            status="failed",
-            reason=str(problem),
-            flagged=True,
-            policy=bench.policy.name,
-            model=bench.policy.model,
-            started_at=started,
-            finished_at=utc_now(),
-        ).mark_broken()
-        return result.with_location(folder, [])
-    bench.folder.remove_live(bench.worker)
-    return result
+    return SampleRun(worker, sample, nodeid).run(open_page)
 
 
-def _run(
-    bench: WorkerContext,
-    sample: Sample,
-    writer: SampleWriter,
-    open_page: Callable[[], Page],
-    live: LiveSample,
-) -> SampleResult:
-    task = placeholders.fill(bench.audit.task, sample)
+class SampleRun:
+    """One run of one sample: connects its page, the policy and the writer, and makes the result."""
 
-    def watch(step: Step, usage: Usage) -> None:
-        bench.folder.write_live(
-            live.model_copy(
-                update={"step": step.step, "action": step.action, "cost_usd": usage.cost_usd}
-            )
+    def __init__(self, worker: WorkerContext, sample: Sample, nodeid: str) -> None:
+        self._worker, self._sample = worker, sample
+        self._spec = worker.audit.task
+        self._task = placeholders.fill(self._spec, sample)
+        self._folder = worker.folder.sample(sample.sample_id)
+        self._started_at = utc_now()
+        self._live = LiveSample(
+            worker=worker.worker_id,
+            sample_id=sample.sample_id,
+            nodeid=nodeid,
+            max_steps=self._spec.max_steps,
+            policy=worker.policy.name,
+            model=worker.policy.model,
+            started_at=self._started_at,
+        )
+        self._writer: SampleWriter | None = None
+        self._loop: Loop | None = None
+
+    def run(self, open_page: Callable[[], Page]) -> SampleResult:
+        """Raises RunStopped and interrupts, but nothing else."""
+        try:
+            self._worker.folder.write_live(self._live)
+            self._writer = SampleWriter(self._folder, self._sample.sample_id, self._spec.max_steps)
+            return self._run(open_page)
+        except EvidenceError as problem:  # not even the folder or the result could be written
+            outcome = Outcome("failed", str(problem), broken=True)
+            return self._located(self._make_result(outcome), outcome)
+
+    def _run(self, open_page: Callable[[], Page]) -> SampleResult:
+        worker = self._worker
+        try:
+            seconds = worker.settings.observe_timeout * 2
+            with worker.watchdog.within(seconds, "a browser page was opened"):
+                self._loop = self._make_loop(open_page())
+            outcome = self._loop.run(first_url(self._task, self._sample, worker.base_url))
+        except RunStopped as stop:
+            self._finish(Outcome("failed", str(stop), broken=True))
+            raise
+        except (KeyboardInterrupt, SystemExit):
+            collected = self._collected
+            status: Status = "partial_success" if collected else "failed"
+            self._finish(Outcome(status, "the run was interrupted", collected, broken=True))
+            raise
+        except EvidenceError:
+            raise
+        except Exception as error:  # noqa: BLE001 - one bad sample never costs the others
+            outcome = Outcome("failed", _reason(error), self._collected, broken=True)
+            (self._folder / "error.txt").write_text(traceback.format_exc(), "utf-8")
+        return self._finish(outcome)
+
+    # -- putting the loop together -------------------------------------------------------------
+
+    def _make_loop(self, page: Page) -> Loop:
+        worker, task, writer = self._worker, self._task, self._writer
+        assert writer is not None
+        page.context.add_init_script(INIT_SCRIPT)
+        tabs = Tabs(page, task.dialogs)
+        time_limit = tabs.naming_crashes(_within_time_of(task, worker.watchdog))
+        observer = Observer(
+            tabs,
+            time_limit,
+            keywords=task.keywords,
+            labelled=worker.policy.reads_labelled_values,
+            timeout=worker.settings.observe_timeout,
+        )
+        return Loop(
+            task,
+            self._sample,
+            policy=worker.policy,
+            observer=observer,
+            executor=self._make_executor(tabs, time_limit, writer),
+            vision=self._make_vision(tabs, time_limit, writer),
+            writer=writer,
+            on_step=self._announce_step,
+            on_state=self._announce_state,
         )
 
-    loop: Loop | None = None
-    try:
-        with bench.watchdog.within(bench.settings.observe_timeout * 2, "a browser page was opened"):
-            loop = _loop(bench, task, sample, open_page(), writer, watch)
-        outcome = loop.run(first_url(task, sample, bench.base_url))
-    except RunStopped as stop:
-        _finish(bench, writer, loop, Outcome("failed", str(stop), broken=True), live)
-        raise
-    except (KeyboardInterrupt, SystemExit):
-        _finish(bench, writer, loop, _interrupted(loop), live)
-        raise
-    except EvidenceError:
-        raise
-    except Exception as error:  # noqa: BLE001 - one bad sample never costs the others (F-21)
-        said = str(error).splitlines()[0] if str(error) else "no message"
-        reason = said if isinstance(error, BwaError) else f"{type(error).__name__}: {said}"
-        collected = loop.progress.collected if loop else {}
-        outcome = Outcome("failed", reason, collected, broken=True)
-        writer.folder.joinpath("error.txt").write_text(traceback.format_exc(), "utf-8")
-    return _finish(bench, writer, loop, outcome, live)
+    def _make_executor(self, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter) -> Executor:
+        worker = self._worker
+        return Executor(
+            tabs,
+            time_limit,
+            writer,
+            RateLimiter(worker.folder.path / LIVE / "pace", worker.settings.rate_limits),
+            worker.settings,
+            install=PAGE_SCRIPT,
+            base_url=worker.base_url,
+            files=files_of(self._sample, Path(worker.audit.record.samples.path).parent),
+        )
+
+    def _make_vision(self, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter) -> Vision:
+        settings = self._worker.settings
+        return Vision(
+            tabs,
+            time_limit,
+            writer,
+            looker=self._worker.policy.helpers.vision_model,
+            ocr=ocr.reader() if settings.vision == "auto" else None,
+            threshold=settings.vision_threshold,
+            timeout=settings.observe_timeout,
+        )
+
+    # -- what the worker is doing --------------------------------------------------------------
+
+    def _announce_step(self, step: Step, usage: Usage) -> None:
+        self._announce(step=step.step, action=step.action, cost_usd=usage.cost_usd)
+
+    def _announce_state(self, state: State) -> None:
+        if state not in MOMENTARY_STATES:
+            self._announce(state=state.value)
+
+    def _announce(self, **changes: Any) -> None:
+        """For ``bwa watch``, and for the controller if this worker is killed."""
+        self._live = self._live.model_copy(update=changes)
+        self._worker.folder.write_live(self._live)
+
+    # -- the result ----------------------------------------------------------------------------
+
+    @property
+    def _collected(self) -> dict[str, Any]:
+        return self._loop.progress.collected if self._loop else {}
+
+    def _finish(self, outcome: Outcome) -> SampleResult:
+        """Write checkpoint and log, then the result, which refers to them."""
+        assert self._writer is not None
+        result = self._located(self._make_result(outcome), outcome)
+        try:
+            if self._loop is not None:
+                self._loop.step_log.checkpoint(outcome.status)
+            self._writer.finish(result)
+        except EvidenceError as problem:  # a full disk: the sample fails for that reason
+            outcome = Outcome("failed", str(problem), broken=True)
+            changes = {"status": "failed", "reason": str(problem), "flagged": True}
+            result = self._located(result.model_copy(update=changes), outcome)
+        self._worker.folder.remove_live(self._worker.worker_id)
+        return result
+
+    def _make_result(self, outcome: Outcome) -> SampleResult:
+        loop, writer, policy = self._loop, self._writer, self._worker.policy
+        return SampleResult(
+            sample_id=self._sample.sample_id,
+            task_id=self._spec.task_id,
+            status=outcome.status,
+            reason=outcome.reason,
+            steps=loop.step_log.step if loop else 0,
+            # The schema's fields in its order, null for each without a value; then all others.
+            extracted={**dict.fromkeys(self._spec.output_schema), **(outcome.extracted or {})},
+            judgment=outcome.judgment,
+            artifacts=writer.artifacts if writer else [],
+            flagged=_needs_a_person(outcome, loop),
+            notes=loop.progress.notes if loop else [],
+            picture_texts=loop.step_log.picture_texts if loop else [],
+            missing=list(outcome.missing),
+            usage=loop.step_log.usage if loop else Usage(),
+            policy=policy.name,
+            model=policy.model,
+            mode=[step.mode for step in writer.steps] if writer else [],
+            started_at=self._started_at,
+            finished_at=utc_now(),
+        )
+
+    def _located(self, result: SampleResult, outcome: Outcome) -> SampleResult:
+        """With what the failure message shows: the folder, the last steps, and who failed."""
+        steps = self._writer.steps[-LAST_STEPS:] if self._writer else []
+        result.with_location(self._folder, [step_line(step) for step in steps])
+        return result.mark_broken() if outcome.broken else result
 
 
-def _loop(
-    bench: WorkerContext,
-    task: TaskSpec,
-    sample: Sample,
-    page: Page,
-    writer: SampleWriter,
-    watch: Callable[[Step, Usage], None],
-) -> Loop:
-    page.context.add_init_script(INIT_SCRIPT)
-    tabs = Tabs(page, task.dialogs)
-    within = tabs.naming_crashes(_until_the_limit(bench.watchdog, task))
-    observer = Observer(
-        tabs,
-        within,
-        keywords=task.keywords,
-        labelled=bench.policy.reads_labelled_values,
-        timeout=bench.settings.observe_timeout,
-    )
-    return Loop(
-        task,
-        sample,
-        policy=bench.policy,
-        observer=observer,
-        executor=_executor(bench, sample, tabs, within, writer),
-        vision=_vision(bench, tabs, within, writer),
-        writer=writer,
-        on_step=watch,
-    )
-
-
-def _until_the_limit(watchdog: Watchdog, task: TaskSpec) -> TimeLimit:
-    """No work on the page outlasts the sample's own time, but for a moment for its last picture."""
+def _within_time_of(task: TaskSpec, watchdog: Watchdog) -> TimeLimit:
+    """Bounds all work on the page by the sample's own time limit; a few seconds are always left
+    for the last screenshot."""
     if task.max_time_seconds is None:
         return watchdog.within
-    until = time.monotonic() + task.max_time_seconds
+    end = time.monotonic() + task.max_time_seconds
 
-    def within(seconds: float, what: str) -> AbstractContextManager[None]:
-        return watchdog.within(min(seconds, max(until - time.monotonic(), LAST_SECONDS)), what)
+    def within(seconds: float, activity: str) -> AbstractContextManager[None]:
+        return watchdog.within(min(seconds, max(end - time.monotonic(), LAST_SECONDS)), activity)
 
     return within
 
 
-def _executor(
-    bench: WorkerContext, sample: Sample, tabs: Tabs, within: TimeLimit, writer: SampleWriter
-) -> Executor:
-    return Executor(
-        tabs,
-        within,
-        writer,
-        RateLimiter(bench.folder.path / LIVE / "pace", bench.settings.rate_limits),
-        bench.settings,
-        install=PAGE_SCRIPT,
-        base_url=bench.base_url,
-        files=files_of(sample, Path(bench.audit.record.samples.path).parent),
-    )
+def _reason(error: Exception) -> str:
+    line = str(error).splitlines()[0] if str(error) else "no message"
+    return line if isinstance(error, BwaError) else f"{type(error).__name__}: {line}"
 
 
-def _vision(bench: WorkerContext, tabs: Tabs, within: TimeLimit, writer: SampleWriter) -> Vision:
-    settings = bench.settings
-    return Vision(
-        tabs,
-        within,
-        writer,
-        looker=bench.policy.helpers.vision_model,
-        ocr=ocr.reader() if settings.vision == "auto" else None,
-        threshold=settings.vision_threshold,
-        timeout=settings.observe_timeout,
-    )
-
-
-def files_of(sample: Sample, folder: Path) -> dict[str, Path]:
-    """The files that the sample may upload: those that a column names, in the samples file's own
-    folder. What is elsewhere is not given: a list may have been collected from pages."""
-    named = {value: folder / value for value in sample.columns.values() if value}
-    return {name: path for name, path in named.items() if _is_file_in(folder, path)}
-
-
-def _is_file_in(folder: Path, path: Path) -> bool:
-    try:
-        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError):  # a column of prose is too long for a name
-        return False
-
-
-def first_url(task: TaskSpec, sample: Sample, base_url: str | None) -> str | None:
-    """The sample's own URL, else the spec's start_url; relative ones against the base URL."""
-    url = (sample.url or "").strip() or task.start_url
-    return urljoin(base_url or "", url) if url else None
-
-
-def _interrupted(loop: Loop | None) -> Outcome:
-    collected = loop.progress.collected if loop else {}
-    status: Any = "partial_success" if collected else "failed"
-    return Outcome(status, "the run was interrupted", collected, broken=True)
-
-
-def _finish(
-    bench: WorkerContext,
-    writer: SampleWriter,
-    loop: Loop | None,
-    outcome: Outcome,
-    live: LiveSample,
-) -> SampleResult:
-    """Checkpoint and log first, then the result that speaks of them."""
-    task = bench.audit.task
-    result = SampleResult(
-        sample_id=writer.sample_id,
-        task_id=task.task_id,
-        status=outcome.status,
-        reason=outcome.reason,
-        steps=loop.step_log.step if loop else 0,
-        extracted=_every_field(task, outcome.extracted or {}),
-        judgment=outcome.judgment,
-        artifacts=writer.artifacts,
-        flagged=_to_be_looked_at(outcome, loop),
-        notes=loop.progress.notes if loop else [],
-        picture_texts=loop.step_log.picture_texts if loop else [],
-        missing=list(outcome.missing),
-        usage=loop.step_log.usage if loop else Usage(),
-        policy=bench.policy.name,
-        model=bench.policy.model,
-        mode=[step.mode for step in writer.steps],
-        started_at=live.started_at,
-        finished_at=utc_now(),
-    )
-    last = [step_line(step) for step in writer.steps[-LAST_STEPS:]]
-    result.with_location(writer.folder, last)
-    if outcome.broken:
-        result.mark_broken()
-    try:
-        if loop is not None:
-            loop.step_log.checkpoint(outcome.status)
-        writer.finish(result)
-    except EvidenceError as problem:  # a full disk: the sample fails with that reason
-        changes = {"status": "failed", "reason": str(problem), "flagged": True}
-        result = result.model_copy(update=changes).with_location(writer.folder, last).mark_broken()
-    bench.folder.remove_live(bench.worker)
-    return result
-
-
-def _every_field(task: TaskSpec, extracted: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema's fields in its order, a null for each that is not there, then what else is."""
-    return {**dict.fromkeys(task.output_schema), **extracted}
-
-
-def _to_be_looked_at(outcome: Outcome, loop: Loop | None) -> bool:
-    """Whatever is not done and certain; text that OCR read is never certain."""
+def _needs_a_person(outcome: Outcome, loop: Loop | None) -> bool:
+    """Everything that is not done or not certain; text that OCR read is never certain."""
     judgment = outcome.judgment
-    by_ocr = loop is not None and any(
-        reading.source == "ocr" for reading in loop.step_log.picture_texts
+    is_unsure = judgment is not None and judgment.answer == "inconclusive"
+    used_ocr = loop is not None and any(
+        text.source == "ocr" for text in loop.step_log.picture_texts
     )
-    unsure = judgment is not None and judgment.answer == "inconclusive"
-    return outcome.status != "done" or unsure or by_ocr
+    return outcome.status != "done" or is_unsure or used_ocr

@@ -228,5 +228,7 @@ class Step(BaseModel):
     mode: Literal["live", "replay", "healed"] = "live"
     model: str = ""
     usage: Usage = Field(default_factory=Usage)
+    seconds: dict[str, float] = Field(default_factory=dict)
+    """Time spent in each state of the loop (PERCEIVING, PLANNING, EXECUTING, …) for this step."""
     started_at: str
     timestamp: str

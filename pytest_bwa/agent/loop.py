@@ -48,7 +48,8 @@ NO_PAGE = Observation(url="", title="")
 class Loop:
     """Runs the agent on one sample, from opening its page to its outcome.
 
-    ``on_step`` is called after every step with the step and the usage so far.
+    ``on_step`` is called after every step with the step and the usage so far, ``on_state`` whenever
+    the state changes.
     """
 
     def __init__(
@@ -62,9 +63,11 @@ class Loop:
         vision: Vision,
         writer: SampleWriter,
         on_step: Callable[[Step, Usage], None],
+        on_state: Callable[[State], None],
     ) -> None:
         self.policy, self.observer, self.executor, self.vision = policy, observer, executor, vision
-        self.limits, self.progress, self.states = Limits(task), Progress(), StateMachine()
+        self.limits, self.progress = Limits(task), Progress()
+        self.states = StateMachine(on_state)
         self.recovery = Recovery()
         self.outcome_builder = OutcomeBuilder(task, self.progress, writer, policy.helpers.finalizer)
         self.step_log = StepLog(writer, self.progress, on_step)
@@ -228,7 +231,8 @@ class Loop:
 
     def _record(self, transition: Transition, decision: Decision, started: str) -> None:
         self.states.to(State.RECORDING)
-        self.step_log.record(transition, decision, started)
+        seconds = self.states.take_seconds()
+        self.step_log.record(transition, decision, started, seconds)
 
     def _grant_steps_for_page(self, transition: Transition) -> None:
         """Turning a page of a list costs steps that the task did not count: grant them."""

@@ -1,7 +1,13 @@
-"""The states of a sample and the transitions allowed between them."""
+"""The states of a sample, the transitions allowed between them, and the time spent in each.
+
+``bwa watch`` shows the current state, and each step of the log says how long its states took.
+"""
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
+from collections.abc import Callable
 from enum import StrEnum
 
 
@@ -39,11 +45,28 @@ class StateMachine:
     """The current state of a sample. A transition that is not allowed is a bug in the loop, and
     raises ValueError."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_change: Callable[[State], None] = lambda state: None) -> None:
         self.state = State.IDLE
+        self._on_change = on_change
+        self._entered = time.monotonic()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
 
     def to(self, state: State) -> None:
         is_failure = state is State.FAILED and self.state not in FINAL_STATES
         if not is_failure and state not in TRANSITIONS[self.state]:
             raise ValueError(f"{state} must not follow {self.state}")
+        self._count_time()
         self.state = state
+        self._on_change(state)
+
+    def take_seconds(self) -> dict[str, float]:
+        """Seconds spent in each state since this was last called."""
+        self._count_time()
+        seconds = {name: round(spent, 3) for name, spent in self._seconds.items()}
+        self._seconds.clear()
+        return seconds
+
+    def _count_time(self) -> None:
+        now = time.monotonic()
+        self._seconds[self.state.value] += now - self._entered
+        self._entered = now

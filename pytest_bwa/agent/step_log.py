@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
@@ -43,9 +43,15 @@ class StepLog:
         if isinstance(usage, Usage):
             self.usage = self.usage + usage
 
-    def record(self, transition: Transition, decision: Decision, started: str) -> None:
+    def record(
+        self,
+        transition: Transition,
+        decision: Decision,
+        started: str,
+        seconds: Mapping[str, float],
+    ) -> None:
         """Log the step. A decision's cost and notes belong to the first of its actions."""
-        step = step_record(transition, decision, started)
+        step = step_record(transition, decision, started, seconds)
         if transition.action is decision.actions[0]:
             notices = [*self.notices, *decision.notes]
             step = step.model_copy(update={"notices": notices, "usage": decision.usage})
@@ -69,7 +75,9 @@ class StepLog:
         return [name for name in files if name.endswith(".png")]
 
 
-def step_record(transition: Transition, decision: Decision, started: str) -> Step:
+def step_record(
+    transition: Transition, decision: Decision, started: str, seconds: Mapping[str, float]
+) -> Step:
     """The step as it is logged, without usage and notices, which StepLog adds.
 
     Text that was typed into a password field is masked.
@@ -99,6 +107,7 @@ def step_record(transition: Transition, decision: Decision, started: str) -> Ste
         artifact=result.artifact.filename if result.artifact else None,
         picture_text=transition.before.picture_text,
         model=decision.model,
+        seconds=dict(seconds),
         started_at=started,
         timestamp=utc_now(),
     )

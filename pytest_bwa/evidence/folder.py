@@ -31,6 +31,8 @@ class LiveSample(BaseModel):
     step: int = 0
     max_steps: int = 0
     action: str = ""
+    state: str = ""
+    """The state of the loop: PLANNING while the policy decides, EXECUTING while the page acts."""
     cost_usd: float | None = 0.0
     policy: str = ""
     model: str = ""

@@ -34,16 +34,16 @@ class BrowserAgent:
         """The sample's result. It does not raise for what went wrong on the page."""
         session, request = self._session, self._request
         assert self._audit.folder is not None
-        bench = WorkerContext(
+        worker = WorkerContext(
             audit=self._audit,
             policy=session.policy(self._audit),
             settings=session.settings,
             watchdog=session.watchdog,
-            worker=session.worker,
+            worker_id=session.worker,
             base_url=session.base_url,
         )
         try:
-            result = run_sample(bench, sample, request.node.nodeid, self._open_page)
+            result = run_sample(worker, sample, request.node.nodeid, self._open_page)
         except RunStopped as stop:
             request.session.shouldstop = str(stop)
             pytest.fail(str(stop), pytrace=False)

@@ -92,7 +92,8 @@ _RUNNING_COLUMNS: dict[str, Callable[[LiveSample], str]] = {
     "worker": lambda live: live.worker,
     "sample": lambda live: live.sample_id,
     "step": lambda live: f"{live.step} of {live.max_steps}",
-    "action": lambda live: live.action,
+    "state": lambda live: live.state.lower(),
+    "last action": lambda live: live.action,
     "seconds": _seconds,
     "cost": _cost,
 }

@@ -35,6 +35,31 @@ def test_only_transitions_in_the_table_are_allowed():
                 machine.to(next_state)
 
 
+def test_every_change_of_state_is_announced():
+    states: list[State] = []
+    machine = StateMachine(states.append)
+    machine.to(State.PERCEIVING)
+    machine.to(State.PLANNING)
+    with pytest.raises(ValueError, match="must not follow"):
+        machine.to(State.RECORDING)
+    assert states == [State.PERCEIVING, State.PLANNING]
+
+
+def test_the_time_in_each_state_is_counted_once(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("pytest_bwa.agent.state.time.monotonic", lambda: now[0])
+    machine = StateMachine()
+    for state, seconds in ((State.PERCEIVING, 0.25), (State.PLANNING, 3), (State.EXECUTING, 0.5)):
+        machine.to(state)
+        now[0] += seconds
+    assert machine.take_seconds() == {
+        "IDLE": 0, "PERCEIVING": 0.25, "PLANNING": 3, "EXECUTING": 0.5,
+    }  # fmt: skip
+    now[0] += 1
+    machine.to(State.VERIFYING)
+    assert machine.take_seconds() == {"EXECUTING": 1, "VERIFYING": 0}
+
+
 def test_the_verifier_compares_url_tree_and_text():
     before = Observation(url="a", title="", dom_hash="1", text="x")
     assert not verify(before, before).changed

@@ -14,7 +14,7 @@ TYPING = Action(action="type", selector="0", text="correct horse", next_goal="si
 
 def record(result: ActionResult, verdict: Verdict | None = None) -> Step:
     transition = Transition(3, 9, TYPING, result, page(), page(), verdict)
-    return step_record(transition, Decision((TYPING,)), "")
+    return step_record(transition, Decision((TYPING,)), "", {})
 
 
 def test_text_typed_into_a_password_field_is_masked():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_bwa.run import files_of
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample_inputs import files_of
 
 
 def test_only_files_below_the_folder_of_the_list_may_be_uploaded(tmp_path):
