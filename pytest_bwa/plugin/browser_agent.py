@@ -1,6 +1,8 @@
-"""The fixture ``browser_agent``: one sample's page, run and published."""
+"""The fixture ``browser_agent``: runs a sample on a page of its own, and reports it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
@@ -16,7 +18,7 @@ from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import WorkerContext, run_sample
 from pytest_bwa.spec.sample import Sample
 
-CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}  # F-20
+CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 
 
 class BrowserAgent:
@@ -27,11 +29,11 @@ class BrowserAgent:
 
     @property
     def sample(self) -> Sample:
-        """This item's row, for tests that need its columns."""
+        """This item's row of the samples list, for tests that need its columns."""
         return self._audit.sample(self._request.getfixturevalue("sample"))
 
     def run(self, sample: str) -> SampleResult:
-        """The sample's result. It does not raise for what went wrong on the page."""
+        """The sample's result. What goes wrong on the page is in the result, never an exception."""
         session, request = self._session, self._request
         assert self._audit.folder is not None
         worker = WorkerContext(
@@ -51,14 +53,14 @@ class BrowserAgent:
         return result
 
     def _open_page(self) -> Page:
-        """A context of its own for the sample (F-20); what the user's fixtures set wins."""
-        given = self._request.getfixturevalue("browser_context_args")
-        own = {key: value for key, value in CONTEXT.items() if key not in given}
+        """A page in a context of its own. What the user's fixtures set wins over our defaults."""
+        users = self._request.getfixturevalue("browser_context_args")
+        defaults: dict[str, Any] = {k: v for k, v in CONTEXT.items() if k not in users}
         state = saved_login(self._session.settings, self._audit.task.auth_profile)
         if state is not None:
-            own["storage_state"] = str(state)
+            defaults["storage_state"] = str(state)
         try:
-            page: Page = self._request.getfixturevalue("new_context")(**own).new_page()
+            page: Page = self._request.getfixturevalue("new_context")(**defaults).new_page()
         except PlaywrightError as error:
             raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
         return page

@@ -13,6 +13,7 @@ import pytest
 
 from pytest_bwa.browser.driver import RelaunchingBrowserType
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser
+from pytest_bwa.plugin.browser_choice import arguments_for_launch
 from pytest_bwa.plugin.session import SESSION
 
 
@@ -38,7 +39,8 @@ def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], pytestconfig: pytest.Config
 ) -> dict[str, Any]:
     """pytest-playwright's arguments, with the path of the browser that ``bwa doctor`` shows."""
-    return pytestconfig.stash[SESSION].launch_arguments(browser_type_launch_args)
+    settings = pytestconfig.stash[SESSION].settings
+    return arguments_for_launch(pytestconfig, settings, browser_type_launch_args)
 
 
 @pytest.fixture(scope="session", autouse=True)

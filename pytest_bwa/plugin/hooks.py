@@ -39,10 +39,10 @@ def pytest_configure(config: pytest.Config) -> None:
     # pytest-playwright's, in whatever order the plugins were found.
     config.pluginmanager.register(browser_fixtures, "bwa-browser")
     try:
-        current = config.stash[SESSION] = Session.begin(config)
+        session = config.stash[SESSION] = Session.begin(config)
     except BwaError as problem:
         raise pytest.UsageError(str(problem)) from None
-    if current.audit is not None and current.audit.folder is not None:
+    if session.audit is not None and session.audit.folder is not None:
         config.add_cleanup(signals.treat_sigterm_as_interrupt())
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(Controller(config), "bwa-controller")
@@ -55,20 +55,20 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "sample" not in metafunc.fixturenames:
         return
-    current = metafunc.config.stash[SESSION]
+    session = metafunc.config.stash[SESSION]
     try:
-        parameters = current.parameters(metafunc)
+        parameters = session.parameters(metafunc)
     except BwaError as problem:
-        raise pytest.Collector.CollectError(current.refused(str(problem))) from None
+        raise pytest.Collector.CollectError(session.refusal(str(problem))) from None
     metafunc.parametrize("sample", parameters)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    chosen, left_out = config.stash[SESSION].choose(items)
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = chosen
+    selected, deselected = config.stash[SESSION].select_items(items)
+    if deselected:
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = selected
 
 
 @pytest.hookimpl(wrapper=True)
@@ -76,7 +76,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    return item.config.stash[SESSION].reported(call, report)
+    return item.config.stash[SESSION].shorten_report(call, report)
 
 
 @pytest.hookimpl(trylast=True)
@@ -97,5 +97,5 @@ def sample(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def browser_agent(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> BrowserAgent:
     """Runs the agent over this item's sample: ``browser_agent.run(sample)``."""
-    current = pytestconfig.stash[SESSION]
-    return BrowserAgent(current, current.audit_of(request), request)
+    session = pytestconfig.stash[SESSION]
+    return BrowserAgent(session, session.audit_of(request), request)

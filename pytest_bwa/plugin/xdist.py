@@ -30,15 +30,15 @@ class Controller:
         ]
 
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput[WORKER_INPUT] = self._session.handed_to_workers()
+        node.workerinput[WORKER_INPUT] = self._session.worker_input()
 
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Write the result of the sample whose worker was killed, and name it in the output."""
         worker = report.node.gateway.id
-        result = self._session.lost(crashitem, f"its worker {worker} was killed")
+        result = self._session.recover_lost_sample(crashitem, f"its worker {worker} was killed")
         if result is not None:
             report.longrepr = result.failure_message()
-            self._session.publish_lost(crashitem, result)
+            self._session.report_lost_sample(crashitem, result)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Input that a worker refused arrives here as text only; it makes the exit status 4."""

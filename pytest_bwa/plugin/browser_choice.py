@@ -1,0 +1,47 @@
+"""Which browser pytest-playwright is to launch, checked before any sample runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.launch import launch_arguments
+from pytest_bwa.browser.start_check import NO_DISPLAY
+from pytest_bwa.errors import BrowserMissing
+from pytest_bwa.settings import Settings
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
+
+
+def check_browser(config: pytest.Config, settings: Settings) -> None:
+    """Raises BrowserMissing for anything that would keep every sample from its page."""
+    if not config.pluginmanager.hasplugin("playwright"):
+        raise BrowserMissing("an audit needs pytest-playwright: leave out -p no:playwright")
+    headed = bool(config.getoption("--headed"))
+    if headed and sys.platform == "linux" and not any(map(os.environ.get, DISPLAYS)):
+        raise BrowserMissing(NO_DISPLAY)
+    if _is_chosen_here(config):
+        find_browser(settings.browser, headed=headed)
+
+
+def arguments_for_launch(
+    config: pytest.Config, settings: Settings, users: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The arguments of the user's fixture, completed with ours. The user's win; a channel or a path
+    of their own is left alone."""
+    if "executable_path" in users or "channel" in users or not _is_chosen_here(config):
+        return dict(users)
+    headed = bool(config.getoption("--headed"))
+    ours = launch_arguments(find_browser(settings.browser, headed=headed))
+    return {**ours, **users, "args": [*ours["args"], *users.get("args", ())]}
+
+
+def _is_chosen_here(config: pytest.Config) -> bool:
+    """Browsers other than Chromium, and channels, are found by pytest-playwright."""
+    is_chromium = config.getoption("--browser", []) in ([], ["chromium"])
+    return is_chromium and not config.getoption("--browser-channel", None)

@@ -1,0 +1,43 @@
+"""From an audit to pytest items: parameters, and the files that a marker binds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_bwa.errors import AuditFinding, InputError
+
+NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
+NO_SAMPLE = [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TASK))]
+"""The parameter of an audit test without a task: it is skipped and says what to pass."""
+NOT_NOW = [pytest.param("", id="bound-to-its-own-audit")]
+"""The parameter of a bound test while ``--task`` runs another audit: it is deselected."""
+
+
+def sample_parameter(sample_id: str, known_bad: str | None) -> Any:
+    """``known_bad`` is the reason why the sample is expected to fail."""
+    if known_bad is None:
+        return pytest.param(sample_id, id=sample_id)
+    mark = pytest.mark.xfail(strict=True, raises=AuditFinding, reason=known_bad)
+    return pytest.param(sample_id, id=sample_id, marks=mark)
+
+
+def is_audit_test(item: pytest.Item) -> bool:
+    return "sample" in getattr(item, "fixturenames", ())
+
+
+def bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
+    """The marker's paths, relative to the module, else to the rootdir."""
+    arguments = dict(zip(("task", "samples"), marker.args, strict=False)) | dict(marker.kwargs)
+    unknown = set(arguments) - {"task", "samples"}
+    if unknown or not arguments.get("task"):
+        raise InputError(f"{item.nodeid}: @pytest.mark.bwa takes task=… and samples=…")
+    paths = {key: _bound_file(item, str(value)) for key, value in arguments.items() if value}
+    return paths["task"], paths.get("samples")
+
+
+def _bound_file(item: Any, name: str) -> Path:
+    candidates: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
+    return next((path.resolve() for path in candidates if path.is_file()), candidates[0])
