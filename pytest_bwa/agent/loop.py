@@ -41,7 +41,7 @@ from pytest_bwa.steps import (
     utc_now,
 )
 
-MAX_IGNORED_FINAL_ACTIONS = 2
+MAX_UNUSABLE_FINAL_REPLIES = 2  # while only done and fail are allowed
 NO_PAGE = Observation(url="", title="")
 
 
@@ -84,7 +84,7 @@ class Loop:
     def run(self, url: str | None) -> Outcome:
         """Work on the sample until it has an outcome.
 
-        Faults of the page, the model or the disk become the outcome. Only RunStopped is raised.
+        Faults of the page, the model or the disk become the outcome; RunStopped is passed on.
         """
         try:
             if url:
@@ -125,7 +125,7 @@ class Loop:
         return observation
 
     def _decide(self, observation: Observation) -> Decision:
-        """Ask the policy, again and again while its decision is unusable and limits allow it."""
+        """Ask the policy; if its decision is unusable, ask again until a limit is reached."""
         self.states.to(State.PLANNING)
         self.turn_builder.begin_step(observation)
         while True:
@@ -150,7 +150,7 @@ class Loop:
         """If only done and fail are allowed and the model keeps choosing other actions, end the
         sample before the limit of failed decisions is reached."""
         is_final = self.turn_builder.allowed_actions() is FINAL_ACTIONS
-        if not is_final or self.limits.failed_decisions < MAX_IGNORED_FINAL_ACTIONS:
+        if not is_final or self.limits.failed_decisions < MAX_UNUSABLE_FINAL_REPLIES:
             return
         if self.turn_builder.watchers.stagnation.is_exhausted:
             raise Stuck(diagnosis(observation, self.step_log.writer.steps))
@@ -172,12 +172,12 @@ class Loop:
                 reason = reason or "the page did not change"
             remaining = len(decision.actions) - number
             if remaining and reason:
-                self.step_log.notices.append(
-                    f"{remaining} more actions were not executed, because {reason}."
-                )
+                notice = f"{remaining} more actions were not executed, because {reason}."
+                self.step_log.notices.append(notice)
                 return
 
     def _take_step(self, action: Action, decision: Decision, before: Observation) -> Transition:
+        """Execute one action as one step, and prepare what the next decision is told about it."""
         started = utc_now()
         result = self._act(action, before)
         transition = self._verify(action, result, before, self._observe_after(action, before))
