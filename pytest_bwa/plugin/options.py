@@ -41,7 +41,7 @@ OPTIONS = (
     Option("--samples", "samples list, .csv or .xlsx", also=("--input",), metavar="FILE"),
     Option("--url", "audit this one page instead of a samples list", metavar="URL"),
     Option("--evidence", "where run folders are made", metavar="DIR", default="evidence"),
-    Option("--run-id", "name of the run folder", metavar="NAME"),
+    Option("--run-id", "name of the run folder, else run_YYYY-MM-DD_HHMMSS", metavar="NAME"),
     Option(
         "--resume",
         "go on with a run: finished samples are not run again (without RUN: the latest)",

@@ -1,0 +1,82 @@
+"""The tables of README.md that follow from the code. `python tests/readme_tables.py` renews them; a
+test compares them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pytest_bwa.cli import app
+from pytest_bwa.plugin.options import OPTIONS
+from pytest_bwa.policy.registry import AUTO, POLICIES
+from pytest_bwa.settings import Settings, variable
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def tables() -> dict[str, str]:
+    """Each table by its header row, without it and the line of dashes."""
+    return {
+        "| option | ini | what it does |": _joined(_options()),
+        "| variable | default | what it does |": _joined(_settings()),
+        "| command | what it does |": _joined(_commands()),
+        "| policy | how it decides |": _joined(_policies()),
+    }
+
+
+def _joined(rows: Iterator[tuple[str, ...]]) -> str:
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _options() -> Iterator[tuple[str, ...]]:
+    for option in OPTIONS:
+        flag = f"{option.flag} {option.metavar or 'NAME'}"
+        if dict(option.extra).get("nargs") == "?":
+            flag = f"{option.flag} [{option.metavar}]"
+        also = f" (also `{'`, `'.join(option.also)}`)" if option.also else ""
+        default = f" (`{option.default}`)" if option.default else ""
+        yield f"`{flag}`", f"`{option.dest}`", f"{option.help}{also}{default}"
+
+
+def _settings() -> Iterator[tuple[str, ...]]:
+    for name, field in Settings.model_fields.items():
+        description = " ".join((field.description or "").split())
+        yield f"`{variable(name)}`", _default(field.default), description
+
+
+def _default(value: object) -> str:
+    if value in (None, ""):
+        return "–"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, dict):
+        return "see below"
+    return f"`{value:g}`" if isinstance(value, float) else f"`{value}`"
+
+
+def _commands() -> Iterator[tuple[str, ...]]:
+    for command in app.registered_commands:
+        assert command.callback is not None
+        usage = {"watch": " [RUN]", "report": " [RUN]", "login": " NAME URL"}
+        name = command.callback.__name__
+        first_line = (command.callback.__doc__ or "").strip().splitlines()[0]
+        yield f"`bwa {name}{usage.get(name, '')}`", first_line
+
+
+def _policies() -> Iterator[tuple[str, ...]]:
+    yield f"`{AUTO}`", "`claude` if a model is set, else `rules`"
+    for name, entry in POLICIES.items():
+        yield f"`{name}`", entry.summary
+
+
+def renewed(text: str) -> str:
+    """The README's text with its tables as the code has them."""
+    for header, rows in tables().items():
+        pattern = re.compile(rf"({re.escape(header)}\n\|[-|]+\|\n)(?:\|.*\n)+")
+        text = pattern.sub(lambda found, rows=rows: found[1] + rows, text)  # type: ignore[misc]
+    return text
+
+
+if __name__ == "__main__":
+    README.write_text(renewed(README.read_text("utf-8")), "utf-8")
