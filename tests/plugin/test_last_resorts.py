@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from audit_folder import Desk, Ran
+from audit_folder import AuditFolder, FinishedRun
 from local_site import Site
 from wire.messages_server import (
     Answer,
@@ -73,11 +73,13 @@ CHARACTERS = {f.__name__: f for f in (wandering, failing, limping, hasty)}
 
 
 class Played:
-    def __init__(self, desk: Desk, ran: Ran, prompts: dict[str, list[str]]) -> None:
-        self.desk, self.ran, self.prompts = desk, ran, prompts
+    def __init__(
+        self, audit_folder: AuditFolder, ran: FinishedRun, prompts: dict[str, list[str]]
+    ) -> None:
+        self.audit_folder, self.ran, self.prompts = audit_folder, ran, prompts
 
     def file(self, name: str, kind: str) -> Any:
-        return json.loads((self.desk.folder / name / f"{kind}.json").read_text())
+        return json.loads((self.audit_folder.folder / name / f"{kind}.json").read_text())
 
 
 @pytest.fixture(scope="module")
@@ -93,16 +95,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
     site = Site()
     site.pages |= {"/hasty": FORM, "/next": "<h1>Next</h1>"}
-    desk = Desk(tmp_path_factory.mktemp("last_resorts"), site)
-    desk.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
-    desk.samples(*CHARACTERS)
+    audit_folder = AuditFolder(tmp_path_factory.mktemp("last_resorts"), site)
+    audit_folder.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
+    audit_folder.samples(*CHARACTERS)
     with MessagesServer(script) as server:
-        ran = desk.audit(
+        ran = audit_folder.audit(
             "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_MODEL_BACKOFF="0.01",
             BWA_ENABLE_FALLBACK_LLM="true", BWA_ENABLE_MULTI_ACTIONS="true",
         )  # fmt: skip
     site.close()
-    return Played(desk, ran, prompts)
+    return Played(audit_folder, ran, prompts)
 
 
 def test_out_of_steps_one_last_call_puts_the_answer_together(played):

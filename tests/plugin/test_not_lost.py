@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from audit_folder import Desk, Ran
+from audit_folder import AuditFolder, FinishedRun
 from local_site import Site
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
@@ -107,15 +107,17 @@ def pages(site: Site) -> None:
 class Played:
     """The run, and what each model was asked."""
 
-    def __init__(self, desk: Desk, ran: Ran, asked: dict[str, list[Request]]) -> None:
-        self.desk, self.ran, self.asked = desk, ran, asked
+    def __init__(
+        self, audit_folder: AuditFolder, ran: FinishedRun, asked: dict[str, list[Request]]
+    ) -> None:
+        self.audit_folder, self.ran, self.asked = audit_folder, ran, asked
 
     def result(self, name: str) -> dict[str, Any]:
-        return self.desk.result(name)
+        return self.audit_folder.result(name)
 
     def log(self, name: str) -> list[dict[str, Any]]:
         steps: list[dict[str, Any]] = json.loads(
-            (self.desk.folder / name / "action_log.json").read_text()
+            (self.audit_folder.folder / name / "action_log.json").read_text()
         )
         return steps
 
@@ -143,17 +145,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
     site = Site()
     pages(site)
-    desk = Desk(tmp_path_factory.mktemp("not_lost"), site)
-    desk.spec(required_artifacts=[], required_fields=["department"], expected_items=2,
+    audit_folder = AuditFolder(tmp_path_factory.mktemp("not_lost"), site)
+    audit_folder.spec(required_artifacts=[], required_fields=["department"], expected_items=2,
               max_steps=STEPS)  # fmt: skip
-    desk.samples(*CHARACTERS)
+    audit_folder.samples(*CHARACTERS)
     with MessagesServer(script) as server:
-        ran = desk.audit(
+        ran = audit_folder.audit(
             "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}",
             BWA_FINALIZE_ON_FAILURE="false",
         )  # fmt: skip
     site.close()
-    return Played(desk, ran, asked)
+    return Played(audit_folder, ran, asked)
 
 
 def test_the_third_repeat_is_told_and_the_fourth_is_not_done(played):
@@ -170,7 +172,7 @@ def test_a_page_that_never_moves_is_scrolled_loaded_anew_and_then_given_up(playe
         assert own == [("scroll", 3), ("goto", 6)]
         result = played.result(name)
         assert result["status"] == "failed"
-        assert f"stuck at {played.desk.site.url}/{name}" in result["reason"]
+        assert f"stuck at {played.audit_folder.site.url}/{name}" in result["reason"]
         assert "scrolling and loading the page anew did not help" in result["reason"]
         assert result["steps"] == 9
         assert "was tried for you" in played.notices(name)[3]
@@ -203,7 +205,7 @@ def test_pages_of_a_list_grant_steps(played):
     assert result["status"] == "done", result["reason"]
     assert result["steps"] == STEPS + 3
     assert f"of {STEPS + 3}**" in played.asked["turning"][1].prompt
-    checkpoint = json.loads((played.desk.folder / "turning/checkpoint.json").read_text())
+    checkpoint = json.loads((played.audit_folder.folder / "turning/checkpoint.json").read_text())
     assert checkpoint["max_steps"] == 2 * STEPS  # bounded
 
 
@@ -231,7 +233,7 @@ def test_what_was_saved_is_in_every_file_when_the_steps_are_spent(played):
     result = played.result("forgetful")
     assert result["status"] == "partial_success"
     assert result["extracted"]["department"] == "Finance"
-    checkpoint = json.loads((played.desk.folder / "forgetful/checkpoint.json").read_text())
+    checkpoint = json.loads((played.audit_folder.folder / "forgetful/checkpoint.json").read_text())
     log = played.log("forgetful")
     assert checkpoint["accumulated_data"] == {"department": "Finance"}
     assert checkpoint["status"] == "partial_success"
@@ -249,7 +251,7 @@ def test_three_quarters_and_nine_tenths_are_told_once_and_the_last_step_ends(pla
 
 def test_every_sample_ended_and_its_files_agree(played):
     for name in CHARACTERS:
-        folder = played.desk.folder / name
+        folder = played.audit_folder.folder / name
         result, log = played.result(name), played.log(name)
         checkpoint = json.loads((folder / "checkpoint.json").read_text())
         assert checkpoint["status"] == result["status"]
