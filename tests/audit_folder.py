@@ -31,15 +31,16 @@ def test_sample(browser_agent, sample):
 """
 
 
-def await_that(holds: Callable[[], object], otherwise: str, seconds: float = 40) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, otherwise
+def wait_until(condition: Callable[[], object], message: str, seconds: float = 40) -> None:
+    """Wait until the condition is true; fail with the message after ``seconds``."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, message
         time.sleep(0.02)
 
 
 @dataclass
-class Ran:
+class FinishedRun:
     """A finished pytest process."""
 
     status: int
@@ -55,7 +56,7 @@ class Ran:
         }
 
 
-class Desk:
+class AuditFolder:
     """A folder with a test, a spec and a samples list, and the site that the samples refer to."""
 
     def __init__(self, path: Path, site: Site) -> None:
@@ -93,12 +94,12 @@ class Desk:
             start_new_session=True,
         )
 
-    def run(self, *arguments: str, **environment: str) -> Ran:
+    def run(self, *arguments: str, **environment: str) -> FinishedRun:
         process = self.start(*arguments, **environment)
         text, _ = process.communicate(timeout=120)
-        return Ran(process.returncode, text)
+        return FinishedRun(process.returncode, text)
 
-    def audit(self, *arguments: str, **environment: str) -> Ran:
+    def audit(self, *arguments: str, **environment: str) -> FinishedRun:
         return self.run("--task=spec.json", "--samples=samples.csv", *arguments, **environment)
 
     @property

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 
 import psutil
-from audit_folder import RECORD, SPEC, Desk
+from audit_folder import RECORD, SPEC, AuditFolder
 from local_site import Site
 
 SECONDS_BETWEEN = 1.0
@@ -25,9 +25,9 @@ def many_samples(count: int, keep_in: Path | None) -> None:
     site = Site()
     with nullcontext(keep_in) if keep_in else tempfile.TemporaryDirectory() as folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        desk = Desk(Path(folder), site)
-        desk.spec(**SPEC)
-        with (desk.path / "samples.csv").open("w", newline="") as stream:
+        audit_folder = AuditFolder(Path(folder), site)
+        audit_folder.spec(**SPEC)
+        with (audit_folder.path / "samples.csv").open("w", newline="") as stream:
             writer = csv.writer(stream)
             writer.writerow(["sample_id", "url"])
             for number in range(count):
@@ -35,9 +35,9 @@ def many_samples(count: int, keep_in: Path | None) -> None:
                 page = RECORD.format(name=f"s{number}", department=f"Finance {number}")
                 site.pages[f"/s{number}"] = page
         started = time.monotonic()
-        memory = _measure_memory(desk)
+        memory = _measure_memory(audit_folder)
         seconds = time.monotonic() - started
-        done = sum(row["status"] == "done" for row in desk.combined())
+        done = sum(row["status"] == "done" for row in audit_folder.combined())
     site.close()
     print(f"{done} of {count} done in {seconds:.0f} s: {count / seconds:.1f} samples a second")
     for worker, sizes in sorted(memory.items()):
@@ -46,13 +46,13 @@ def many_samples(count: int, keep_in: Path | None) -> None:
         print(f"worker {worker}: {first:.0f} MB in the first quarter, {last:.0f} MB in the last")
 
 
-def _measure_memory(desk: Desk) -> dict[int, list[float]]:
+def _measure_memory(audit_folder: AuditFolder) -> dict[int, list[float]]:
     """Return the resident megabytes of each worker process, measured every second."""
-    command = desk.command("--task=spec.json", "--samples=samples.csv", "-n", "2", "-q")
+    command = audit_folder.command("--task=spec.json", "--samples=samples.csv", "-n", "2", "-q")
     command.append("--alluredir=allure-results")
     process = subprocess.Popen(
         command,
-        cwd=desk.path,
+        cwd=audit_folder.path,
         env={**os.environ, "BWA_RATE_LIMITS": "{}"},
         stdout=sys.stderr,
     )

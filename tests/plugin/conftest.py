@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from audit_folder import Desk
+from audit_folder import AuditFolder
 from local_site import Site
 
 
 @pytest.fixture
-def desk(tmp_path: Path, site: Site) -> Desk:
-    return Desk(tmp_path, site)
+def audit_folder(tmp_path: Path, site: Site) -> AuditFolder:
+    return AuditFolder(tmp_path, site)

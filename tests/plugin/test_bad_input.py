@@ -15,54 +15,54 @@ def error_line(run) -> str:
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]])
-def test_an_invalid_spec_is_refused_before_anything_starts(desk, workers):
-    desk.samples("adam")
-    (desk.path / "spec.json").write_text('{"task_id": "hr", "gaol": "x"}')
-    line = error_line(desk.audit(*workers))
+def test_an_invalid_spec_is_refused_before_anything_starts(audit_folder, workers):
+    audit_folder.samples("adam")
+    (audit_folder.path / "spec.json").write_text('{"task_id": "hr", "gaol": "x"}')
+    line = error_line(audit_folder.audit(*workers))
     assert 'spec.json: unknown key "gaol"; did you mean "goal"?' in line
-    assert desk.folders == []
-    assert desk.site.requests == []
+    assert audit_folder.folders == []
+    assert audit_folder.site.requests == []
 
 
-def test_invalid_samples_are_refused_with_row_and_column(desk):
-    (desk.path / "samples.csv").write_text("sample_id,url\na,/x\nA,/y\n")
-    line = error_line(desk.audit())
+def test_invalid_samples_are_refused_with_row_and_column(audit_folder):
+    (audit_folder.path / "samples.csv").write_text("sample_id,url\na,/x\nA,/y\n")
+    line = error_line(audit_folder.audit())
     assert "samples.csv" in line
     assert "row 3" in line
     assert "sample_id" in line
-    assert desk.folders == []
+    assert audit_folder.folders == []
 
 
-def test_a_placeholder_without_a_column_is_refused(desk):
-    desk.spec(start_url="https://x.org/{user}")
-    desk.samples("adam")
-    assert "{user}" in error_line(desk.audit())
+def test_a_placeholder_without_a_column_is_refused(audit_folder):
+    audit_folder.spec(start_url="https://x.org/{user}")
+    audit_folder.samples("adam")
+    assert "{user}" in error_line(audit_folder.audit())
 
 
 @pytest.mark.parametrize("workers", [["-n", "0"], ["-n", "2"]])
-def test_a_bound_audit_with_bad_input_is_refused(desk, workers):
-    (desk.path / "test_audit.py").write_text(
+def test_a_bound_audit_with_bad_input_is_refused(audit_folder, workers):
+    (audit_folder.path / "test_audit.py").write_text(
         "import pytest\n@pytest.mark.bwa(task='none.json')\n"
         "def test_sample(browser_agent, sample):\n    browser_agent.run(sample)\n"
     )
-    run = desk.run(*workers)
+    run = audit_folder.run(*workers)
     assert run.status == 4, run.text
     assert "none.json" in run.text
     assert "Traceback" not in run.text
 
 
-def test_an_evidence_folder_that_cannot_be_created_is_refused(desk):
-    desk.samples("adam")
-    (desk.path / "file").write_text("in the way")
-    line = error_line(desk.audit("--evidence=file/below"))
+def test_an_evidence_folder_that_cannot_be_created_is_refused(audit_folder):
+    audit_folder.samples("adam")
+    (audit_folder.path / "file").write_text("in the way")
+    line = error_line(audit_folder.audit("--evidence=file/below"))
     assert "--evidence" in line
 
 
-def test_a_missing_browser_is_refused(desk):
-    desk.samples("adam")
-    line = error_line(desk.audit(BWA_BROWSER="/nowhere/chrome"))
+def test_a_missing_browser_is_refused(audit_folder):
+    audit_folder.samples("adam")
+    line = error_line(audit_folder.audit(BWA_BROWSER="/nowhere/chrome"))
     assert "/nowhere/chrome" in line
-    assert desk.folders == []
+    assert audit_folder.folders == []
 
 
 @pytest.mark.parametrize(
@@ -72,26 +72,26 @@ def test_a_missing_browser_is_refused(desk):
         (["-p", "no:playwright"], "an audit needs pytest-playwright"),
     ],
 )
-def test_conditions_that_would_fail_every_sample_are_refused(desk, arguments, expected):
-    desk.samples("adam")
-    assert expected in error_line(desk.audit(*arguments, DISPLAY="", WAYLAND_DISPLAY=""))
-    assert desk.folders == []
+def test_conditions_that_would_fail_every_sample_are_refused(audit_folder, arguments, expected):
+    audit_folder.samples("adam")
+    assert expected in error_line(audit_folder.audit(*arguments, DISPLAY="", WAYLAND_DISPLAY=""))
+    assert audit_folder.folders == []
 
 
-def test_the_error_for_a_missing_browser_says_how_to_install_it(desk, tmp_path):
-    desk.samples("adam")
-    run = desk.audit("--browser=firefox", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
+def test_the_error_for_a_missing_browser_says_how_to_install_it(audit_folder, tmp_path):
+    audit_folder.samples("adam")
+    run = audit_folder.audit("--browser=firefox", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
     assert "adam: failed: the browser does not start: it is not installed" in run.text
     assert "playwright install firefox" in run.text
 
 
-def test_a_missing_login_is_reported_at_the_start(desk, tmp_path):
-    desk.spec(auth_profile="intranet")
-    desk.samples("adam")
-    line = error_line(desk.audit(BWA_HOME=str(tmp_path / "home")))
+def test_a_missing_login_is_reported_at_the_start(audit_folder, tmp_path):
+    audit_folder.spec(auth_profile="intranet")
+    audit_folder.samples("adam")
+    line = error_line(audit_folder.audit(BWA_HOME=str(tmp_path / "home")))
     assert "bwa login intranet URL" in line
-    assert desk.folders == []
-    assert desk.audit("--collect-only", "-q", BWA_HOME=str(tmp_path / "home")).status == 0
+    assert audit_folder.folders == []
+    assert audit_folder.audit("--collect-only", "-q", BWA_HOME=str(tmp_path / "home")).status == 0
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,6 @@ def test_a_missing_login_is_reported_at_the_start(desk, tmp_path):
         (["--policy=replay"], "replay"),
     ],
 )
-def test_invalid_options_are_refused(desk, arguments, expected):
-    desk.samples("adam")
-    assert expected in error_line(desk.audit(*arguments))
+def test_invalid_options_are_refused(audit_folder, arguments, expected):
+    audit_folder.samples("adam")
+    assert expected in error_line(audit_folder.audit(*arguments))

@@ -29,8 +29,8 @@ def server() -> Iterator[MessagesServer]:
         yield running
 
 
-def audit(desk, server: MessagesServer, *arguments: str, **environment: str):
-    return desk.audit(
+def audit(audit_folder, server: MessagesServer, *arguments: str, **environment: str):
+    return audit_folder.audit(
         *arguments,
         ANTHROPIC_BASE_URL=server.url,
         ANTHROPIC_API_KEY="sk-secret-key",
@@ -39,8 +39,8 @@ def audit(desk, server: MessagesServer, *arguments: str, **environment: str):
     )
 
 
-def test_a_whole_sample_from_the_first_prompt_to_the_log(desk, server):
-    desk.samples("adam")
+def test_a_whole_sample_from_the_first_prompt_to_the_log(audit_folder, server):
+    audit_folder.samples("adam")
     fields = {"department": "Finance adam", "start_date": "2025-11-03"}
     server.script(
         [
@@ -50,50 +50,50 @@ def test_a_whole_sample_from_the_first_prompt_to_the_log(desk, server):
             tool_use("done", extracted=fields),
         ]
     )
-    ran = audit(desk, server)
+    ran = audit(audit_folder, server)
     assert ran.status == 0, ran.text
     first = server.requests[0].prompt
     # The page was opened before the first request.
     assert "## Current page state" in first
-    assert f"URL: {desk.site.url}/adam" in first
+    assert f"URL: {audit_folder.site.url}/adam" in first
     assert "**Step 1 of 25** (24 remaining)" in first
     assert re.search(r'\[\d+\] \[heading\] "Record adam"', first)
     assert "## Data collected so far (via save_progress)" in server.requests[2].prompt
-    result = desk.result("adam")
+    result = audit_folder.result("adam")
     assert result["extracted"] == fields
     assert result["usage"]["calls"] == len(server.requests)
     assert result["usage"]["cost_usd"] > 0
     assert result["policy"] == "claude"
     assert result["model"] == "claude-sonnet-5-5"
-    log = json.loads((desk.folder / "adam/action_log.json").read_text())
+    log = json.loads((audit_folder.folder / "adam/action_log.json").read_text())
     assert [step["action"] for step in log][:2] == ["goto", "screenshot"]
     assert log[0]["step"] == 0
-    checkpoint = json.loads((desk.folder / "adam/checkpoint.json").read_text())
+    checkpoint = json.loads((audit_folder.folder / "adam/checkpoint.json").read_text())
     assert checkpoint["status"] == "done"
     assert checkpoint["steps_logged"] == len(log)
-    everything = b"".join(p.read_bytes() for p in desk.folder.rglob("*.json"))
+    everything = b"".join(p.read_bytes() for p in audit_folder.folder.rglob("*.json"))
     assert b"sk-secret-key" not in everything
     assert "sk-secret-key" not in ran.text
     assert "calls of claude-sonnet-5-5" in ran.text
 
 
-def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(desk, server):
-    desk.samples("adam")
+def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(audit_folder, server):
+    audit_folder.samples("adam")
     server.script([tool_use("done", extracted={"department": None, "start_date": "soon"})])
-    ran = audit(desk, server, "--max-steps=3")
+    ran = audit(audit_folder, server, "--max-steps=3")
     assert ran.status == 1
     assert len(server.requests) == 3
     notice = server.requests[1].prompt.split("## Notices")[1]
     for what in ("department", "screenshot record", "start_date should be date"):
         assert what in notice
-    result = desk.result("adam")
+    result = audit_folder.result("adam")
     assert result["status"] == "needs_review"
     assert result["flagged"] is True
     assert "missing:  department, screenshot record" in ran.text
 
 
-def test_steps_run_out_with_and_without_data(desk, server):
-    desk.samples("adam", "zoe")
+def test_steps_run_out_with_and_without_data(audit_folder, server):
+    audit_folder.samples("adam", "zoe")
 
     def script(request: Request):
         if "/zoe" in request.prompt and "save_progress)" not in request.prompt:
@@ -101,20 +101,20 @@ def test_steps_run_out_with_and_without_data(desk, server):
         return tool_use("scroll", direction="down")
 
     server.script(script)
-    ran = audit(desk, server, "--max-steps=2")
+    ran = audit(audit_folder, server, "--max-steps=2")
     assert ran.counts() == {"failed": 2}, ran.text
-    assert {r["sample_id"]: r["status"] for r in desk.combined()} == {
+    assert {r["sample_id"]: r["status"] for r in audit_folder.combined()} == {
         "adam": "failed", "zoe": "partial_success",
     }  # fmt: skip
-    assert desk.result("zoe")["extracted"]["department"] == "Finance zoe"
-    assert "2 steps" in desk.result("adam")["reason"]
+    assert audit_folder.result("zoe")["extracted"]["department"] == "Finance zoe"
+    assert "2 steps" in audit_folder.result("adam")["reason"]
     # A screenshot shows where it ended.
-    assert (desk.folder / "adam/01_last_view.png").exists()
+    assert (audit_folder.folder / "adam/01_last_view.png").exists()
 
 
-def test_a_judgment_must_name_saved_screenshots(desk, server):
-    desk.spec(judgment_required=True, judgment_question="Is the department right?")
-    desk.samples("adam")
+def test_a_judgment_must_name_saved_screenshots(audit_folder, server):
+    audit_folder.spec(judgment_required=True, judgment_question="Is the department right?")
+    audit_folder.samples("adam")
     fields = {"department": "Finance adam", "start_date": None}
     judgment = {"answer": "yes", "confidence": 0.9, "reasoning": "It says so."}
     server.script(
@@ -126,19 +126,19 @@ def test_a_judgment_must_name_saved_screenshots(desk, server):
             ),
         ]
     )
-    ran = audit(desk, server)
+    ran = audit(audit_folder, server)
     assert ran.status == 0, ran.text
     assert "Is the department right?" in server.requests[0].prompt
     assert "no saved screenshot: 9_x.png" in server.requests[2].prompt
-    assert desk.combined()[0]["judgment_answer"] == "yes"
+    assert audit_folder.combined()[0]["judgment_answer"] == "yes"
 
 
-def test_refused_credentials_stop_the_whole_run_at_once_with_one_line(desk, server):
-    desk.samples(*[f"s{n}" for n in range(12)])
+def test_refused_credentials_stop_the_whole_run_at_once_with_one_line(audit_folder, server):
+    audit_folder.samples(*[f"s{n}" for n in range(12)])
     server.script([error(401, "authentication_error", "invalid x-api-key")])
-    ran = audit(desk, server, "-n", "2")
+    ran = audit(audit_folder, server, "-n", "2")
     assert ran.status not in (0, 1), ran.text
-    assert len(list(desk.folder.glob("*/result.json"))) < 12
+    assert len(list(audit_folder.folder.glob("*/result.json"))) < 12
     assert "ANTHROPIC_API_KEY" in ran.text
     assert "Traceback" not in ran.text
 
@@ -155,27 +155,29 @@ def test_refused_credentials_stop_the_whole_run_at_once_with_one_line(desk, serv
     ],
     ids=["429-a-day", "529", "500-html", "text", "wrong-typed", "drip"],
 )
-def test_a_failing_model_ends_the_sample_on_time_with_a_reason(desk, server, answers, reason):
-    desk.samples("adam")
+def test_a_failing_model_ends_the_sample_on_time_with_a_reason(
+    audit_folder, server, answers, reason
+):
+    audit_folder.samples("adam")
     server.script(answers)
     began = time.monotonic()
-    ran = audit(desk, server)
+    ran = audit(audit_folder, server)
     assert time.monotonic() - began < 30
     assert ran.counts() == {"failed": 1}, ran.text
-    assert reason.lower() in desk.result("adam")["reason"].lower()
+    assert reason.lower() in audit_folder.result("adam")["reason"].lower()
 
 
-def test_an_unreachable_model_is_reported(desk):
-    desk.samples("adam")
+def test_an_unreachable_model_is_reported(audit_folder):
+    audit_folder.samples("adam")
     with refusing_url() as url:
-        ran = desk.audit("--policy=claude", ANTHROPIC_BASE_URL=url, **QUICK)
+        ran = audit_folder.audit("--policy=claude", ANTHROPIC_BASE_URL=url, **QUICK)
     assert ran.counts() == {"failed": 1}, ran.text
-    assert "127.0.0.1" in desk.result("adam")["reason"]
+    assert "127.0.0.1" in audit_folder.result("adam")["reason"]
 
 
-def test_a_missing_key_is_reported_before_anything_starts(desk):
-    desk.samples("adam")
-    ran = desk.audit("--policy=claude")
+def test_a_missing_key_is_reported_before_anything_starts(audit_folder):
+    audit_folder.samples("adam")
+    ran = audit_folder.audit("--policy=claude")
     assert ran.status == 4
     assert "ANTHROPIC_API_KEY" in ran.text
-    assert desk.folders == []
+    assert audit_folder.folders == []

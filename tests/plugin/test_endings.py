@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
-from audit_folder import Ran, await_that
+from audit_folder import FinishedRun, wait_until
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
@@ -31,11 +31,13 @@ def pytest_configure(config):
 
 
 def await_file(path: Path) -> None:
-    await_that(path.exists, f"{path} did not appear")
+    wait_until(path.exists, f"{path} did not appear")
 
 
-def await_requests(desk: Any, *paths: str) -> None:
-    await_that(lambda: set(paths) <= set(desk.site.requests), f"{paths} were not asked for", 30)
+def await_requests(audit_folder: Any, *paths: str) -> None:
+    wait_until(
+        lambda: set(paths) <= set(audit_folder.site.requests), f"{paths} were not asked for", 30
+    )
 
 
 def allure_tests(folder: Path) -> dict[str, Any]:
@@ -43,53 +45,55 @@ def allure_tests(folder: Path) -> dict[str, Any]:
     return {test["name"]: test for test in found}
 
 
-def test_a_killed_worker_costs_one_sample_and_is_named(desk):
+def test_a_killed_worker_costs_one_sample_and_is_named(audit_folder):
     """The worker that runs ``dies`` is killed once its page was asked for."""
-    desk.samples("adam", "dies", "zoe", "mary")
-    desk.site.pages["/dies"] = HANGING
-    (desk.path / "conftest.py").write_text(PIDS)
-    process = desk.start(
+    audit_folder.samples("adam", "dies", "zoe", "mary")
+    audit_folder.site.pages["/dies"] = HANGING
+    (audit_folder.path / "conftest.py").write_text(PIDS)
+    process = audit_folder.start(
         "--task=spec.json", "--samples=samples.csv", "-n", "2", "--alluredir=allure",
         BWA_OBSERVE_TIMEOUT="60",
     )  # fmt: skip
     try:
-        killed = kill_worker_of(process, desk, "dies")
+        killed = kill_worker_of(process, audit_folder, "dies")
         text, _ = process.communicate(timeout=90)
     finally:
         process.kill()
     assert process.returncode == 1, text
     assert f"worker {killed} was killed" in text
-    assert desk.result("dies")["status"] == "failed"
-    assert {row["sample_id"]: row["status"] for row in desk.combined()} == {
+    assert audit_folder.result("dies")["status"] == "failed"
+    assert {row["sample_id"]: row["status"] for row in audit_folder.combined()} == {
         "adam": "done", "dies": "failed", "mary": "done", "zoe": "done",
     }  # fmt: skip
-    tests = allure_tests(desk.path / "allure")
+    tests = allure_tests(audit_folder.path / "allure")
     assert set(tests) == {"adam", "dies", "mary", "zoe"}
     assert tests["dies"]["status"] == "failed"
     assert "was killed" in tests["dies"]["statusDetails"]["message"]
     assert tests["dies"]["fullName"] == tests["adam"]["fullName"]
 
 
-def kill_worker_of(process: Any, desk: Any, sample_id: str) -> str:
+def kill_worker_of(process: Any, audit_folder: Any, sample_id: str) -> str:
     """Kill the worker that has ``sample_id`` on its page now; its name."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
-        for path in desk.path.glob("evidence/run_*/.live/gw*.json"):
+        for path in audit_folder.path.glob("evidence/run_*/.live/gw*.json"):
             live = json.loads(path.read_text())
-            if live["sample_id"] == sample_id and f"/{sample_id}" in desk.site.requests:
-                psutil.Process(int((desk.path / f"{live['worker']}.pid").read_text())).kill()
+            if live["sample_id"] == sample_id and f"/{sample_id}" in audit_folder.site.requests:
+                psutil.Process(
+                    int((audit_folder.path / f"{live['worker']}.pid").read_text())
+                ).kill()
                 return str(live["worker"])
         time.sleep(0.02)
     raise AssertionError("no worker had the sample")
 
 
-def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
-    desk.samples("adam", "stuck", "zoe")
-    desk.site.pages["/stuck"] = HANGING
-    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
-    folder = desk.path / "evidence/run_it"
+def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(audit_folder):
+    audit_folder.samples("adam", "stuck", "zoe")
+    audit_folder.site.pages["/stuck"] = HANGING
+    process = audit_folder.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
+    folder = audit_folder.path / "evidence/run_it"
     await_file(folder / "adam/result.json")
-    await_requests(desk, "/stuck")
+    await_requests(audit_folder, "/stuck")
     os.killpg(process.pid, signal.SIGINT)
     text, _ = process.communicate(timeout=60)
     assert process.returncode == 2, text
@@ -98,99 +102,103 @@ def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
     for path in folder.glob("*/*.json"):
         json.loads(path.read_text())
     # The page is well again: only what was not done is run.
-    desk.site.pages.pop("/stuck")
-    desk.samples("adam", "stuck", "zoe")
-    desk.site.requests.clear()
-    ran = desk.audit("--resume=run_it")
+    audit_folder.site.pages.pop("/stuck")
+    audit_folder.samples("adam", "stuck", "zoe")
+    audit_folder.site.requests.clear()
+    ran = audit_folder.audit("--resume=run_it")
     assert ran.counts() == {"passed": 3}, ran.text
-    assert "/adam" not in desk.site.requests
-    assert {r["status"] for r in desk.combined()} == {"done"}
+    assert "/adam" not in audit_folder.site.requests
+    assert {r["status"] for r in audit_folder.combined()} == {"done"}
 
 
-def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(desk):
+def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(audit_folder):
     """As a CI system or a container does it: the controller alone is told."""
-    desk.samples("adam", "stuck", "jammed")
-    desk.site.pages |= {"/stuck": HANGING, "/jammed": HANGING}
-    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "-n", "2")
-    folder = desk.path / "evidence/run_it"
+    audit_folder.samples("adam", "stuck", "jammed")
+    audit_folder.site.pages |= {"/stuck": HANGING, "/jammed": HANGING}
+    process = audit_folder.start(
+        "--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "-n", "2"
+    )
+    folder = audit_folder.path / "evidence/run_it"
     await_file(folder / "adam/result.json")
-    await_requests(desk, "/stuck", "/jammed")
+    await_requests(audit_folder, "/stuck", "/jammed")
     family = psutil.Process(process.pid).children(recursive=True)
     process.terminate()
     text, _ = process.communicate(timeout=60)
     assert process.returncode == 2, text
-    assert {row["sample_id"]: row["status"] for row in desk.combined()} == {
+    assert {row["sample_id"]: row["status"] for row in audit_folder.combined()} == {
         "adam": "done", "stuck": "failed", "jammed": "failed",
     }  # fmt: skip
-    assert "the run was interrupted" in desk.result("stuck")["reason"]
+    assert "the run was interrupted" in audit_folder.result("stuck")["reason"]
     _, alive = psutil.wait_procs(family, timeout=20)
     assert [p for p in alive if p.status() != psutil.STATUS_ZOMBIE] == []
 
 
-def test_resume_hashes_again_and_refuses_other_input(desk):
-    desk.samples("adam", "zoe")
-    assert desk.audit("--alluredir=allure").status == 0
-    picture = desk.folder / "adam" / desk.result("adam")["artifacts"][0]["filename"]
-    recorded = desk.result("adam")["artifacts"][0]["sha256"]
+def test_resume_hashes_again_and_refuses_other_input(audit_folder):
+    audit_folder.samples("adam", "zoe")
+    assert audit_folder.audit("--alluredir=allure").status == 0
+    picture = audit_folder.folder / "adam" / audit_folder.result("adam")["artifacts"][0]["filename"]
+    recorded = audit_folder.result("adam")["artifacts"][0]["sha256"]
     assert hashlib.sha256(picture.read_bytes()).hexdigest() == recorded
     picture.write_bytes(picture.read_bytes() + b"x")
-    desk.site.requests.clear()
-    ran = desk.audit("--resume", "--alluredir=again")
+    audit_folder.site.requests.clear()
+    ran = audit_folder.audit("--resume", "--alluredir=again")
     assert ran.counts() == {"passed": 2}
-    assert "/zoe" not in desk.site.requests
-    assert "/adam" in desk.site.requests
-    assert (desk.folder / "adam/attempts/1/result.json").exists()
-    assert set(allure_tests(desk.path / "again")) == {"adam", "zoe"}
-    desk.spec(goal="Something else")
-    ran = desk.audit("--resume")
+    assert "/zoe" not in audit_folder.site.requests
+    assert "/adam" in audit_folder.site.requests
+    assert (audit_folder.folder / "adam/attempts/1/result.json").exists()
+    assert set(allure_tests(audit_folder.path / "again")) == {"adam", "zoe"}
+    audit_folder.spec(goal="Something else")
+    ran = audit_folder.audit("--resume")
     assert ran.status == 4
     assert "the spec changed in goal" in ran.text
-    desk.spec()
-    desk.samples("adam", "zoe", "new")
-    ran = desk.audit("--resume")
+    audit_folder.spec()
+    audit_folder.samples("adam", "zoe", "new")
+    ran = audit_folder.audit("--resume")
     assert ran.status == 4
     assert "1 added (new)" in ran.text
 
 
-def test_a_page_that_never_yields_ends_its_sample_and_the_next_gets_a_fresh_browser(desk):
-    desk.samples("adam", "hangs", "zoe")
-    desk.site.pages["/hangs"] = HANGING
+def test_a_page_that_never_yields_ends_its_sample_and_the_next_gets_a_fresh_browser(audit_folder):
+    audit_folder.samples("adam", "hangs", "zoe")
+    audit_folder.site.pages["/hangs"] = HANGING
     began = time.monotonic()
-    ran = desk.audit(BWA_OBSERVE_TIMEOUT="4", BWA_ACTION_TIMEOUT="6")
+    ran = audit_folder.audit(BWA_OBSERVE_TIMEOUT="4", BWA_ACTION_TIMEOUT="6")
     assert time.monotonic() - began < 60
     assert ran.counts() == {"passed": 2, "failed": 1}, ran.text
-    assert "did not answer" in desk.result("hangs")["reason"]
+    assert "did not answer" in audit_folder.result("hangs")["reason"]
 
 
-def test_a_page_that_never_yields_cannot_outlast_the_samples_own_time(desk):
-    desk.spec(max_time_seconds=6)
-    desk.samples("hangs")
-    desk.site.pages["/hangs"] = HANGING
+def test_a_page_that_never_yields_cannot_outlast_the_samples_own_time(audit_folder):
+    audit_folder.spec(max_time_seconds=6)
+    audit_folder.samples("hangs")
+    audit_folder.site.pages["/hangs"] = HANGING
     began = time.monotonic()
-    ran = desk.audit()  # an action alone may take 60 s
+    ran = audit_folder.audit()  # an action alone may take 60 s
     assert time.monotonic() - began < 40
     assert ran.counts() == {"failed": 1}, ran.text
-    assert "did not answer for" in desk.result("hangs")["reason"]
+    assert "did not answer for" in audit_folder.result("hangs")["reason"]
 
 
 LOADING = "<h1>Soon</h1><main aria-busy=true></main>"
 RELOADING = "<meta http-equiv=refresh content=0><h1>Again</h1>"
 
 
-def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(desk):
-    desk.samples("adam", "crashes", "mary", "reloads", "zoe")
-    desk.site.pages |= {"/crashes": LOADING, "/reloads": RELOADING}
+def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(audit_folder):
+    audit_folder.samples("adam", "crashes", "mary", "reloads", "zoe")
+    audit_folder.site.pages |= {"/crashes": LOADING, "/reloads": RELOADING}
     bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
-    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **bounds)
-    await_file(desk.path / "evidence/run_it/crashes/action_log.json")
+    process = audit_folder.start(
+        "--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **bounds
+    )
+    await_file(audit_folder.path / "evidence/run_it/crashes/action_log.json")
     for renderer in descendants(process, "--type=renderer"):
         with contextlib.suppress(psutil.Error):
             renderer.kill()
     text, _ = process.communicate(timeout=90)
-    assert Ran(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
-    assert "the page crashed" in desk.result("crashes")["reason"]
-    assert desk.result("crashes")["missing"]
-    assert "loads itself again and again" in desk.result("reloads")["reason"]
+    assert FinishedRun(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
+    assert "the page crashed" in audit_folder.result("crashes")["reason"]
+    assert audit_folder.result("crashes")["missing"]
+    assert "loads itself again and again" in audit_folder.result("reloads")["reason"]
 
 
 def descendants(process, argument):
@@ -201,45 +209,45 @@ def descendants(process, argument):
     return found
 
 
-def test_a_driver_that_dies_or_hangs_costs_only_the_sample_that_it_served(desk):
-    desk.samples("adam", "dies", "mary", "hangs", "zoe")
-    desk.site.pages |= {"/dies": LOADING, "/hangs": LOADING}
+def test_a_driver_that_dies_or_hangs_costs_only_the_sample_that_it_served(audit_folder):
+    audit_folder.samples("adam", "dies", "mary", "hangs", "zoe")
+    audit_folder.site.pages |= {"/dies": LOADING, "/hangs": LOADING}
     bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
     options = ["--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "--tracing=on"]
-    process = desk.start(*options, **bounds)
-    await_file(desk.path / "evidence/run_it/dies/action_log.json")
+    process = audit_folder.start(*options, **bounds)
+    await_file(audit_folder.path / "evidence/run_it/dies/action_log.json")
     (driver,) = descendants(process, "run-driver")
     driver.kill()
-    await_file(desk.path / "evidence/run_it/hangs/action_log.json")
+    await_file(audit_folder.path / "evidence/run_it/hangs/action_log.json")
     (driver,) = descendants(process, "run-driver")
     driver.suspend()
     text, _ = process.communicate(timeout=90)
-    assert Ran(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
-    assert "closed" in desk.result("dies")["reason"]
-    assert "did not answer for" in desk.result("hangs")["reason"]
-    assert desk.result("zoe")["extracted"]["department"] == "Finance zoe"
+    assert FinishedRun(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
+    assert "closed" in audit_folder.result("dies")["reason"]
+    assert "did not answer for" in audit_folder.result("hangs")["reason"]
+    assert audit_folder.result("zoe")["extracted"]["department"] == "Finance zoe"
 
 
-def test_a_broken_browser_does_not_excuse_a_known_bad_sample(desk):
-    desk.samples("hangs", hangs="the record is wrong")
-    desk.site.pages["/hangs"] = HANGING
-    ran = desk.audit(BWA_OBSERVE_TIMEOUT="3", BWA_ACTION_TIMEOUT="4")
+def test_a_broken_browser_does_not_excuse_a_known_bad_sample(audit_folder):
+    audit_folder.samples("hangs", hangs="the record is wrong")
+    audit_folder.site.pages["/hangs"] = HANGING
+    ran = audit_folder.audit(BWA_OBSERVE_TIMEOUT="3", BWA_ACTION_TIMEOUT="4")
     assert ran.counts() == {"failed": 1}, ran.text
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
-def test_a_full_disk_fails_the_sample_with_that_reason_and_spares_earlier_evidence(desk):
-    disk = desk.path / "evidence"
+def test_a_full_disk_fails_the_sample_with_that_reason_and_spares_earlier_evidence(audit_folder):
+    disk = audit_folder.path / "evidence"
     disk.mkdir()
     if os.system(f"mount -t tmpfs -o size=150k tmpfs {disk} 2>/dev/null") != 0:
         pytest.skip("this machine allows no mount")
     try:
-        desk.samples(*[f"s{n}" for n in range(8)])
-        ran = desk.audit()
+        audit_folder.samples(*[f"s{n}" for n in range(8)])
+        ran = audit_folder.audit()
         assert "No space left on device" in ran.text
         assert ran.status == 1
-        assert desk.result("s0")["status"] == "done"
-        for path in desk.folder.glob("*/*.json"):
+        assert audit_folder.result("s0")["status"] == "done"
+        for path in audit_folder.folder.glob("*/*.json"):
             json.loads(path.read_text())
     finally:
         os.system(f"umount {disk}")

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from audit_folder import Desk, Ran
+from audit_folder import AuditFolder, FinishedRun
 from local_site import Site
 from wire.messages_server import (
     Answer,
@@ -72,16 +72,18 @@ def hasty(n: int, request: Request) -> Answer:
 MODELS = {f.__name__: f for f in (wandering, failing, limping, hasty)}
 
 
-class FinishedRun:
-    def __init__(self, desk: Desk, ran: Ran, prompts: dict[str, list[str]]) -> None:
-        self.desk, self.ran, self.prompts = desk, ran, prompts
+class PlayedRun:
+    def __init__(
+        self, audit_folder: AuditFolder, ran: FinishedRun, prompts: dict[str, list[str]]
+    ) -> None:
+        self.audit_folder, self.ran, self.prompts = audit_folder, ran, prompts
 
     def file(self, name: str, kind: str) -> Any:
-        return json.loads((self.desk.folder / name / f"{kind}.json").read_text())
+        return json.loads((self.audit_folder.folder / name / f"{kind}.json").read_text())
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> FinishedRun:
+def run(tmp_path_factory: pytest.TempPathFactory) -> PlayedRun:
     counts: Counter[str] = Counter()
     prompts: dict[str, list[str]] = {name: [] for name in MODELS}
 
@@ -93,16 +95,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> FinishedRun:
 
     site = Site()
     site.pages |= {"/hasty": FORM, "/next": "<h1>Next</h1>"}
-    desk = Desk(tmp_path_factory.mktemp("last_resorts"), site)
-    desk.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
-    desk.samples(*MODELS)
+    audit_folder = AuditFolder(tmp_path_factory.mktemp("last_resorts"), site)
+    audit_folder.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
+    audit_folder.samples(*MODELS)
     with MessagesServer(script) as server:
-        ran = desk.audit(
+        ran = audit_folder.audit(
             "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_MODEL_BACKOFF="0.01",
             BWA_ENABLE_FALLBACK_LLM="true", BWA_ENABLE_MULTI_ACTIONS="true",
         )  # fmt: skip
     site.close()
-    return FinishedRun(desk, ran, prompts)
+    return PlayedRun(audit_folder, ran, prompts)
 
 
 def test_after_the_last_step_one_more_call_makes_the_last_answer(run):

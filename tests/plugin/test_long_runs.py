@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from audit_folder import Desk
+from audit_folder import AuditFolder
 from local_site import Site
 from wire.messages_server import Answer, MessagesServer, Request, text_only, tool_use
 
@@ -51,14 +51,14 @@ def marathon(request: Request) -> Answer:
 def test_fifty_steps_stay_in_budget_and_lose_no_data(tmp_path):
     site = Site()
     site.pages |= {f"/p{n}": page(n) for n in range(1, PAGES + 1)}
-    desk = Desk(tmp_path, site)
-    desk.spec(
+    audit_folder = AuditFolder(tmp_path, site)
+    audit_folder.spec(
         required_fields=["items", "total"], required_artifacts=[], max_steps=60,
         output_schema={"items": "array", "total": "number"},
     )  # fmt: skip
     (tmp_path / "samples.csv").write_text(f"sample_id,url\nlong,{site.url}/p1\n")
     with MessagesServer(marathon) as server:
-        ran = desk.audit(ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}")
+        ran = audit_folder.audit(ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}")
         requests = [r for r in server.requests if r.body["model"] != "claude-haiku-5-5"]
         summaries = len(server.requests) - len(requests)
     site.close()
@@ -75,11 +75,11 @@ def test_fifty_steps_stay_in_budget_and_lose_no_data(tmp_path):
             assert f"page_{saved_page}" in data
     # The prompt shows the last three summaries.
     assert requests[-1].prompt.count("FOUND: some") == 3
-    result = desk.result("long")
+    result = audit_folder.result("long")
     assert [item["id"] for item in result["extracted"]["items"]] == list(range(1, PAGES + 1))
     assert all(result["extracted"][f"page_{n}"] == "seen" for n in range(1, PAGES + 1))
     assert result["usage"]["calls"] == len(requests) + summaries
-    log = json.loads((desk.folder / "long/action_log.json").read_text())
+    log = json.loads((audit_folder.folder / "long/action_log.json").read_text())
     # The log has the cache reads of every step.
     assert all(step["usage"]["cache_read"] == 3000 for step in log[1:])
     assert log[1]["memory_update"] == "page 1 was read"

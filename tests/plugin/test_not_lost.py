@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from audit_folder import Desk, Ran
+from audit_folder import AuditFolder, FinishedRun
 from local_site import Site
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
@@ -104,18 +104,20 @@ def pages(site: Site) -> None:
     site.pages["/turning"] = '<h1>Page 0</h1><a href="/turning1">Next</a>'
 
 
-class FinishedRun:
+class PlayedRun:
     """The finished run, and the requests that each model got."""
 
-    def __init__(self, desk: Desk, ran: Ran, requests: dict[str, list[Request]]) -> None:
-        self.desk, self.ran, self.requests = desk, ran, requests
+    def __init__(
+        self, audit_folder: AuditFolder, ran: FinishedRun, requests: dict[str, list[Request]]
+    ) -> None:
+        self.audit_folder, self.ran, self.requests = audit_folder, ran, requests
 
     def result(self, name: str) -> dict[str, Any]:
-        return self.desk.result(name)
+        return self.audit_folder.result(name)
 
     def log(self, name: str) -> list[dict[str, Any]]:
         steps: list[dict[str, Any]] = json.loads(
-            (self.desk.folder / name / "action_log.json").read_text()
+            (self.audit_folder.folder / name / "action_log.json").read_text()
         )
         return steps
 
@@ -132,7 +134,7 @@ class FinishedRun:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> FinishedRun:
+def run(tmp_path_factory: pytest.TempPathFactory) -> PlayedRun:
     requests: dict[str, list[Request]] = defaultdict(list)
 
     def script(request: Request) -> Answer:
@@ -144,17 +146,17 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> FinishedRun:
 
     site = Site()
     pages(site)
-    desk = Desk(tmp_path_factory.mktemp("not_lost"), site)
-    desk.spec(required_artifacts=[], required_fields=["department"], expected_items=2,
+    audit_folder = AuditFolder(tmp_path_factory.mktemp("not_lost"), site)
+    audit_folder.spec(required_artifacts=[], required_fields=["department"], expected_items=2,
               max_steps=STEPS)  # fmt: skip
-    desk.samples(*MODELS)
+    audit_folder.samples(*MODELS)
     with MessagesServer(script) as server:
-        ran = desk.audit(
+        ran = audit_folder.audit(
             "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}",
             BWA_FINALIZE_ON_FAILURE="false",
         )  # fmt: skip
     site.close()
-    return FinishedRun(desk, ran, requests)
+    return PlayedRun(audit_folder, ran, requests)
 
 
 def test_the_third_repeat_gives_a_notice_and_the_fourth_is_refused(run):
@@ -171,7 +173,7 @@ def test_on_a_page_that_never_changes_recovery_scrolls_reloads_and_then_gives_up
         assert recovery == [("scroll", 3), ("goto", 6)]
         result = run.result(name)
         assert result["status"] == "failed"
-        assert f"stuck at {run.desk.site.url}/{name}" in result["reason"]
+        assert f"stuck at {run.audit_folder.site.url}/{name}" in result["reason"]
         assert "scrolling and reloading the page did not help" in result["reason"]
         assert result["steps"] == 9
         assert "was tried for you" in run.notices(name)[3]
@@ -204,7 +206,7 @@ def test_each_page_of_a_list_grants_steps(run):
     assert result["status"] == "done", result["reason"]
     assert result["steps"] == STEPS + 3
     assert f"of {STEPS + 3}**" in run.requests["turning"][1].prompt
-    checkpoint = json.loads((run.desk.folder / "turning/checkpoint.json").read_text())
+    checkpoint = json.loads((run.audit_folder.folder / "turning/checkpoint.json").read_text())
     assert checkpoint["max_steps"] == 2 * STEPS  # the upper limit
 
 
@@ -232,7 +234,7 @@ def test_saved_data_is_in_every_file_when_the_steps_are_used_up(run):
     result = run.result("forgetful")
     assert result["status"] == "partial_success"
     assert result["extracted"]["department"] == "Finance"
-    checkpoint = json.loads((run.desk.folder / "forgetful/checkpoint.json").read_text())
+    checkpoint = json.loads((run.audit_folder.folder / "forgetful/checkpoint.json").read_text())
     log = run.log("forgetful")
     assert checkpoint["accumulated_data"] == {"department": "Finance"}
     assert checkpoint["status"] == "partial_success"
@@ -250,7 +252,7 @@ def test_one_notice_at_three_quarters_and_nine_tenths_and_the_last_step_ends(run
 
 def test_the_files_of_every_sample_agree(run):
     for name in MODELS:
-        folder = run.desk.folder / name
+        folder = run.audit_folder.folder / name
         result, log = run.result(name), run.log(name)
         checkpoint = json.loads((folder / "checkpoint.json").read_text())
         assert checkpoint["status"] == result["status"]

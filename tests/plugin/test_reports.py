@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from audit_folder import Desk
+from audit_folder import AuditFolder
 from local_site import Site
 from rich.console import Console
 from typer.testing import CliRunner
@@ -40,15 +40,17 @@ PAGE = """<html><head><script async src="https://www.googletagmanager.com/gtag/j
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def audit_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One audit at -n 2 with Allure results; the tests below only read it."""
     site = Site()
-    desk = Desk(tmp_path_factory.mktemp("reports"), site)
-    desk.spec(secrets=["url"])
-    desk.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
-    ran = desk.audit("-n", "2", "--alluredir=allure", "--clean-alluredir", BWA_RATE_LIMITS="{}")
+    audit_folder = AuditFolder(tmp_path_factory.mktemp("reports"), site)
+    audit_folder.spec(secrets=["url"])
+    audit_folder.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
+    ran = audit_folder.audit(
+        "-n", "2", "--alluredir=allure", "--clean-alluredir", BWA_RATE_LIMITS="{}"
+    )
     assert ran.status == 1, ran.text
-    yield desk
+    yield audit_folder
     site.close()
 
 
@@ -56,8 +58,8 @@ def allure_tests(folder: Path) -> dict[str, dict[str, Any]]:
     return {t["name"]: t for p in folder.glob("*-result.json") for t in [json.loads(p.read_text())]}
 
 
-def test_every_sample_is_a_test_with_steps_pictures_and_records(desk):
-    found = allure_tests(desk.path / "allure")
+def test_every_sample_is_a_test_with_steps_pictures_and_records(audit_folder):
+    found = allure_tests(audit_folder.path / "allure")
     assert {name: t["status"] for name, t in found.items()} == {
         "adam": "passed", "zoe": "passed", "gone1": "skipped", "gone2": "failed",
     }  # fmt: skip
@@ -66,7 +68,7 @@ def test_every_sample_is_a_test_with_steps_pictures_and_records(desk):
     assert [title.split()[0] for title in titles][:2] == ["goto", "screenshot"]
     assert titles[-1] == "done – accepted: everything required is there"
     picture = adam["steps"][1]["attachments"][0]
-    assert (desk.path / "allure" / picture["source"]).read_bytes()[:4] == b"\x89PNG"
+    assert (audit_folder.path / "allure" / picture["source"]).read_bytes()[:4] == b"\x89PNG"
     assert "- department: `Finance adam`" in adam["description"]
     assert "- department: –" in found["gone2"]["description"]
     names = [a["name"] for a in adam["attachments"]]
@@ -77,26 +79,26 @@ def test_every_sample_is_a_test_with_steps_pictures_and_records(desk):
     assert len({t["historyId"] for t in found.values()}) == 4
 
 
-def test_secrets_are_masked_and_pictures_are_hard_links(desk):
-    adam = allure_tests(desk.path / "allure")["adam"]
+def test_secrets_are_masked_and_pictures_are_hard_links(audit_folder):
+    adam = allure_tests(audit_folder.path / "allure")["adam"]
     assert {p["name"]: p["value"] for p in adam["parameters"]}["url"] == "***"
-    source = desk.path / "allure" / adam["steps"][1]["attachments"][0]["source"]
+    source = audit_folder.path / "allure" / adam["steps"][1]["attachments"][0]["source"]
     assert source.stat().st_nlink > 1
 
 
-def test_environment_and_categories_are_written(desk):
-    environment = (desk.path / "allure/environment.properties").read_text()
+def test_environment_and_categories_are_written(audit_folder):
+    environment = (audit_folder.path / "allure/environment.properties").read_text()
     assert "hr.policy=rules" in environment
-    written = json.loads((desk.path / "allure/categories.json").read_text())
+    written = json.loads((audit_folder.path / "allure/categories.json").read_text())
     assert written == categories()
-    message = allure_tests(desk.path / "allure")["gone2"]["statusDetails"]["message"]
+    message = allure_tests(audit_folder.path / "allure")["gone2"]["statusDetails"]["message"]
     matching = [c["name"] for c in written if re.fullmatch(c["messageRegex"], message)]
     assert matching == ["Failed: the audit found no answer"]
 
 
 @pytest.mark.parametrize("version", ["2.46.1", "3.18.0"])
 def test_the_html_is_made_by_whichever_allure_is_there_without_analytics(
-    desk, tmp_path, monkeypatch, version
+    audit_folder, tmp_path, monkeypatch, version
 ):
     (tmp_path / "bin").mkdir()
     (tmp_path / "page.html").write_text(PAGE)
@@ -106,7 +108,7 @@ def test_the_html_is_made_by_whichever_allure_is_there_without_analytics(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     out = tmp_path / "report"
-    done = CliRunner().invoke(app, ["report", str(desk.folder), "--output", str(out)])
+    done = CliRunner().invoke(app, ["report", str(audit_folder.folder), "--output", str(out)])
     assert done.exit_code == 0, done.output
     page = (out / "index.html").read_text()
     assert "googletagmanager" not in page
@@ -118,15 +120,15 @@ def test_the_html_is_made_by_whichever_allure_is_there_without_analytics(
         assert configuration["plugins"]["awesome"]["options"]["groupBy"] == ["story"]
 
 
-def test_without_an_allure_command_it_is_said_how_to_get_one(desk, tmp_path, monkeypatch):
+def test_without_an_allure_command_it_is_said_how_to_get_one(audit_folder, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    done = CliRunner().invoke(app, ["report", str(desk.folder)])
+    done = CliRunner().invoke(app, ["report", str(audit_folder.folder)])
     assert done.exit_code == 1
     assert "npm install --global allure" in done.output
 
 
-def test_watch_shows_the_run_from_its_files(desk):
-    done = CliRunner().invoke(app, ["watch", str(desk.folder), "--once"])
+def test_watch_shows_the_run_from_its_files(audit_folder):
+    done = CliRunner().invoke(app, ["watch", str(audit_folder.folder), "--once"])
     assert done.exit_code == 0
     assert "4 of 4 samples" in done.output
     assert "2 done" in done.output
@@ -135,15 +137,15 @@ def test_watch_shows_the_run_from_its_files(desk):
     ended = threading.Event()
 
     def look() -> None:
-        CliRunner().invoke(app, ["watch", str(desk.folder)])
+        CliRunner().invoke(app, ["watch", str(audit_folder.folder)])
         ended.set()
 
     threading.Thread(target=look, daemon=True).start()
     assert ended.wait(20)
 
 
-def test_a_result_is_read_again_only_when_it_changed(desk, monkeypatch):
-    watched = RunView(RunFolder(desk.folder))
+def test_a_result_is_read_again_only_when_it_changed(audit_folder, monkeypatch):
+    watched = RunView(RunFolder(audit_folder.folder))
     assert len(watched.results()) == 4
     read: list[str] = []
     monkeypatch.setattr(RunFolder, "result", lambda self, name: read.append(name))
@@ -158,15 +160,15 @@ def test_watching_what_is_not_there_says_so(tmp_path):
     assert "no such run folder" in done.output
 
 
-def test_a_login_is_saved_for_the_user_alone(tmp_path, monkeypatch, desk):
+def test_a_login_is_saved_for_the_user_alone(tmp_path, monkeypatch, audit_folder):
     monkeypatch.setenv("BWA_HOME", str(tmp_path))
     cookie = {"Set-Cookie": "session=secret; Path=/"}
-    desk.site.pages["/login"] = (200, cookie, b"<h1>Sign in</h1>")
+    audit_folder.site.pages["/login"] = (200, cookie, b"<h1>Sign in</h1>")
     settings, failed = read_settings(), []
 
     def sign_in() -> None:  # in a thread: Playwright's own loop may run in this one
         try:
-            save_login(settings, "hr", desk.site.url + "/login", lambda: None, headed=False)
+            save_login(settings, "hr", audit_folder.site.url + "/login", lambda: None, headed=False)
         except Exception as error:  # noqa: BLE001 - shown by the assertion below
             failed.append(error)
 
