@@ -13,13 +13,13 @@ from pytest_bwa.actions.click import CHECKED, free_spot
 from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.resolve import NotFound
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import Action, ActionResult
 
 SECRET = "secret"  # key of ActionResult.data: what was entered belongs in no log
-_HELD = """e => [e.matches('input') && (e.type === 'password'
-    || /-password$/.test(e.autocomplete || '')),
-  'value' in e ? e.value : e.textContent]"""
-_SHOWN = "e => 'value' in e && e.value ? e.value : e.innerText || e.textContent || ''"
+_HELD = load_script("actions/typed_text")
+_SHOWN = load_script("actions/widget_text")
+_OPTIONS = load_script("actions/select_options")
 
 
 def click(context: ActionContext, action: Action) -> ActionResult:
@@ -110,10 +110,7 @@ def drag(context: ActionContext, action: Action) -> ActionResult:
 
 def select_option(context: ActionContext, action: Action) -> ActionResult:
     element, wanted = context.element(action.selector), action.value or ""
-    offered = element.evaluate(
-        """e => e.localName === 'select'
-        ? [...e.options].map(o => [o.label.trim(), o.value]) : null"""
-    )
+    offered = element.evaluate(_OPTIONS)
     if offered is None:
         return _select_in_widget(context, action, element)
     match = next((v for t, v in offered if t == wanted), None)

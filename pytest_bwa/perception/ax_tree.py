@@ -10,24 +10,14 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
 
 FEW = 5  # nodes; with fewer, the tree is asked for
 MOST = 120
 _ROLES = ALWAYS_KEPT | {"StaticText", "img", "image", "row", "cell", "LabelText"}
 _SHOWN_AS = {"StaticText": "text", "LabelText": "text", "image": "img", "cell": "text"}
-_NUMBER = """function () {
-  const el = this.nodeType === 1 ? this : this.parentElement ?? this.getRootNode().host;
-  // What stands inside a field is its value, which page.js tells, or hides.
-  const fields = "input, textarea, select", host = el.getRootNode().host;
-  if ((el !== this && el.matches(fields)) || host?.matches(fields)) return null;
-  const eyes = window[Symbol.for("bwa")], box = el.getBoundingClientRect();
-  return JSON.stringify({
-    n: eyes.number(el), url: typeof el.href === "string" ? el.href : null,
-    box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
-    value: "value" in el && !eyes.secret(el) && el.localName !== "li" ? String(el.value) : null,
-    near: box.bottom > 0 && box.top < innerHeight });
-}"""
+_ELEMENT = load_script("ax_element")
 
 
 def ax_nodes(page: Page, known: Sequence[Node]) -> list[Node]:
@@ -73,7 +63,12 @@ def _node(session: CDPSession, entry: dict[str, Any], role: str, name: str) -> N
     try:
         backend = {"backendNodeId": entry["backendDOMNodeId"]}
         held = session.send("DOM.resolveNode", backend)["object"]["objectId"]
-        call = {"objectId": held, "functionDeclaration": _NUMBER, "returnByValue": True}
+        call = {
+            "functionDeclaration": _ELEMENT,
+            "objectId": held,
+            "arguments": [{"objectId": held}],
+            "returnByValue": True,
+        }
         told = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
     except (PlaywrightError, KeyError, TypeError, ValueError):  # without an element of its own
         return None

@@ -25,7 +25,7 @@ TEXT_CHARACTERS = 2000  # F-54
 PAGE_SCRIPT = load_script("page")
 # As text: Playwright's own encoding of 3,000 nodes takes a second, JSON's a tenth of that.
 _SNAPSHOT = f"""(args) => {{
-  ({PAGE_SCRIPT})();
+  if (!window[Symbol.for("bwa")]) ({PAGE_SCRIPT})();
   return JSON.stringify(window[Symbol.for("bwa")].snapshot(args));
 }}"""
 _STAMP = "() => window[Symbol.for('bwa')]?.stamp() ?? null"
