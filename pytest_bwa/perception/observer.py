@@ -13,7 +13,8 @@ from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.script_loader import load_script
-from pytest_bwa.page.tabs import Tabs, TimeLimit
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import FEW, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.page.tabs import Tabs, TimeLimit
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import (
     ArtifactStore,
     LabelledValue,
