@@ -40,7 +40,8 @@ def saved_html(page: Page, base: str | None = None) -> str:
 
 
 def read_saved(page: Page, html: str) -> list[str]:
-    """The lines of the observation of a saved page; whatever it would load is refused."""
+    """The lines of the observation of a saved page, and the texts next to pictures without a
+    name. Whatever the page would load is refused."""
 
     def answer(route: Route) -> None:
         if route.request.url == ADDRESS:
@@ -52,6 +53,6 @@ def read_saved(page: Page, html: str) -> list[str]:
     page.route("**/*", answer)
     observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
     page.goto(ADDRESS)
-    lines = observer.observe().lines()
+    seen = observer.observe()
     page.unroute("**/*", answer)
-    return lines
+    return [*seen.lines(), *(f"(unnamed picture) {text}" for text in seen.unnamed_pictures)]

@@ -21,7 +21,8 @@ FIELDS = """<label>Password <input id=field {attributes}></label>
 )
 def test_no_script_tells_a_secret(agent, attributes, then):
     agent.show(FIELDS.format(attributes=attributes))
-    agent.page.evaluate("field.value = other.value = 'swordfish'")
+    agent.page.fill("#field", "swordfish")
+    agent.page.fill("#other", "swordfish")
     agent.page.evaluate(then or "1")
     agent.seen = agent.eyes.observe()
     index = agent.index("Password")

@@ -124,7 +124,7 @@ def test_a_looker_that_fails_costs_no_step(agent, looking):
     eyes = looking(looker)
     seen, usage = eyes.look(agent.show(CHECKS), WANTED, 1, None)
     assert usage.calls == 1
-    assert "nobody could look at the picture: 529" in seen.picture_text.text
+    assert "the picture could not be looked at: 529" in seen.picture_text.text
     eyes.look(agent.eyes.observe(), WANTED, 2, None)
     assert len(looker.questions) == 1
 

@@ -1,6 +1,6 @@
 /** What page.js installs in every document. */
 interface PageApi {
-  snapshot(options: { most: number }): object;
+  snapshot(options: { maxNodes: number }): object;
   stamp(): string;
   changes(): number;
   element(number: number): Element | null;

@@ -18,10 +18,10 @@ function axElement(node) {
   const box = el.getBoundingClientRect();
   const hasValue = "value" in el && !isSecret(el) && tagOf(el) !== "LI";
   return JSON.stringify({
-    n: pageApi().number(el),
+    number: pageApi().number(el),
     url: typeof el.href === "string" ? el.href : null,
     box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
     value: hasValue ? String(el.value) : null,
-    near: isInViewport(box),
+    in_viewport: isInViewport(box),
   });
 }

@@ -87,10 +87,10 @@ const plain = (el, tag) => {
  * Everything that a page itself labels: term and definition, table header and cell, labelled
  * inputs, sibling pairs, headings, links, `Label: value` text and counts. The whole page is read,
  * hidden parts left out.
- * @param {{ most: number }} options
+ * @param {{ maxValues: number }} options
  */
-function labelledValues({ most }) {
-  setMaxValues(most);
+function labelledValues({ maxValues: max }) {
+  setMaxValues(max);
   if (document.body) {
     if (document.title)
       push("heading", "page title", clip(document.title), document.body, {

@@ -9,16 +9,16 @@ const LOADING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])';
 /**
  * Reads the document for the observation. It chooses what matters here, where an element costs
  * microseconds: Playwright's own snapshot of 20,000 elements takes over ten seconds.
- * @param {{ most: number }} options
+ * @param {{ maxNodes: number }} options
  */
-function snapshot({ most }) {
-  const reading = new Reading(most);
+function snapshot({ maxNodes }) {
+  const reading = new Reading(maxNodes);
   if (document.body) walk(document.body, TOP_PLACE, reading);
   const text = document.body?.innerText || "";
   rememberAppearance(text);
   return {
     nodes: reading.nodes,
-    left: reading.left,
+    left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
     text: text.slice(0, PAGE_TEXT_LENGTH),

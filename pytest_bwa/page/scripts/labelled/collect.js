@@ -25,7 +25,7 @@ const push = (kind, name, value, el, more = {}) => {
     url: link ? link.href : null,
     datetime: time ? time.getAttribute("datetime") : null,
     row: null,
-    near: isInViewport(el.getBoundingClientRect()),
+    in_viewport: isInViewport(el.getBoundingClientRect()),
     ...more,
   });
 };

@@ -13,7 +13,7 @@ class Reading {
   constructor(max) {
     /** @type {object[]} */
     this.nodes = [];
-    this.left = 0;
+    this.leftOut = 0;
     this.counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
     /** @type {string[]} */
     this.unnamedPictures = [];
@@ -31,22 +31,22 @@ class Reading {
    */
   add(el, role, name, box, landmark) {
     if (this.nodes.length >= this.max) {
-      this.left++;
+      this.leftOut++;
       return;
     }
     const url = role === "link" ? (el.href?.baseVal ?? el.href) : null;
     const level = role === "heading" ? +(el.getAttribute("aria-level") || tagOf(el)[1] || 0) : 0;
     this.nodes.push({
-      n: numberOf(el),
+      number: numberOf(el),
       role,
       name,
       value: fieldValueOf(el, role),
       states: statesOf(el, role),
       url: url || null,
-      more: noteOf(el, name),
+      note: noteOf(el, name),
       box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
-      near: isInViewport(box, this.width, this.height),
-      land: landmark,
+      in_viewport: isInViewport(box, this.width, this.height),
+      landmark,
       level,
     });
   }
