@@ -25,7 +25,8 @@ from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult, Status
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.page.tabs import Tabs, TimeLimit
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception import ocr
 from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
 from pytest_bwa.perception.vision import Vision

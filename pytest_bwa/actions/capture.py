@@ -21,11 +21,7 @@ from pytest_bwa.steps import ActionResult, Artifact
 EXTRACT_CHARACTERS = 4000
 MAX_FOUND = 10
 _FIND = load_script("find")
-_TEXT = """e => e.matches('input') && (e.type === 'password'
-      || window[Symbol.for('bwa')]?.secret(e)) ? ''
-  : e.localName === 'select' ? [...e.selectedOptions].map(o => o.label).join(', ')
-  : 'value' in e && e.localName !== 'li' && e.localName !== 'button' ? String(e.value)
-  : e.innerText ?? e.textContent ?? ''"""
+_TEXT = load_script("actions/element_text")
 
 
 @action("Save a picture of the whole page as evidence.", changes_page=False)

@@ -12,43 +12,12 @@ from dataclasses import dataclass
 
 from playwright.sync_api import ElementHandle, Page
 
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import Element
 
-_POINT = """(e) => {
-  if (window !== top || !(e instanceof HTMLElement) || e.matches(':disabled, option')) return null;
-  // What moves by style sheet; what moves by script keeps the page from being quiet.
-  if (document.getAnimations().some((a) => a.playState === 'running')) return null;
-  const inside = (b) => b.top >= 0 && b.left >= 0 && b.bottom <= innerHeight
-    && b.right <= innerWidth;
-  if (!inside(e.getBoundingClientRect())) {
-    e.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
-  }
-  const box = e.getBoundingClientRect();
-  // An inline link that is broken over lines has its middle outside itself.
-  if (!inside(box) || !box.width || !box.height || e.getClientRects().length !== 1) return null;
-  const x = box.x + box.width / 2, y = box.y + box.height / 2;
-  let hit = document.elementFromPoint(x, y);
-  while (hit && hit.shadowRoot && hit !== e) {
-    const deeper = hit.shadowRoot.elementFromPoint(x, y);
-    if (!deeper || deeper === hit) break;
-    hit = deeper;
-  }
-  return hit && (hit === e || e.contains(hit)) ? [x, y] : null;
-}"""
-
-
-CHECKED = """e => {
-  const box = e.matches('label') ? e.control : e;
-  if (!box) return null;
-  if (/^(checkbox|radio)$/.test(box.type)) return box.type + '|' + box.checked;
-  const role = box.getAttribute('role') || '';
-  if (!/^(checkbox|radio|switch)$/.test(role)) return null;
-  return role + '|' + (box.getAttribute('aria-checked') === 'true');
-}"""  # None for what cannot be checked
-_LOOK = f"""n => {{
-  const e = window[Symbol.for('bwa')]?.element(n), point = e && ({_POINT})(e);
-  return point ? [...point, ({CHECKED})(e)] : null;
-}}"""
+_POINT = load_script("actions/click_point")
+CHECKED = load_script("actions/checked_state")  # None for what cannot be checked
+_LOOK = load_script("actions/free_spot")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.failures import with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
-from pytest_bwa.page.tabs import MAX_TOLD, Tabs, TimeLimit
+from pytest_bwa.page.tabs import MAX_TOLD, Tabs
+from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
 

@@ -14,13 +14,13 @@ from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.resolve import NotFound
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult
 
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
-_HELD = """e => [e.matches('input') && (e.type === 'password'
-    || /-password$/.test(e.autocomplete || '')),
-  'value' in e ? e.value : e.textContent]"""
-_SHOWN = "e => 'value' in e && e.value ? e.value : e.innerText || e.textContent || ''"
+_HELD = load_script("actions/typed_text")
+_SHOWN = load_script("actions/widget_text")
+_OPTIONS = load_script("actions/select_options")
 
 
 @action("Click an element.")
@@ -132,10 +132,7 @@ def select_option(
     value: Annotated[str, "The option's visible text or its value."],
 ) -> ActionResult:
     element, wanted = context.element(selector), value
-    offered = element.evaluate(
-        """e => e.localName === 'select'
-        ? [...e.options].map(o => [o.label.trim(), o.value]) : null"""
-    )
+    offered = element.evaluate(_OPTIONS)
     if offered is None:
         return _select_in_widget(context, selector, wanted, element)
     match = next((v for t, v in offered if t == wanted), None)

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from playwright.sync_api import ElementHandle, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import frames_of
 from pytest_bwa.steps import Observation
 
-_BY_NUMBER = "n => window[Symbol.for('bwa')]?.element(n) ?? null"
+_BY_NUMBER = load_script("actions/element_by_number")
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
 _FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names elements that are not listed
 _LISTED = 12  # elements that an error message names

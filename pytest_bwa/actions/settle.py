@@ -26,10 +26,7 @@ _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 
 SETTLE_SCRIPT = load_script("settle")
-_SETTLE = """(given) => {
-  const eyes = window[Symbol.for("bwa")], quiet = window[Symbol.for("bwa.quiet")];
-  return eyes && quiet ? quiet.settle({...given, changes: eyes.changes}) : null;
-}"""
+_SETTLE = load_script("actions/settle_page")
 
 
 class PageSettler:

@@ -1,12 +1,57 @@
-"""The scripts that run inside pages, as text."""
+"""Loads the scripts that run inside pages and puts them together.
+
+Every ``.js`` file below ``scripts/`` is a plain script of top-level functions and constants. There
+is no bundler: a file names the files that it needs in comment lines at its top,
+
+    // Uses: prelude/text.js
+
+and ``load_script`` joins an entry file and everything that it uses, each file once and before the
+files that use it, into one function expression that Playwright can evaluate. Comments are left
+out, because some scripts are sent to the page at every step.
+
+- ``prelude/`` holds the functions that several scripts share: folding text, tag names, visibility,
+  and the rule for secret fields. Such a function exists only there.
+- An entry file lies directly in ``scripts/`` or in ``scripts/actions/``. Its main function has the
+  file's name in camel case: ``find_text.js`` defines ``findText``, which gets the arguments of the
+  call. Its result is the result of the script.
+- The other folders hold the parts of one larger script: ``snapshot/`` and ``settle/`` are installed
+  once per document, ``labelled/`` and ``find/`` run when they are asked.
+
+To add a script, write an entry file, load it with ``load_script("name")``, and run
+``npm run check`` in ``tests/page_scripts`` (``npm run fix`` formats it). All files share one global
+scope in the type check, so a top-level name may exist only once in the whole folder.
+"""
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
 _FOLDER = files("pytest_bwa.page").joinpath("scripts")
+_USES = re.compile(r"^// Uses: (\S+)$", re.M)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n", re.M)
+"""Comments that fill whole lines."""
 
 
 def load_script(name: str) -> str:
-    """The source of ``scripts/<name>.js``: one function expression."""
-    return _FOLDER.joinpath(f"{name}.js").read_text("utf-8").strip()
+    """The entry ``scripts/<name>.js`` with everything that it uses: one function expression."""
+    sources = [_FOLDER.joinpath(part).read_text("utf-8") for part in list_parts(f"{name}.js")]
+    body = "".join(_COMMENT.sub("", source) for source in sources)
+    first, *rest = name.rsplit("/", 1)[-1].split("_")
+    main = first + "".join(word.capitalize() for word in rest)
+    return f"(...args) => {{\n{body}return {main}(...args);\n}}"
+
+
+def list_parts(path: str) -> list[str]:
+    """The files that the script at ``path`` is made of, in the order in which they are joined."""
+    parts: dict[str, None] = {}
+    _add_parts(path, parts)
+    return list(parts)
+
+
+def _add_parts(path: str, parts: dict[str, None]) -> None:
+    if path in parts:
+        return
+    for used in _USES.findall(_FOLDER.joinpath(path).read_text("utf-8")):
+        _add_parts(used, parts)
+    parts[path] = None

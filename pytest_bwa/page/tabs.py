@@ -1,10 +1,9 @@
-"""The open tabs of one sample, which of them is looked at, and what their dialogs said (F-31)."""
+"""The tabs of one sample: which are open, which is the current one, and their dialogs."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,40 +11,41 @@ from playwright.sync_api import CDPSession, Dialog, Download, Frame, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import Tab
 
-SAID_CHARACTERS = 200
-FILE_MS = 2000
+MAX_MESSAGE_CHARACTERS = 200
+DOWNLOAD_TIMEOUT_MS = 2000
 MAX_TOLD = 3
-"""Dialogs or tabs told of a page that opens one after the other."""
+"""Maximum number of dialogs or new tabs that are reported at once."""
 MAX_LISTED = 10
-"""Tabs, the current one and the newest."""
-TimeLimit = Callable[[float, str], AbstractContextManager[None]]
+"""Maximum number of tabs that are listed: the current one and the newest."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
-    said: str
-    shown: bool = False
+class _DialogRecord:
+    description: str
+    is_shown: bool = False
+    """Whether an observation has already shown it."""
 
 
 class Tabs:
-    """Tabs keep their number for as long as the sample lasts; the first is 0.
+    """The tabs of one sample. Each keeps its number until the sample ends; the first is 0.
 
-    A popup is told and listed, but does not become the current tab by itself. Dialogs are answered
-    at once, as the task says: an open one would freeze its page.
+    A popup is reported and listed, but does not become the current tab by itself. Dialogs are
+    answered at once, as the task says, because an open dialog freezes its page.
     """
 
     def __init__(self, page: Page, answer: Literal["dismiss", "accept"] = "dismiss") -> None:
         self._pages: list[Page] = []
         self._answer = answer
-        self._heard: list[_Heard] = []
+        self._dialogs: list[_DialogRecord] = []
         self._sessions: dict[Page, CDPSession] = {}
         self._crashed: set[Page] = set()
         self.opened: list[int] = []
-        """Numbers of tabs that were opened since this was last emptied."""
+        """Numbers of the tabs that were opened since this list was last cleared."""
         self.downloads: list[Download] = []
-        """What pages began to send since this was last emptied."""
+        """Downloads that started since this list was last cleared."""
         self._add(page)
         self.opened.clear()
         self._current = page
@@ -56,47 +56,48 @@ class Tabs:
             return
         self.opened.append(len(self._pages))
         self._pages.append(page)
-        page.on("dialog", self._hear)
-        page.on("crash", self._bury)
-        page.on("download", self._receive)
+        page.on("dialog", self._answer_dialog)
+        page.on("crash", self._close_crashed)
+        page.on("download", self._add_download)
 
-    def _receive(self, download: Download) -> None:
+    def _add_download(self, download: Download) -> None:
         self.downloads.append(download)
 
     def await_file(self) -> None:
-        """Until a page begins to send a file, or for two seconds; the browser tells of it later
-        than the page that asked for it comes to rest."""
+        """Wait until a download starts, two seconds at most: the browser may report a download
+        only after the page that requested it has settled."""
         if self.downloads:
             return
         try:
-            self.current.wait_for_event("download", timeout=FILE_MS)
-        except PlaywrightError:  # no file: the page was only not left
+            self.current.wait_for_event("download", timeout=DOWNLOAD_TIMEOUT_MS)
+        except PlaywrightError:  # no download: the page just stayed
             return
 
     # -- tabs --------------------------------------------------------------------------------
 
     @property
     def current(self) -> Page:
-        """The tab that is looked at; when it was closed, the last one that is still open."""
+        """The current tab; if it was closed, the last one that is still open."""
         if self._current.is_closed():
-            left = [page for page in self._pages if not page.is_closed()]
-            if not left:
+            open_pages = [page for page in self._pages if not page.is_closed()]
+            if not open_pages:
                 raise PageLost("the page closed itself, and no other tab is open")
-            self._current = left[-1]
+            self._current = open_pages[-1]
         return self._current
 
-    def _bury(self, page: Page) -> None:
-        """Closed, a crashed page frees whoever waits for it: its accessibility tree never comes."""
+    def _close_crashed(self, page: Page) -> None:
+        """Close a crashed page, so that nobody waits forever, for example for its accessibility
+        tree."""
         self._crashed.add(page)
         with contextlib.suppress(PlaywrightError):
             page.close()
 
     def naming_crashes(self, within: TimeLimit) -> TimeLimit:
-        """``within``, but a page that is lost by a crash is told as such, whatever the work that
-        met it says: that it was closed, detached or did not answer."""
+        """``within``, but if the page was lost because it crashed, the error says so. Otherwise
+        it might only say that the page was closed, was detached or did not answer."""
 
         @contextlib.contextmanager
-        def named(seconds: float, what: str) -> Iterator[None]:
+        def limit(seconds: float, what: str) -> Iterator[None]:
             try:
                 with within(seconds, what):
                     yield
@@ -105,50 +106,50 @@ class Tabs:
                     raise
                 raise PageLost("the page crashed (out of memory?)") from lost
 
-        return named
+        return limit
 
     def frames(self) -> list[Frame]:
-        """Those of the current tab."""
+        """The frames of the current tab."""
         return frames_of(self.current)
 
     def url(self, number: int) -> str:
         return self._pages[number].url
 
     def switch(self, number: int) -> Page | None:
-        """The tab of that number, current from now on; None where there is none open."""
+        """Make the tab with that number the current one; None if no such tab is open."""
         if not 0 <= number < len(self._pages) or self._pages[number].is_closed():
             return None
         self._current = self._pages[number]
         return self._current
 
     def listed(self) -> tuple[Tab, ...]:
-        """The open tabs, where there is more than one; of very many the newest."""
-        there = [(n, page) for n, page in enumerate(self._pages) if not page.is_closed()]
-        if len(there) < 2:
+        """The open tabs if there is more than one; if there are very many, the newest."""
+        numbered = [(n, page) for n, page in enumerate(self._pages) if not page.is_closed()]
+        if len(numbered) < 2:
             return ()
         current = self.current
-        older = [(n, page) for n, page in there[: -MAX_LISTED + 1] if page is current]
-        shown = [*older, *there[-MAX_LISTED + len(older) :]]
-        return tuple(Tab(n, self._title(page), page.url, page is current) for n, page in shown)
+        older = [(n, page) for n, page in numbered[: -MAX_LISTED + 1] if page is current]
+        listed = [*older, *numbered[-MAX_LISTED + len(older) :]]
+        return tuple(Tab(n, self._title(page), page.url, page is current) for n, page in listed)
 
     def _title(self, page: Page) -> str:
-        """Asked of the browser, not of the page: one that hangs would not answer."""
+        """The page's title. The browser is asked, because a page that hangs would not answer."""
         try:
             if page not in self._sessions:
                 self._sessions[page] = page.context.new_cdp_session(page)
             info = self._sessions[page].send("Target.getTargetInfo")
             return str(info["targetInfo"]["title"])
-        except PlaywrightError:  # not Chromium, or just being closed
+        except PlaywrightError:  # not Chromium, or the tab is just closing
             return ""
 
     # -- dialogs -----------------------------------------------------------------------------
 
-    def _hear(self, dialog: Dialog) -> None:
-        # "Leave this page?" is always answered with yes: a page must not hold the agent.
+    def _answer_dialog(self, dialog: Dialog) -> None:
+        # "Leave this page?" is always answered with yes: no page may keep the agent.
         accept = self._answer == "accept" or dialog.type == "beforeunload"
-        said = dialog.message[:SAID_CHARACTERS]
-        done = "accepted" if accept else "dismissed"
-        self._heard.append(_Heard(f'{dialog.type} "{said}" ({done})'))
+        message = dialog.message[:MAX_MESSAGE_CHARACTERS]
+        answer = "accepted" if accept else "dismissed"
+        self._dialogs.append(_DialogRecord(f'{dialog.type} "{message}" ({answer})'))
         act: Callable[[], None] = dialog.accept if accept else dialog.dismiss
         try:
             act()
@@ -156,28 +157,30 @@ class Tabs:
             return
 
     def pump(self) -> None:
-        """Let events in that came while Python was waiting for something else: a dialog that
-        opened meanwhile holds its page until it is answered. PageLost where the page is gone."""
+        """Handle the events that arrived while Python was waiting for something else: a dialog
+        that opened meanwhile blocks its page until it is answered. Raises PageLost if the page is
+        gone."""
         try:
             self.current.wait_for_timeout(0)
         except PlaywrightError as error:
             raise PageLost(f"the page is gone: {error.message.splitlines()[0]}") from error
 
     def dialogs(self) -> tuple[str, ...]:
-        """What dialogs said since the decision before this one, the last few of them."""
-        told = self._heard[-MAX_TOLD:]
-        self._heard = [replace(heard, shown=True) for heard in self._heard]
-        return tuple(heard.said for heard in told)
+        """The last few dialogs since the previous decision; they count as shown now."""
+        latest = self._dialogs[-MAX_TOLD:]
+        self._dialogs = [replace(dialog, is_shown=True) for dialog in self._dialogs]
+        return tuple(dialog.description for dialog in latest)
 
     def forget_shown_dialogs(self) -> None:
-        self._heard = [heard for heard in self._heard if not heard.shown]
+        """Forget the dialogs that an observation has shown."""
+        self._dialogs = [dialog for dialog in self._dialogs if not dialog.is_shown]
 
     def fresh_dialogs(self) -> tuple[str, ...]:
-        """Those that no observation has shown yet."""
-        return tuple(heard.said for heard in self._heard if not heard.shown)
+        """The dialogs that no observation has shown yet."""
+        return tuple(dialog.description for dialog in self._dialogs if not dialog.is_shown)
 
 
 def frames_of(page: Page) -> list[Frame]:
-    """The main frame first, then the others that are attached, in a stable order: an element's ref
-    begins with its frame's place here."""
+    """The main frame, then the other attached frames in a stable order: the first number of an
+    element's ref is the position of its frame in this list."""
     return [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]

@@ -1,5 +1,5 @@
-"""The browser's own accessibility tree, for pages that hide from a script: closed shadow roots,
-documents that are drawn by the browser (F-27)."""
+"""Reads the browser's accessibility tree, for pages that a script cannot read: closed shadow roots,
+and documents that the browser itself draws."""
 
 from __future__ import annotations
 
@@ -10,28 +10,19 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
 
-FEW = 5  # nodes; with fewer, the tree is asked for
-MOST = 120
+MIN_NODES = 5  # with fewer nodes from the page script, the accessibility tree is read too
+MAX_NODES = 120
+MAX_NAME_CHARACTERS = 200
 _ROLES = ALWAYS_KEPT | {"StaticText", "img", "image", "row", "cell", "LabelText"}
-_SHOWN_AS = {"StaticText": "text", "LabelText": "text", "image": "img", "cell": "text"}
-_NUMBER = """function () {
-  const el = this.nodeType === 1 ? this : this.parentElement ?? this.getRootNode().host;
-  // What stands inside a field is its value, which page.js tells, or hides.
-  const fields = "input, textarea, select", host = el.getRootNode().host;
-  if ((el !== this && el.matches(fields)) || host?.matches(fields)) return null;
-  const eyes = window[Symbol.for("bwa")], box = el.getBoundingClientRect();
-  return JSON.stringify({
-    n: eyes.number(el), url: typeof el.href === "string" ? el.href : null,
-    box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
-    value: "value" in el && !eyes.secret(el) && el.localName !== "li" ? String(el.value) : null,
-    near: box.bottom > 0 && box.top < innerHeight });
-}"""
+_ROLE_NAMES = {"StaticText": "text", "LabelText": "text", "image": "img", "cell": "text"}
+_ELEMENT = load_script("ax_element")
 
 
 def ax_nodes(page: Page, known: Sequence[Node]) -> list[Node]:
-    """What the accessibility tree has beside ``known``; empty where the browser offers none."""
+    """The nodes of the accessibility tree that are not in ``known``; empty if there is no tree."""
     try:
         session = page.context.new_cdp_session(page)
     except PlaywrightError:  # not Chromium
@@ -39,7 +30,7 @@ def ax_nodes(page: Page, known: Sequence[Node]) -> list[Node]:
     try:
         raw = session.send("Accessibility.getFullAXTree")["nodes"]
         return _read(session, raw, {(node.role, node.name) for node in known})
-    except PlaywrightError:  # the page is just being replaced
+    except PlaywrightError:  # the page is just being replaced by another one
         return []
     finally:
         session.detach()
@@ -48,20 +39,20 @@ def ax_nodes(page: Page, known: Sequence[Node]) -> list[Node]:
 def _read(
     session: CDPSession, raw: Sequence[dict[str, Any]], known: set[tuple[str, str]]
 ) -> list[Node]:
-    found: list[Node] = []
+    nodes: list[Node] = []
     for entry in raw:
         role, name = _word(entry, "role"), _word(entry, "name")
-        if entry.get("ignored") or not name or role not in _ROLES or len(found) >= MOST:
+        if entry.get("ignored") or not name or role not in _ROLES or len(nodes) >= MAX_NODES:
             continue
-        shown = _SHOWN_AS.get(role, role)
+        role_name = _ROLE_NAMES.get(role, role)
         # A link's text is not repeated as text.
-        if (shown, name) in known or (shown == "text" and any(name == n for _, n in known)):
+        if (role_name, name) in known or (role_name == "text" and any(name == n for _, n in known)):
             continue
-        node = _node(session, entry, shown, name)
+        node = _node(session, entry, role_name, name)
         if node is not None:
-            known.add((shown, name))
-            found.append(node)
-    return found
+            known.add((role_name, name))
+            nodes.append(node)
+    return nodes
 
 
 def _word(entry: dict[str, Any], key: str) -> str:
@@ -69,18 +60,30 @@ def _word(entry: dict[str, Any], key: str) -> str:
 
 
 def _node(session: CDPSession, entry: dict[str, Any], role: str, name: str) -> Node | None:
-    """The element gets a number of page.js, so that it can be acted on like any other."""
+    """The node of one entry; its element gets a number, so that actions can reach it."""
     try:
         backend = {"backendNodeId": entry["backendDOMNodeId"]}
-        held = session.send("DOM.resolveNode", backend)["object"]["objectId"]
-        call = {"objectId": held, "functionDeclaration": _NUMBER, "returnByValue": True}
-        told = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
-    except (PlaywrightError, KeyError, TypeError, ValueError):  # without an element of its own
+        object_id = session.send("DOM.resolveNode", backend)["object"]["objectId"]
+        call = {
+            "functionDeclaration": _ELEMENT,
+            "objectId": object_id,
+            "arguments": [{"objectId": object_id}],
+            "returnByValue": True,
+        }
+        element = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
+    except (PlaywrightError, KeyError, TypeError, ValueError):  # it has no element of its own
         return None
     raw = {
-        "n": told["n"], "role": role, "name": name[:200], "states": [], "level": 0, "more": None,
-        "value": told["value"] if role in ("textbox", "searchbox", "combobox") else None,
-        "url": told["url"] if role == "link" else None, "box": told["box"], "near": told["near"],
-        "land": "",
-    }  # fmt: skip
+        "number": element["number"],
+        "role": role,
+        "name": name[:MAX_NAME_CHARACTERS],
+        "value": element["value"] if role in ("textbox", "searchbox", "combobox") else None,
+        "states": [],
+        "url": element["url"] if role == "link" else None,
+        "box": element["box"],
+        "in_viewport": element["in_viewport"],
+        "landmark": "",
+        "level": 0,
+        "note": None,
+    }
     return Node.read(0, raw)

@@ -1,15 +1,15 @@
-"""How much of a page its tree tells (F-28); below 0.6 a picture would say more."""
+"""How well the page's elements describe the page; if they do not, a picture says more."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-FEW_SEMANTIC_NODES = 10
+MIN_SEMANTIC_NODES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class PageCounts:
-    """Counted inside the page, hidden elements left out."""
+    """Numbers of elements in a page; hidden elements are not counted."""
 
     all: int = 0
     interactive: int = 0
@@ -17,7 +17,7 @@ class PageCounts:
     """Interactive elements without any name."""
     canvas: int = 0
     svg: int = 0
-    """Pictures drawn as SVG that have neither a name nor a named owner."""
+    """SVG pictures without a name that are not part of a named element."""
     semantic: int = 0
 
     def __add__(self, other: PageCounts) -> PageCounts:
@@ -33,12 +33,12 @@ class PageCounts:
 
 def dom_confidence(counts: PageCounts) -> float:
     """1.0 − 0.3·canvas/total − 0.2·unnamed/interactive − 0.1·svg/interactive, and 0.3 less for a
-    page with under 10 semantic nodes; never below 0."""
+    page with fewer than 10 semantic nodes; never below 0."""
     interactive = max(counts.interactive, 1)
     score = 1.0
     score -= 0.3 * counts.canvas / max(counts.all, 1)
     score -= 0.2 * counts.unnamed / interactive
     score -= 0.1 * counts.svg / interactive
-    if counts.semantic < FEW_SEMANTIC_NODES:
+    if counts.semantic < MIN_SEMANTIC_NODES:
         score -= 0.3
     return max(0.0, round(score, 3))

@@ -1,4 +1,4 @@
-"""The values that a page labels itself, for readers without a model."""
+"""Reads the values that a page itself labels, for policies without a model."""
 
 from __future__ import annotations
 
@@ -10,25 +10,22 @@ from playwright.sync_api import Page
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import LabelledValue
 
-MAX_VALUES = 3000  # a frame
-_SCRIPT = (
-    f"() => ({load_script('labelled_values')})"
-    f"({{ most: {MAX_VALUES}, lines: {load_script('text_lines')} }})"
-)
+MAX_VALUES = 3000  # per frame
+_SCRIPT = load_script("labelled_values")
 
 
 def read_labelled(page: Page) -> tuple[LabelledValue, ...]:
-    """Main frame first, then the others that can be seen; the caller bounds the time. Errors of
-    the main frame pass, those of other frames only leave their values out."""
-    found = _values(page.evaluate(_SCRIPT))
+    """The values of the main frame, then of the other visible frames. The caller limits the time.
+    An error in the main frame is raised; another frame with an error is left out."""
+    values = _values(page.evaluate(_SCRIPT, {"maxValues": MAX_VALUES}))
     for frame in page.frames[1:]:
         try:
             if not frame.frame_element().is_visible():
                 continue
-            found += _values(frame.evaluate(_SCRIPT))
-        except PlaywrightError:  # a frame may go at any time
+            values += _values(frame.evaluate(_SCRIPT, {"maxValues": MAX_VALUES}))
+        except PlaywrightError:  # a frame may disappear at any time
             continue
-    return tuple(found)
+    return tuple(values)
 
 
 def _values(raw: str) -> list[LabelledValue]:
@@ -40,7 +37,7 @@ def _values(raw: str) -> list[LabelledValue]:
             url=entry["url"],
             datetime=entry["datetime"],
             row=entry["row"],
-            in_viewport=entry["near"],
+            in_viewport=entry["in_viewport"],
         )
         for entry in json.loads(raw)
     ]

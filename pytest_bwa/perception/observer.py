@@ -1,4 +1,4 @@
-"""From a live page to an Observation; an unchanged page is not observed twice."""
+"""Turns the live page into an Observation; an unchanged page is not read twice."""
 
 from __future__ import annotations
 
@@ -13,32 +13,30 @@ from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.script_loader import load_script
-from pytest_bwa.page.tabs import Tabs, TimeLimit
-from pytest_bwa.perception.ax_tree import FEW, ax_nodes
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.page.time_limit import TimeLimit
+from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.perception.prune import Node, choose, cut_line
 from pytest_bwa.steps import Box, Element, Observation
 
-MAX_NODES_READ = 3000  # a frame; what is beyond is counted and said to be cut
-TEXT_CHARACTERS = 2000  # F-54
+MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
+MAX_TEXT_CHARACTERS = 2000
 PAGE_SCRIPT = load_script("page")
-# As text: Playwright's own encoding of 3,000 nodes takes a second, JSON's a tenth of that.
-_SNAPSHOT = f"""(args) => {{
-  ({PAGE_SCRIPT})();
-  return JSON.stringify(window[Symbol.for("bwa")].snapshot(args));
-}}"""
-_STAMP = "() => window[Symbol.for('bwa')]?.stamp() ?? null"
-_TRIES = 5
+# As JSON text: Playwright's own encoding of 3,000 nodes takes a second, JSON a tenth of that.
+_SNAPSHOT = load_script("read_page")
+_STAMP = load_script("read_stamp")
+_MAX_TRIES = 5
 
 
 @dataclass
 class _Frames:
-    """One reading of all frames, before it is pruned."""
+    """What was read from all frames, before nodes are chosen."""
 
     nodes: list[Node]
     counts: PageCounts
-    left: int
+    left_out: int
     main: dict[str, Any]
     unnamed_pictures: list[str]
 
@@ -75,44 +73,43 @@ class Observer:
         try:
             if request.is_navigation_request() and request.frame.parent_frame is None:
                 self._statuses[request.frame.page] = response.status
-        except PlaywrightError:  # a frame that is gone has no status to remember
+        except PlaywrightError:  # the frame is gone already
             return
 
     def observe(self) -> Observation:
-        """What is on the page now. PageLost where the page is gone or does not answer."""
+        """The page as it is now. Raises PageLost if the page is gone or does not answer."""
         with self._within(self._timeout, "the page was being read"):
             self._tabs.pump()
-            for tries_left in reversed(range(_TRIES)):
+            for tries_left in reversed(range(_MAX_TRIES)):
                 try:
-                    return self._beside(self._observe())
+                    return self._add_browser_state(self._observe())
                 except PlaywrightError as error:
-                    # A navigation under way destroys the script's context: the new page is meant.
+                    # A navigation destroys the script's context; then the new page is read.
                     if tries_left == 0 or not _is_navigation(error):
-                        why = "it loads itself again and again" if _is_navigation(error) else ""
-                        raise PageLost(
-                            f"the page could not be read: {why or _first_line(error)}"
-                        ) from error
+                        reloads = _is_navigation(error)
+                        why = "it loads itself again and again" if reloads else _first_line(error)
+                        raise PageLost(f"the page could not be read: {why}") from error
                     self._await_document()
         raise AssertionError("unreachable: the last try returns or raises")
 
     def _await_document(self) -> None:
         try:
             self.page.wait_for_load_state("domcontentloaded", timeout=self._timeout * 1000)
-        except PlaywrightError:  # the next try says what is wrong
+        except PlaywrightError:  # the next try reports what is wrong
             return
 
     def _observe(self) -> Observation:
         last = self._last
-        alone = len(self._tabs.frames()) == 1  # what changes in other frames is not counted
-        if last is not None and alone and self.page.evaluate(_STAMP) == last[0]:
+        has_one_frame = len(self._tabs.frames()) == 1  # the stamp covers no other frames
+        if last is not None and has_one_frame and self.page.evaluate(_STAMP) == last[0]:
             return last[1]
         read = self._read_frames()
         observation = self._build(read)
         self._last = (str(read.main["stamp"]), observation)
         return observation
 
-    def _beside(self, observation: Observation) -> Observation:
-        """What is known beside the page itself, which may change while the page does not."""
+    def _add_browser_state(self, observation: Observation) -> Observation:
+        """Add what may change while the page itself does not: status, tabs and dialogs."""
         return replace(
             observation,
             http_status=self._statuses.get(self.page),
@@ -125,20 +122,20 @@ class Observer:
         read = _Frames(
             _nodes(0, main),
             PageCounts(**main["counts"]),
-            int(main["left"]),
+            int(main["left_out"]),
             main,
             list(main["unnamed_pictures"]),
         )
         for number, frame in enumerate(self._tabs.frames()[1:], start=1):
             try:
                 raw = _snapshot(frame)
-            except PlaywrightError:  # a frame may go at any time; the page stays readable
+            except PlaywrightError:  # a frame may disappear at any time; the rest can still be read
                 continue
             read.nodes += _nodes(number, raw)
             read.counts += PageCounts(**raw["counts"])
-            read.left += int(raw["left"])
+            read.left_out += int(raw["left_out"])
             read.unnamed_pictures += raw["unnamed_pictures"]
-        if len(read.nodes) < FEW:
+        if len(read.nodes) < MIN_NODES:
             read.nodes += ax_nodes(self.page, read.nodes)
         return read
 
@@ -147,14 +144,14 @@ class Observer:
         main = read.main
         self._forget_other_documents(str(main["url"]))
         visible = {n.ref for n in chosen}
-        below = sum(not n.near for n in read.nodes if n.ref not in visible)
-        total = len(read.nodes) + read.left
+        below = sum(not n.in_viewport for n in read.nodes if n.ref not in visible)
+        total = len(read.nodes) + read.left_out
         return Observation(
             url=str(main["url"]),
             title=str(main["title"]),
             elements=tuple(self._element(node) for node in chosen),
-            cut=cut_line(total, len(chosen), below + read.left),
-            text=str(main["text"])[:TEXT_CHARACTERS],
+            cut=cut_line(total, len(chosen), below + read.left_out),
+            text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),
             unnamed_pictures=tuple(read.unnamed_pictures),
@@ -163,7 +160,7 @@ class Observer:
         )
 
     def _forget_other_documents(self, url: str) -> None:
-        """Indices start anew with a new document; within one they stay with their element."""
+        """Indices start again at 0 in a new document; within one, an element keeps its index."""
         document = url.split("#", 1)[0]
         if document != self._document:
             self._document = document
@@ -180,13 +177,13 @@ class Observer:
             states=node.states,
             url=node.url,
             box=Box(*node.box),
-            in_viewport=node.near,
+            in_viewport=node.in_viewport,
         )
 
 
 def _snapshot(frame: Frame) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(frame.evaluate(_SNAPSHOT, {"most": MAX_NODES_READ}))
-    return read
+    snapshot: dict[str, Any] = json.loads(frame.evaluate(_SNAPSHOT, {"maxNodes": MAX_NODES_READ}))
+    return snapshot
 
 
 def _nodes(frame: int, raw: dict[str, Any]) -> list[Node]:

@@ -1,4 +1,4 @@
-"""Reading the text of a picture without a model: Tesseract, where it is installed (F-30)."""
+"""Reads the text in a picture without a model, with Tesseract if it is installed."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ import io
 import shutil
 from collections.abc import Callable
 
-SECONDS = 30
-GET = "pip install 'pytest-bwa[ocr]' and Debian's tesseract-ocr"
+TIMEOUT_SECONDS = 30
+INSTALL = "pip install 'pytest-bwa[ocr]' and Debian's tesseract-ocr"
 
 
 def problem() -> str:
-    """What keeps pages from being read by OCR, or empty."""
+    """Why OCR is not available; empty if it is."""
     missing = [name for name in ("pytesseract", "PIL") if importlib.util.find_spec(name) is None]
     if missing:
-        return f"{' and '.join(missing)} not installed: {GET}"
+        return f"{' and '.join(missing)} not installed: {INSTALL}"
     if shutil.which("tesseract") is None:
-        return f"tesseract is not on PATH: {GET}"
+        return f"tesseract is not on PATH: {INSTALL}"
     return ""
 
 
 def reader() -> Callable[[bytes], str] | None:
-    """A function from a PNG to its text, empty where it cannot be read; None where there is no
-    OCR on this machine."""
-    return None if problem() else _text
+    """A function that returns the text in a PNG, or an empty string if it cannot be read; None if
+    OCR is not available."""
+    return None if problem() else _read_text
 
 
-def _text(png: bytes) -> str:
-    # An optional extra: imported where it is known to be there.
+def _read_text(png: bytes) -> str:
+    # Optional packages, imported only once it is known that they are installed.
     import pytesseract
     from PIL import Image
 
     try:
         return str(
-            pytesseract.image_to_string(Image.open(io.BytesIO(png)), timeout=SECONDS)
+            pytesseract.image_to_string(Image.open(io.BytesIO(png)), timeout=TIMEOUT_SECONDS)
         ).strip()
-    except (pytesseract.TesseractError, RuntimeError, OSError):  # it gave up, or took too long
+    except (pytesseract.TesseractError, RuntimeError, OSError):  # it failed or took too long
         return ""

@@ -1,7 +1,7 @@
-"""Which of a page's nodes the model is shown: passes 3 and 4 of F-25, pure.
+"""Chooses which of a page's nodes the model is shown. Nothing here needs a browser.
 
-Passes 1 and 2 (nameless, hidden and presentational nodes; semantic roles) happen inside the page,
-in page.js, because moving a node out of the page costs more than judging it there.
+Hidden, nameless and presentational nodes are already left out inside the page, by page.js, because
+moving a node out of the page costs more than judging it there.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 from pytest_bwa.paging import is_paging
 from pytest_bwa.steps import INTERACTIVE_ROLES
 
-MAX_NODES = 120  # F-25
+MAX_NODES = 120
 ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status", "alert"}
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What page.js says of one element; ``ref`` is (frame, number inside the frame)."""
+    """One element as page.js describes it; ``ref`` is (frame, number inside the frame)."""
 
     ref: tuple[int, int]
     role: str
@@ -29,53 +29,56 @@ class Node:
     states: tuple[str, ...]
     url: str | None
     box: tuple[float, float, float, float]
-    near: bool
+    in_viewport: bool
     """At least partly inside the viewport."""
     landmark: str
-    """navigation, banner or contentinfo, where it stands in such a block."""
+    """navigation, banner or contentinfo if the element is in such a block, else empty."""
 
     @classmethod
     def read(cls, frame: int, raw: dict[str, Any]) -> Node:
-        more = [f'note="{raw["more"]}"'] if raw["more"] else []
+        """From the JSON object of page.js."""
+        note = [f'note="{raw["note"]}"'] if raw["note"] else []
         level = [f"level={raw['level']}"] if raw["level"] else []
         x, y, width, height = raw["box"]
         return cls(
-            ref=(frame, raw["n"]),
+            ref=(frame, raw["number"]),
             role=raw["role"],
             name=raw["name"],
             value=raw["value"],
-            states=(*raw["states"], *level, *more),
+            states=(*raw["states"], *level, *note),
             url=raw["url"],
             box=(x, y, width, height),
-            near=raw["near"],
-            landmark=raw["land"],
+            in_viewport=raw["in_viewport"],
+            landmark=raw["landmark"],
         )
 
 
-def choose(nodes: Sequence[Node], keywords: Iterable[str], most: int = MAX_NODES) -> list[Node]:
-    """At most ``most`` nodes, in page order.
+def choose(
+    nodes: Sequence[Node], keywords: Iterable[str], max_nodes: int = MAX_NODES
+) -> list[Node]:
+    """At most ``max_nodes`` nodes, in page order.
 
-    Whole navigation, banner and footer blocks go, but for what a keyword names, tabs and paging.
-    Where too many are left: those that match keywords first, then what is in the viewport, then
-    what can be acted on, then the page's own order.
+    Navigation, banner and footer blocks are left out, except tabs, search boxes, paging and what
+    matches a keyword. If too many nodes remain, those that match a keyword come first, then those
+    in the viewport, then those that can be acted on, then the page's own order.
     """
     matches = _matcher(keywords)
-    kept = [n for n in nodes if not n.landmark or _wanted_in_landmark(n, matches)]
-    if len(kept) <= most:
+    kept = [n for n in nodes if not n.landmark or _is_kept_in_landmark(n, matches)]
+    if len(kept) <= max_nodes:
         return kept
     ranked = sorted(
         range(len(kept)),
         key=lambda i: (
             not matches(kept[i]),
-            not kept[i].near,
+            not kept[i].in_viewport,
             kept[i].role not in ALWAYS_KEPT,
             i,
         ),
     )
-    return [kept[i] for i in sorted(ranked[:most])]
+    return [kept[i] for i in sorted(ranked[:max_nodes])]
 
 
-def _wanted_in_landmark(node: Node, matches: Any) -> bool:
+def _is_kept_in_landmark(node: Node, matches: Any) -> bool:
     return matches(node) or node.role in ("tab", "searchbox") or is_paging(node.name)
 
 
@@ -90,7 +93,7 @@ def _matcher(keywords: Iterable[str]) -> Any:
 
 
 def cut_line(total: int, shown: int, below: int) -> str:
-    """What was left out, in one line; empty if nothing was."""
+    """One line that says how many nodes were left out; empty if none were."""
     if shown >= total:
         return ""
     where = f", {below} of them out of view" if below else ""

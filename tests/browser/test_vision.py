@@ -124,7 +124,7 @@ def test_a_failure_of_the_vision_model_costs_no_step(agent, make_vision):
     vision = make_vision(looker)
     observation, usage = vision.look(agent.load_html(CHECKS), GOAL, 1, None)
     assert usage.calls == 1
-    assert "nobody could look at the picture: 529" in observation.picture_text.text
+    assert "the picture could not be looked at: 529" in observation.picture_text.text
     vision.look(agent.observer.observe(), GOAL, 2, None)
     assert len(looker.questions) == 1
 

@@ -1,54 +1,74 @@
-// Text search over one frame: where a text stands, whether it can be seen, and the number by which
-// its element can be acted on. Looks into open shadow roots; changes nothing.
-({ text, most }) => {
-  const wanted = text.toLowerCase(), eyes = window[Symbol.for("bwa")], hits = [];
-  let total = 0;
-  const SKIPPED = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/;
-  const ACTS = "a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=tab]";
-  // XHTML has them in small letters; a comment has none.
-  const tagOf = (el) => el?.localName?.toUpperCase() ?? "";
-  const fold = (t) => (t || "").replace(/\s+/g, " ").trim();
-  const around = (t) => {
-    const at = t.toLowerCase().indexOf(wanted), from = Math.max(0, at - 60);
-    return (from ? "…" : "") + t.slice(from, at + wanted.length + 90) + (t.length > at + wanted.length + 90 ? "…" : "");
-  };
-  const note = (el, said) => {
-    if (!el.checkVisibility || !el.checkVisibility({ visibilityProperty: true })) return;
-    total++;
-    if (hits.length >= most) return;
-    const target = el.closest(ACTS) || el, box = el.getBoundingClientRect();
-    hits.push({
-      line: around(said), tag: target.getAttribute("role") || target.localName,
-      n: eyes.number(target), near: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
-    });
-  };
+// Uses: find/matches.js
+// Uses: prelude/secrets.js
+
+const UNREAD_TAGS = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/;
+const BLOCKS_OF_TEXT = "p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, a, button, div";
+const MAX_BLOCK_LENGTH = 2000;
+
+/**
+ * Finds the text in one frame and its open shadow roots: the text around each match, whether it is
+ * in view, and the number by which its element can be acted on. Changes nothing.
+ * @param {{ text: string, most: number }} options
+ */
+function find({ text, most }) {
+  const matches = new Matches(text, most);
+  /** @type {(Document | ShadowRoot)[]} */
   const roots = [document];
-  while (roots.length) {
-    const root = roots.shift(), seen = new Set();
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node.nodeType === 3) {
-        const el = node.parentElement;
-        // A phrase may be broken over inline elements: it is looked for in the whole block too.
-        if (!el || SKIPPED.test(tagOf(el))) continue;
-        const own = fold(node.data);
-        if (!own) continue;
-        const block = el.closest("p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, a, button, div") || el;
-        if (own.toLowerCase().includes(wanted)) { if (!seen.has(el)) { seen.add(el); note(el, own); } }
-        else if (!seen.has(block) && block.textContent.length < 2000) {
-          const whole = fold(block.textContent);
-          if (whole.toLowerCase().includes(wanted) && ![...block.querySelectorAll("*")].some((c) => fold(c.textContent).toLowerCase().includes(wanted))) {
-            seen.add(block); note(block, whole);
-          }
-        }
-      } else {
-        if (node.shadowRoot) roots.push(node.shadowRoot);
-        const secret = node.type === "password" || eyes.secret(node);
-        const held = secret ? "" : fold(node.getAttribute("alt") || node.getAttribute("aria-label") || node.getAttribute("title")
-          || (/^(INPUT|TEXTAREA)$/.test(tagOf(node)) ? node.value : ""));
-        if (held.toLowerCase().includes(wanted)) note(node, held);
-      }
+  for (let root = roots.shift(); root; root = roots.shift()) findInRoot(root, matches, roots);
+  return JSON.stringify({ hits: matches.hits, total: matches.total });
+}
+
+/**
+ * @param {Document | ShadowRoot} root
+ * @param {Matches} matches
+ * @param {(Document | ShadowRoot)[]} roots Gets the shadow roots inside
+ */
+function findInRoot(root, matches, roots) {
+  const seen = new Set();
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      findInText(/** @type {Text} */ (node), matches, seen);
+      continue;
     }
+    const el = /** @type {Element} */ (node);
+    if (el.shadowRoot) roots.push(el.shadowRoot);
+    const attribute = textOfAttributes(el);
+    if (matches.isIn(attribute)) matches.add(el, attribute);
   }
-  return JSON.stringify({ hits, total });
+}
+
+/**
+ * @param {Text} node
+ * @param {Matches} matches
+ * @param {Set<Element>} seen
+ */
+function findInText(node, matches, seen) {
+  const el = node.parentElement;
+  if (!el || UNREAD_TAGS.test(tagOf(el))) return;
+  const own = fold(node.data);
+  if (!own) return;
+  if (matches.isIn(own)) {
+    if (!seen.has(el)) matches.add(el, own);
+    seen.add(el);
+    return;
+  }
+  // A phrase may be spread over inline elements, so the whole block is searched too.
+  const block = el.closest(BLOCKS_OF_TEXT) || el;
+  if (seen.has(block) || block.textContent.length >= MAX_BLOCK_LENGTH) return;
+  const whole = fold(block.textContent);
+  if (!matches.isIn(whole)) return;
+  if ([...block.querySelectorAll("*")].some((part) => matches.isIn(fold(part.textContent)))) return;
+  seen.add(block);
+  matches.add(block, whole);
+}
+
+/**
+ * What names or fills an element beside its text; never the value of a secret field.
+ * @param {any} el
+ */
+function textOfAttributes(el) {
+  if (isSecret(el)) return "";
+  const name = el.getAttribute("alt") || el.getAttribute("aria-label") || el.getAttribute("title");
+  return fold(name || (/^(INPUT|TEXTAREA)$/.test(tagOf(el)) ? el.value : ""));
 }

@@ -1,0 +1,13 @@
+/**
+ * The kind of a checkable element and whether it is checked, such as "radio|true"; null if it
+ * cannot be checked.
+ * @param {any} el The element or its label
+ */
+function checkedState(el) {
+  const box = el.matches("label") ? el.control : el;
+  if (!box) return null;
+  if (/^(checkbox|radio)$/.test(box.type)) return `${box.type}|${box.checked}`;
+  const role = box.getAttribute("role") || "";
+  if (!/^(checkbox|radio|switch)$/.test(role)) return null;
+  return `${role}|${box.getAttribute("aria-checked") === "true"}`;
+}

@@ -1,0 +1,13 @@
+// Uses: prelude/secrets.js
+
+/**
+ * What an element contains, for the action that reads it; empty for a secret field.
+ * @param {any} el
+ */
+function elementText(el) {
+  if (isSecret(el)) return "";
+  const tag = tagOf(el);
+  if (tag === "SELECT") return chosenOptions(el);
+  if ("value" in el && tag !== "LI" && tag !== "BUTTON") return String(el.value);
+  return el.innerText ?? el.textContent ?? "";
+}

@@ -1,0 +1,24 @@
+const OPAQUE = {
+  checkOpacity: true,
+  checkVisibilityCSS: true,
+  visibilityProperty: true,
+  opacityProperty: true,
+};
+const RENDERED = { visibilityProperty: true };
+
+/**
+ * Whether the element is visible. With `RENDERED` for `how`, a fully transparent one counts too.
+ * @param {Element} el
+ * @param {CheckVisibilityOptions} how
+ */
+function isShown(el, how = OPAQUE) {
+  return el.checkVisibility(how);
+}
+
+/**
+ * Whether a rectangle is at least partly inside the viewport.
+ * @param {DOMRect} box
+ */
+function isInViewport(box, width = innerWidth, height = innerHeight) {
+  return box.bottom > 0 && box.top < height && box.right > 0 && box.left < width;
+}

@@ -1,0 +1,10 @@
+// Uses: page.js
+
+/**
+ * Reads one frame, as JSON text; installs the page script first if it is missing.
+ * @param {{ maxNodes: number }} options
+ */
+function readPage(options) {
+  page();
+  return JSON.stringify(pageApi().snapshot(options));
+}

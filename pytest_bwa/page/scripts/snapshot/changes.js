@@ -1,0 +1,73 @@
+// Uses: prelude/visibility.js
+
+// The stamp of a document tells whether it has changed since it was read.
+const MAX_COMPARED = 3000; // elements; on larger pages comparing costs as much as reading
+let changeCount = 0;
+// Style sheets may show something under the pointer or at the focus without changing any node. The
+// page is then taken as changed only if its appearance differs; null: too large to compare.
+let mayLookDifferent = false;
+/** @type {string | null} */
+let lastAppearance = null;
+let hasShadowRoots = false;
+/** @type {WeakSet<Node>} */
+const watchedRoots = new WeakSet();
+const countChange = () => {
+  changeCount++;
+};
+const mutationObserver = new MutationObserver(countChange);
+
+/** @param {Document | ShadowRoot} root */
+function watchRoot(root) {
+  if (watchedRoots.has(root)) return;
+  const everything = { subtree: true, childList: true, attributes: true, characterData: true };
+  mutationObserver.observe(root, everything);
+  watchedRoots.add(root);
+  hasShadowRoots ||= root !== document;
+}
+
+function watchChanges() {
+  watchRoot(document);
+  for (const el of document.querySelectorAll("*")) if (el.shadowRoot) watchRoot(el.shadowRoot);
+  const attachShadow = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (...args) {
+    const root = attachShadow.apply(this, args);
+    watchRoot(root);
+    return root;
+  };
+  const input = ["input", "change", "toggle"];
+  const movement = ["popstate", "scroll", "transitionend", "animationend"];
+  for (const event of [...input, ...movement]) document.addEventListener(event, countChange, true);
+  for (const event of ["mouseover", "focusin", "focusout"]) {
+    document.addEventListener(event, () => (mayLookDifferent = true), true);
+  }
+}
+
+/** @param {string} text The page's visible text */
+function appearance(text) {
+  const all = document.querySelectorAll("*");
+  if (hasShadowRoots || all.length > MAX_COMPARED) return null;
+  let look = "";
+  for (const el of all) {
+    const box = isShown(el) && el.getBoundingClientRect();
+    // Closed menus may be kept to the left of the page or above it.
+    look += box ? (box.right > 0 && box.bottom > 0 ? 2 : 1) : 0;
+  }
+  return look + text;
+}
+
+/** @param {string} text The page's visible text, which was just read */
+function rememberAppearance(text) {
+  mayLookDifferent = false;
+  lastAppearance = appearance(text);
+}
+
+function stamp() {
+  if (mayLookDifferent) {
+    const looksSame =
+      lastAppearance !== null && appearance(document.body?.innerText || "") === lastAppearance;
+    if (!looksSame) changeCount++;
+    mayLookDifferent = false;
+  }
+  // timeOrigin tells a reloaded document from the one before it.
+  return `${performance.timeOrigin}|${changeCount}|${location.href}|${Math.round(scrollY)}`;
+}

@@ -1,0 +1,101 @@
+// Uses: prelude/elements.js
+
+// The same as INTERACTIVE_ROLES in pytest_bwa/observation.py, which adds "clickable".
+const INTERACTIVE_ROLES = new Set([
+  "button",
+  "link",
+  "textbox",
+  "searchbox",
+  "checkbox",
+  "radio",
+  "switch",
+  "slider",
+  "spinbutton",
+  "combobox",
+  "listbox",
+  "option",
+  "tab",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "treeitem",
+]);
+// Roles whose whole text is their name: what is inside them is not repeated as text.
+const ROLES_NAMED_BY_TEXT = new Set([
+  "button",
+  "link",
+  "heading",
+  "tab",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "switch",
+  "treeitem",
+  "row",
+  "status",
+  "alert",
+  "clickable",
+]);
+const LISTED_ROLES = new Set([
+  ...INTERACTIVE_ROLES,
+  ...["heading", "table", "row", "listitem", "status", "alert", "img", "dialog", "alertdialog"],
+  "clickable",
+]);
+/** @type {Record<string, string>} */
+const ROLE_BY_TAG = {
+  BUTTON: "button",
+  SUMMARY: "button",
+  TEXTAREA: "textbox",
+  TABLE: "table",
+  TR: "row",
+  LI: "listitem",
+  H1: "heading",
+  H2: "heading",
+  H3: "heading",
+  H4: "heading",
+  H5: "heading",
+  H6: "heading",
+  IMG: "img",
+  NAV: "navigation",
+  HEADER: "banner",
+  FOOTER: "contentinfo",
+  OPTION: "option",
+  DIALOG: "dialog",
+  OUTPUT: "status",
+  PROGRESS: "progressbar",
+  METER: "progressbar",
+};
+/** @type {Record<string, string>} */
+const ROLE_BY_INPUT_TYPE = {
+  checkbox: "checkbox",
+  radio: "radio",
+  range: "slider",
+  number: "spinbutton",
+  search: "searchbox",
+  button: "button",
+  submit: "button",
+  reset: "button",
+  image: "button",
+  file: "button",
+  hidden: "",
+};
+
+/**
+ * The element's role, from its attribute or its tag; empty if it has none of interest.
+ * @param {any} el
+ * @returns {string}
+ */
+function roleOf(el) {
+  const attribute = el.getAttribute("role");
+  if (attribute) return attribute.trim().split(/\s+/)[0].toLowerCase();
+  const tag = tagOf(el);
+  if (tag === "A" || tag === "AREA") return el.hasAttribute("href") ? "link" : "";
+  if (tag === "INPUT") return ROLE_BY_INPUT_TYPE[el.type] ?? "textbox";
+  if (tag === "SELECT") return el.multiple || el.size > 1 ? "listbox" : "combobox";
+  if (tag === "HEADER" || tag === "FOOTER") {
+    return el.closest("article, section, main, aside") ? "" : ROLE_BY_TAG[tag];
+  }
+  if (el.isContentEditable && !el.parentElement?.isContentEditable) return "textbox";
+  return ROLE_BY_TAG[tag] || "";
+}

@@ -1,0 +1,58 @@
+"""Saving real pages as fixtures, and reading them as the agent does."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, Route
+
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.perception.observer import Observer
+from pytest_bwa.run import INIT_SCRIPT
+
+PAGES = Path(__file__).parent / "pages"
+SCRIPT = Path(__file__).parent / "save_page.js"
+ADDRESS = "http://saved.page/"
+
+
+def save_page(page: Page, url: str, base: str | None = None) -> str:
+    """Opens ``url`` and returns the rendered page as HTML that loads nothing. ``base`` replaces
+    the origin of the page's own addresses."""
+    page.context.add_init_script(INIT_SCRIPT)
+    page.goto(url, wait_until="networkidle")
+    return saved_html(page, base)
+
+
+def saved_html(page: Page, base: str | None = None) -> str:
+    """The page as it is now; INIT_SCRIPT must have run in it."""
+    html = str(
+        page.evaluate(
+            f"(options) => {{ {SCRIPT.read_text('utf-8')}\nreturn savePage(options); }}",
+            {"base": base},
+        )
+    )
+    if base is None:
+        return html
+    parts = urlsplit(page.url)
+    return html.replace(f"{parts.scheme}://{parts.netloc}", base.rstrip("/"))
+
+
+def read_saved(page: Page, html: str) -> list[str]:
+    """The lines of the observation of a saved page, and the texts next to pictures without a
+    name. Whatever the page would load is refused."""
+
+    def answer(route: Route) -> None:
+        if route.request.url == ADDRESS:
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+        else:
+            route.abort()
+
+    page.context.add_init_script(INIT_SCRIPT)
+    page.route("**/*", answer)
+    observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
+    page.goto(ADDRESS)
+    seen = observer.observe()
+    page.unroute("**/*", answer)
+    return [*seen.lines(), *(f"(unnamed picture) {text}" for text in seen.unnamed_pictures)]
