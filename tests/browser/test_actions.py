@@ -1,4 +1,4 @@
-"""The twelve actions on real pages (F-32, F-34, F-35, F-37)."""
+"""The twelve actions on real pages."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The actions beyond the twelve, tabs, dialogs, and what an action says of its effect (F-31, F-33,
-F-36)."""
+"""The actions beyond the twelve, tabs, dialogs, and what an action says of its effect."""
 
 from __future__ import annotations
 

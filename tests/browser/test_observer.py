@@ -1,4 +1,4 @@
-"""What the agent sees of a page (F-25, F-26, F-28; DESIGN 4.9)."""
+"""What the agent sees of a page."""
 
 from __future__ import annotations
 

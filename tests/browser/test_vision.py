@@ -1,4 +1,4 @@
-"""Where the tree tells too little: the browser's tree, a model that looks, OCR (F-27 to F-30)."""
+"""Pages whose elements say too little: accessibility tree, a model that reads pictures, OCR."""
 
 from __future__ import annotations
 
