@@ -92,10 +92,10 @@ def _matcher(keywords: Iterable[str]) -> Any:
     )
 
 
-def cut_line(total: int, shown: int, below: int) -> str:
+def cut_line(total: int, listed: int, out_of_view: int) -> str:
     """One line that says how many nodes were left out; empty if none were."""
-    if shown >= total:
+    if listed >= total:
         return ""
-    where = f", {below} of them out of view" if below else ""
-    way = "scroll, or find" if below else "find"
-    return f"… {total - shown} more elements are not listed{where}: {way} a text to reach them."
+    where = f", {out_of_view} of them out of view" if out_of_view else ""
+    way = "scroll, or find" if out_of_view else "find"
+    return f"… {total - listed} more elements are not listed{where}: {way} a text to reach them."

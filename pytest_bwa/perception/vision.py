@@ -32,10 +32,10 @@ It still needs: {fields}
 It already has this from the page's own text:
 {tree}
 
-Look at the picture for what that text cannot tell: icons and their state, badges, colours, text \
-inside images. Answer only with what bears on the goal, one line each, as "next to what: what the \
-picture shows and means". Write "unclear" for what you cannot make out. Write "nothing more" if \
-there is nothing."""
+Look at the picture for what that text does not say: icons and their state, badges, colours, text \
+inside images. Answer only with what matters for the goal, one line each, as "next to what: what \
+the picture shows and means". Write "unclear" for what you cannot make out. If there is nothing, \
+write "nothing more"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,9 @@ class Vision:
         if png is None:
             return replace(observation, unread_pictures=why), Usage()
         self._store.save_screenshot(png, "seen by vision", observation.url, step)
-        sight, usage = self._read(png, observation, wanted, why, seconds_left)
-        self._read_states[state] = sight
-        return _with(observation, sight), usage
+        reading, usage = self._read(png, observation, wanted, why, seconds_left)
+        self._read_states[state] = reading
+        return _with(observation, reading), usage
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
@@ -137,19 +137,19 @@ class Vision:
             usage = problem.spent if isinstance(problem.spent, Usage) else Usage()
             text = f"the picture could not be looked at: {problem}"
             return PictureText(source="vision", text=text, why=why), usage
-        sight = PictureText(source="vision", text=answer.text, why=why, model=answer.model)
-        return sight, answer.usage
+        reading = PictureText(source="vision", text=answer.text, why=why, model=answer.model)
+        return reading, answer.usage
 
 
-def _with(observation: Observation, sight: PictureText) -> Observation:
+def _with(observation: Observation, reading: PictureText) -> Observation:
     """Add the text; ``Label: value`` lines read by OCR also become labelled values."""
-    if sight.source != "ocr":
-        return replace(observation, picture_text=sight)
+    if reading.source != "ocr":
+        return replace(observation, picture_text=reading)
     values = tuple(
         LabelledValue(label.strip(), value.strip(), "text")
-        for label, value in _LABELLED.findall(sight.text)
+        for label, value in _LABELLED.findall(reading.text)
     )
-    return replace(observation, picture_text=sight, labelled=(*observation.labelled, *values))
+    return replace(observation, picture_text=reading, labelled=(*observation.labelled, *values))
 
 
 def speaks_of(observation: Observation, field: str) -> bool:

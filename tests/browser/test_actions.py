@@ -1,4 +1,4 @@
-"""The basic actions in a real browser."""
+"""The twelve actions on real pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Further actions, tabs, dialogs, and how an action reports its effect."""
+"""The actions beyond the twelve, tabs, dialogs, and what an action says of its effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the observer reports about a page: elements, states, frames, confidence."""
+"""What the agent sees of a page."""
 
 from __future__ import annotations
 

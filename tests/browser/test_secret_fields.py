@@ -20,21 +20,21 @@ FIELDS = """<label>Password <input id=field {attributes}></label>
     ids=["password", "autocomplete", "shown by the page"],
 )
 def test_no_script_tells_a_secret(agent, attributes, then):
-    agent.show(FIELDS.format(attributes=attributes))
+    agent.load_html(FIELDS.format(attributes=attributes))
     agent.page.fill("#field", "swordfish")
     agent.page.fill("#other", "swordfish")
     agent.page.evaluate(then or "1")
-    agent.seen = agent.eyes.observe()
+    agent.observation = agent.observer.observe()
     index = agent.index("Password")
-    assert "swordfish" not in repr(agent.seen)
-    assert "password, filled" in repr(agent.seen)
+    assert "swordfish" not in repr(agent.observation)
+    assert "password, filled" in repr(agent.observation)
     assert "swordfish" not in repr(read_labelled(agent.page))
     assert "swordfish" not in repr(agent.act("extract", selector=index))
     assert not agent.act("find", text="swordfish").success
 
 
 def test_a_secret_that_the_page_formats_is_not_in_the_result(agent):
-    agent.show("<label>Password <input type=password></label>")
+    agent.load_html("<label>Password <input type=password></label>")
     agent.page.evaluate(
         """const field = document.querySelector("input"); field.type = "text";
         field.oninput = () => { field.value = field.value.toUpperCase(); }"""

@@ -1,4 +1,4 @@
-"""Pages whose DOM has too little information: the accessibility tree, a vision model, OCR."""
+"""Pages whose elements say too little: accessibility tree, a model that reads pictures, OCR."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_pictures_next_to_wanted_text_are_sent_with_a_question_and_saved(agent, 
     assert usage.calls == 1
     assert "[vision] next to build: a red cross" in observation.lines()
     assert observation.picture_text.model == "vl"
-    assert "beside “| build”" in observation.picture_text.why
+    assert "next to “| build”" in observation.picture_text.why
     (question,) = looker.questions
     for part in ("count the failed checks", "checks_failed", '[heading] "Checks"', "icons"):
         assert part in question

@@ -46,10 +46,10 @@ function findInRoot(root, matches, roots) {
 function findInText(node, matches, seen) {
   const el = node.parentElement;
   if (!el || UNREAD_TAGS.test(tagOf(el))) return;
-  const own = fold(node.data);
-  if (!own) return;
-  if (matches.isIn(own)) {
-    if (!seen.has(el)) matches.add(el, own);
+  const text = fold(node.data);
+  if (!text) return;
+  if (matches.isIn(text)) {
+    if (!seen.has(el)) matches.add(el, text);
     seen.add(el);
     return;
   }
@@ -64,7 +64,7 @@ function findInText(node, matches, seen) {
 }
 
 /**
- * What names or fills an element beside its text; never the value of a secret field.
+ * What names or fills an element besides its text; never the value of a secret field.
  * @param {any} el
  */
 function textOfAttributes(el) {
