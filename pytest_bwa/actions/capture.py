@@ -71,15 +71,15 @@ def find(
 
 def _found_in(frame: Frame, number: int, wanted: str) -> tuple[int, list[str]]:
     try:
-        told = json.loads(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
+        found = json.loads(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
     except PlaywrightError:  # a frame may go at any time
         return 0, []
     lines = [
         f"“{hit['line']}” in {hit['tag']} ref={number}.{hit['n']}"
         + ("" if hit["near"] else " (out of view)")
-        for hit in told["hits"]
+        for hit in found["hits"]
     ]
-    return int(told["total"]), lines
+    return int(found["total"]), lines
 
 
 @action("Click what starts a download and keep the file as evidence.")

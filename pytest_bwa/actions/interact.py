@@ -164,9 +164,9 @@ def _select_in_widget(
         return _no_such_option(wanted, [text for text, _ in options])
     click_on(context.page, match, context.element_ms)
     context.settler.wait(context.page, navigated=False)
-    shown = str(element.evaluate(_SHOWN))
-    if folded not in shown.casefold():
-        return failure(f'clicked the option "{wanted}", but {named} shows “{shown[:80]}”')
+    text = str(element.evaluate(_SHOWN))
+    if folded not in text.casefold():
+        return failure(f'clicked the option "{wanted}", but {named} shows “{text[:80]}”')
     return ActionResult(True, f'selected "{wanted}" in {named}')
 
 

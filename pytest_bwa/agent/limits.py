@@ -55,13 +55,11 @@ class Limits:
         self._faults_in_a_row = self._faults_in_a_row + 1 if result.infrastructure else 0
         self._last_fault = result.error or ""
 
-    def grant_steps_for_page(self) -> bool:
-        """Add the steps that one more page of a list costs, up to twice the task's own steps.
-        False if nothing could be added."""
-        new_maximum = min(self.max_steps + STEPS_PER_PAGE, self._max_granted_steps)
-        is_granted = new_maximum > self.max_steps
-        self.max_steps = new_maximum
-        return is_granted
+    def grant_steps_for_page(self) -> int:
+        """Add the steps that one more page of a list costs, up to twice the task's own steps;
+        returns the new maximum."""
+        self.max_steps = min(self.max_steps + STEPS_PER_PAGE, self._max_granted_steps)
+        return self.max_steps
 
     def count_failed_decision(self, reason: str) -> None:
         self.failed_decisions += 1

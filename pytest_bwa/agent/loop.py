@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from pytest_bwa.actions.catalog import changes_page
@@ -10,7 +10,7 @@ from pytest_bwa.agent.batch import reason_to_stop
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.protocols import Executor, Observer, Vision
+from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Vision
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog
@@ -30,16 +30,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import (
-    Action,
-    ActionResult,
-    Decision,
-    Intent,
-    Observation,
-    Step,
-    Usage,
-    utc_now,
-)
+from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
 
 MAX_UNUSABLE_FINAL_REPLIES = 2  # while only done and fail are allowed
 NO_PAGE = Observation(url="", title="")
@@ -62,8 +53,8 @@ class Loop:
         executor: Executor,
         vision: Vision,
         writer: SampleWriter,
-        on_step: Callable[[Step, Usage], None],
-        on_state: Callable[[State], None],
+        on_step: OnStep,
+        on_state: OnState,
     ) -> None:
         self.policy, self.observer, self.executor, self.vision = policy, observer, executor, vision
         self.limits, self.progress = Limits(task), Progress()
@@ -182,7 +173,9 @@ class Loop:
         result = self._act(action, before)
         transition = self._verify(action, result, before, self._observe_after(action, before))
         self._record(transition, decision, started)
-        self._grant_steps_for_page(transition)
+        if transition.page_changed and turns_page(action, before):
+            # A page of a list costs steps that the task did not count.
+            self.step_log.writer.max_steps = self.limits.grant_steps_for_page()
         self.turn_builder.update(transition)
         return transition
 
@@ -234,12 +227,6 @@ class Loop:
         seconds = self.states.take_seconds()
         self.step_log.record(transition, decision, started, seconds)
 
-    def _grant_steps_for_page(self, transition: Transition) -> None:
-        """Turning a page of a list costs steps that the task did not count: grant them."""
-        is_new_page = transition.page_changed and turns_page(transition.action, transition.before)
-        if is_new_page and self.limits.grant_steps_for_page():
-            self.step_log.writer.max_steps = self.limits.max_steps
-
     # -- actions that no policy asked for --------------------------------------------------------
 
     def _act_on_own_initiative(
@@ -280,19 +267,17 @@ class Loop:
 
     def _take_last_screenshot(self) -> None:
         """Save what the page looked like at the end, unless the last step was a screenshot."""
-        last = self.step_log.writer.steps[-1] if self.step_log.writer.steps else None
+        last = self.step_log.last_step
         if last is None or last.action == "screenshot":
             return
         screenshot = Action(action="screenshot", label="last_view")
-        try:
-            page = Observation(url=last.url, title="")
+        page = Observation(url=last.url, title="")
+        with suppress(SampleEnded, EvidenceError):  # it has already ended for another reason
             self._act_on_own_initiative(screenshot, page, "last_picture")
-        except (SampleEnded, EvidenceError):  # the sample has already ended for another reason
-            return
 
     def _record_last_answer(self, error: SampleEnded) -> None:
-        started = utc_now()
-        page = Observation(url=self.step_log.last_url, title="")
+        started, last = utc_now(), self.step_log.last_step
+        page = Observation(url=last.url if last else "", title="")
         try:
             decision = self.outcome_builder.ask_finalizer(self.turn_builder.turn(page), error)
         except ModelFailed as problem:

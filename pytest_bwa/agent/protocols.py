@@ -1,11 +1,18 @@
-"""What the loop needs from the page: an observer, an executor and vision."""
+"""What the loop needs from outside: an observer, an executor and vision, and whom it tells."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
+from pytest_bwa.agent.state import State
 from pytest_bwa.perception.vision import VisionGoal
-from pytest_bwa.steps import Action, ActionResult, Observation, Usage
+from pytest_bwa.steps import Action, ActionResult, Observation, Step, Usage
+
+OnStep = Callable[[Step, Usage], None]
+"""Called after every step with the step and the usage of the sample so far."""
+OnState = Callable[[State], None]
+"""Called whenever the state changes."""
 
 
 class Observer(Protocol):

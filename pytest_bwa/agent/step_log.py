@@ -66,8 +66,8 @@ class StepLog:
         self.writer.checkpoint(self.step, collected, notes, status)
 
     @property
-    def last_url(self) -> str:
-        return self.writer.steps[-1].url if self.writer.steps else ""
+    def last_step(self) -> Step | None:
+        return self.writer.steps[-1] if self.writer.steps else None
 
     @property
     def screenshots(self) -> list[str]:

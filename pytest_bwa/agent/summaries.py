@@ -43,7 +43,7 @@ class Summaries:
         return failed_usage or answer.usage
 
     @property
-    def shown(self) -> tuple[str, ...]:
+    def latest(self) -> tuple[str, ...]:
         """The summaries that the prompt shows, oldest first."""
         return tuple(self._texts[-SHOWN_SUMMARIES:])
 

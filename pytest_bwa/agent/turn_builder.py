@@ -55,7 +55,7 @@ class TurnBuilder:
             collected=self._progress.collected,
             screenshots=step_log.screenshots,
             notices=step_log.notices,
-            summaries=self.summaries.shown,
+            summaries=self.summaries.latest,
             run_state=self.run_state.lines(),
             allowed=self.allowed_actions(),
             seconds_left=limits.seconds_left,

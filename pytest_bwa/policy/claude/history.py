@@ -41,9 +41,9 @@ def history_lines(
     newest = history[-1].step if history else 0
     notices = _last_notices(history)
     entries = ["\n".join(_entry(step, newest, notices, full_reflection, hide)) for step in history]
-    shown = _select(history, entries, budget)
-    left_out = len(history) - len(shown)
-    lines = [line for n in sorted(shown) for line in entries[n].split("\n")]
+    selected = _select(history, entries, budget)
+    left_out = len(history) - len(selected)
+    lines = [line for n in sorted(selected) for line in entries[n].split("\n")]
     return [f"({left_out} earlier steps are not shown)", *lines] if left_out else lines
 
 

@@ -91,7 +91,7 @@ def test_every_ten_steps_the_steps_since_the_last_summary_are_summarized():
     assert summarizer.requested == [
         list(range(1, 11)), list(range(11, 21)), list(range(21, 31)), list(range(31, 41)),
     ]  # fmt: skip
-    assert summaries.shown == ("FOUND: 1", "FOUND: 2", "FOUND: 3")
+    assert summaries.latest == ("FOUND: 1", "FOUND: 2", "FOUND: 3")
     assert [usage.calls for usage in usages] == [1, 1, 1, 1]
 
 
@@ -99,7 +99,7 @@ def test_if_the_model_fails_the_summary_is_mechanical_and_the_cost_still_counts(
     usage = Usage(calls=1, input_tokens=7)
     summaries = Summaries(ScriptedSummarizer(ModelFailed("garbage", usage)))
     assert summaries.add(turn(11)) == usage
-    assert summaries.shown[0].startswith("FOUND: steps 1 to 10; saved prs")
+    assert summaries.latest[0].startswith("FOUND: steps 1 to 10; saved prs")
 
 
 def test_the_mechanical_summary_has_found_gaps_and_next():
