@@ -1,4 +1,4 @@
-"""Whatever ends a run, every sample's evidence is whole and every report tells of it."""
+"""However a run ends, the evidence of every sample is complete and every report shows it."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def await_file(path: Path) -> None:
 
 
 def await_requests(desk: Any, *paths: str) -> None:
-    await_that(lambda: set(paths) <= set(desk.site.requests), f"{paths} were not asked for", 30)
+    await_that(lambda: set(paths) <= set(desk.site.requests), f"{paths} were not requested", 30)
 
 
 def allure_tests(folder: Path) -> dict[str, Any]:
-    found = [json.loads(p.read_text()) for p in folder.glob("*-result.json")]
-    return {test["name"]: test for test in found}
+    tests = [json.loads(p.read_text()) for p in folder.glob("*-result.json")]
+    return {test["name"]: test for test in tests}
 
 
-def test_a_killed_worker_costs_one_sample_and_is_named(desk):
-    """The worker that runs ``dies`` is killed once its page was asked for."""
+def test_a_killed_worker_fails_one_sample_and_is_named(desk):
+    """The worker that runs ``dies`` is killed after the page was requested."""
     desk.samples("adam", "dies", "zoe", "mary")
     desk.site.pages["/dies"] = HANGING
     (desk.path / "conftest.py").write_text(PIDS)
@@ -71,19 +71,19 @@ def test_a_killed_worker_costs_one_sample_and_is_named(desk):
 
 
 def kill_worker_of(process: Any, desk: Any, sample_id: str) -> str:
-    """Kill the worker that has ``sample_id`` on its page now; its name."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
+    """Kill the worker that is running ``sample_id``; return its name."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
         for path in desk.path.glob("evidence/run_*/.live/gw*.json"):
             live = json.loads(path.read_text())
             if live["sample_id"] == sample_id and f"/{sample_id}" in desk.site.requests:
                 psutil.Process(int((desk.path / f"{live['worker']}.pid").read_text())).kill()
                 return str(live["worker"])
         time.sleep(0.02)
-    raise AssertionError("no worker had the sample")
+    raise AssertionError("no worker ran the sample")
 
 
-def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
+def test_after_ctrl_c_the_evidence_is_complete_and_the_run_can_be_resumed(desk):
     desk.samples("adam", "stuck", "zoe")
     desk.site.pages["/stuck"] = HANGING
     process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
@@ -97,7 +97,7 @@ def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
     assert "--resume=" in text
     for path in folder.glob("*/*.json"):
         json.loads(path.read_text())
-    # The page is well again: only what was not done is run.
+    # The page works again: only the sample that was not done is run.
     desk.site.pages.pop("/stuck")
     desk.samples("adam", "stuck", "zoe")
     desk.site.requests.clear()
@@ -107,8 +107,8 @@ def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(desk):
     assert {r["status"] for r in desk.combined()} == {"done"}
 
 
-def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(desk):
-    """As a CI system or a container does it: the controller alone is told."""
+def test_sigterm_ends_a_run_like_ctrl_c_and_leaves_no_browser(desk):
+    """Like a CI system or a container: only the controller gets the signal."""
     desk.samples("adam", "stuck", "jammed")
     desk.site.pages |= {"/stuck": HANGING, "/jammed": HANGING}
     process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "-n", "2")
@@ -127,7 +127,7 @@ def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(desk):
     assert [p for p in alive if p.status() != psutil.STATUS_ZOMBIE] == []
 
 
-def test_resume_hashes_again_and_refuses_other_input(desk):
+def test_resume_checks_the_hashes_and_refuses_other_input(desk):
     desk.samples("adam", "zoe")
     assert desk.audit("--alluredir=allure").status == 0
     picture = desk.folder / "adam" / desk.result("adam")["artifacts"][0]["filename"]
@@ -152,23 +152,23 @@ def test_resume_hashes_again_and_refuses_other_input(desk):
     assert "1 added (new)" in ran.text
 
 
-def test_a_page_that_never_yields_ends_its_sample_and_the_next_gets_a_fresh_browser(desk):
+def test_a_page_that_hangs_fails_its_sample_and_the_next_gets_a_new_browser(desk):
     desk.samples("adam", "hangs", "zoe")
     desk.site.pages["/hangs"] = HANGING
-    began = time.monotonic()
+    started = time.monotonic()
     ran = desk.audit(BWA_OBSERVE_TIMEOUT="4", BWA_ACTION_TIMEOUT="6")
-    assert time.monotonic() - began < 60
+    assert time.monotonic() - started < 60
     assert ran.counts() == {"passed": 2, "failed": 1}, ran.text
     assert "did not answer" in desk.result("hangs")["reason"]
 
 
-def test_a_page_that_never_yields_cannot_outlast_the_samples_own_time(desk):
+def test_a_page_that_hangs_cannot_exceed_the_time_limit_of_the_sample(desk):
     desk.spec(max_time_seconds=6)
     desk.samples("hangs")
     desk.site.pages["/hangs"] = HANGING
-    began = time.monotonic()
+    started = time.monotonic()
     ran = desk.audit()  # an action alone may take 60 s
-    assert time.monotonic() - began < 40
+    assert time.monotonic() - started < 40
     assert ran.counts() == {"failed": 1}, ran.text
     assert "did not answer for" in desk.result("hangs")["reason"]
 
@@ -177,11 +177,11 @@ LOADING = "<h1>Soon</h1><main aria-busy=true></main>"
 RELOADING = "<meta http-equiv=refresh content=0><h1>Again</h1>"
 
 
-def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(desk):
+def test_a_page_that_crashes_or_reloads_for_ever_fails_only_its_sample(desk):
     desk.samples("adam", "crashes", "mary", "reloads", "zoe")
     desk.site.pages |= {"/crashes": LOADING, "/reloads": RELOADING}
-    bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
-    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **bounds)
+    limits = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
+    process = desk.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **limits)
     await_file(desk.path / "evidence/run_it/crashes/action_log.json")
     for renderer in descendants(process, "--type=renderer"):
         with contextlib.suppress(psutil.Error):
@@ -194,19 +194,19 @@ def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(desk
 
 
 def descendants(process, argument):
-    found = []
+    matching = []
     for child in psutil.Process(process.pid).children(recursive=True):
         with contextlib.suppress(psutil.Error):
-            found += [child] if argument in " ".join(child.cmdline()) else []
-    return found
+            matching += [child] if argument in " ".join(child.cmdline()) else []
+    return matching
 
 
-def test_a_driver_that_dies_or_hangs_costs_only_the_sample_that_it_served(desk):
+def test_a_driver_that_dies_or_hangs_fails_only_its_sample(desk):
     desk.samples("adam", "dies", "mary", "hangs", "zoe")
     desk.site.pages |= {"/dies": LOADING, "/hangs": LOADING}
-    bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
+    limits = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
     options = ["--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "--tracing=on"]
-    process = desk.start(*options, **bounds)
+    process = desk.start(*options, **limits)
     await_file(desk.path / "evidence/run_it/dies/action_log.json")
     (driver,) = descendants(process, "run-driver")
     driver.kill()
@@ -220,7 +220,7 @@ def test_a_driver_that_dies_or_hangs_costs_only_the_sample_that_it_served(desk):
     assert desk.result("zoe")["extracted"]["department"] == "Finance zoe"
 
 
-def test_a_broken_browser_does_not_excuse_a_known_bad_sample(desk):
+def test_a_broken_browser_is_no_expected_failure_of_a_known_bad_sample(desk):
     desk.samples("hangs", hangs="the record is wrong")
     desk.site.pages["/hangs"] = HANGING
     ran = desk.audit(BWA_OBSERVE_TIMEOUT="3", BWA_ACTION_TIMEOUT="4")
@@ -228,11 +228,11 @@ def test_a_broken_browser_does_not_excuse_a_known_bad_sample(desk):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
-def test_a_full_disk_fails_the_sample_with_that_reason_and_spares_earlier_evidence(desk):
+def test_a_full_disk_fails_the_sample_with_that_reason_and_keeps_earlier_evidence(desk):
     disk = desk.path / "evidence"
     disk.mkdir()
     if os.system(f"mount -t tmpfs -o size=150k tmpfs {disk} 2>/dev/null") != 0:
-        pytest.skip("this machine allows no mount")
+        pytest.skip("this machine does not allow mounting")
     try:
         desk.samples(*[f"s{n}" for n in range(8)])
         ran = desk.audit()
