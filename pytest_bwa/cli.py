@@ -75,7 +75,7 @@ def doctor(
 @app.command()
 def watch(
     run: Annotated[
-        str, typer.Argument(help="A run folder or its name. [default: the latest run]")
+        str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
     ] = "",
     evidence: Annotated[
         Path, typer.Option(help="The folder that contains the run folders.")
@@ -99,7 +99,7 @@ def watch(
 @app.command()
 def report(
     run: Annotated[
-        str, typer.Argument(help="A run folder or its name. [default: the latest run]")
+        str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
     ] = "",
     evidence: Annotated[
         Path, typer.Option(help="The folder that contains the run folders.")

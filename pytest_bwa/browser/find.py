@@ -139,9 +139,8 @@ def _installed_browsers() -> Iterator[Path]:
 
 
 def _standard_paths() -> Iterator[Path]:
-    system: str = (
-        sys.platform
-    )  # in a variable, or mypy would check the branch of its own system only
+    # In a variable, because mypy checks only the branch of its own system for sys.platform.
+    system: str = sys.platform
     if system == "darwin":
         yield from (root / path for path in MAC_PATHS for root in (Path("/"), Path.home()))
     if system == "win32":

@@ -49,9 +49,7 @@ def _usable(show: Print, configured: Path | None) -> FoundBrowser | None:
     try:
         found = find_browser(configured)
     except BrowserMissing:
-        if (
-            configured is not None
-        ):  # installing another one would not help: the setting names this one
+        if configured is not None:  # another browser would not help: the setting names this one
             raise
         return None
     check = check_start(found)

@@ -30,7 +30,7 @@ class Watchdog:
 
     ``kill`` runs in the watchdog's own thread. If it returns False (there is no browser yet), it is
     called again until it does not, or until the call has returned. If the call is still blocked
-    after that, ``kill_fallback`` is called in the same way. Only one thread may use a watchdog.
+    after that, ``kill_fallback`` is called in the same way. Only one thread may use it at a time.
 
     The watchdog's thread is woken only for a deadline earlier than all others, which is rare:
     entering and leaving a time limit costs a few microseconds.
