@@ -1,4 +1,4 @@
-"""The ``bwa`` command: one small function a command, which calls the room that does the work."""
+"""The ``bwa`` command line. Each command only parses options and calls another module."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ EVIDENCE = Path("evidence")
 
 app = typer.Typer(
     name="bwa",
-    help="Set up, check and read runs of pytest-bwa. The runs themselves are started by pytest.",
+    help="Set up this machine for pytest-bwa, watch runs, make reports. pytest starts the runs.",
     no_args_is_help=True,
     add_completion=False,
-    pretty_exceptions_show_locals=False,  # a local may be a key
+    pretty_exceptions_show_locals=False,  # a local variable may hold a key
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(is_requested: bool) -> None:
+    if is_requested:
         typer.echo(f"pytest-bwa {__version__}")
         raise typer.Exit
 
@@ -34,52 +34,56 @@ def _show_version(wanted: bool) -> None:
 def bwa(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version."),
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Every command's common options."""
+    """Options of all commands."""
 
 
 @app.command()
 def setup() -> None:
-    """Find a browser for the runs, or install one."""
-    # Imported here: Playwright and pydantic would make --version and --help slow.
+    """Find a browser, or install one."""
+    # Imported here, because Playwright and pydantic would make --version and --help slow.
     from pytest_bwa.browser.install import install_browser
     from pytest_bwa.settings import read_settings
 
     try:
         install_browser(typer.echo, read_settings().browser)
     except BwaError as problem:
-        raise _ended(problem) from None
+        raise _exit_with(problem) from None
 
 
 @app.command()
 def doctor(
-    evidence: Annotated[Path, typer.Option(help="The folder that runs would write to.")] = EVIDENCE,
+    evidence: Annotated[Path, typer.Option(help="The folder that runs will write to.")] = EVIDENCE,
 ) -> None:
-    """Say what a run would use; exit status 1 if none can start."""
-    # Imported here: Playwright and pydantic would make --version and --help slow.
-    from pytest_bwa.doctor import examine
+    """Show what a run would use, and what is missing (exit status 1 if no run can start)."""
+    # Imported here, because Playwright and pydantic would make --version and --help slow.
+    from pytest_bwa.doctor import run_checks
 
     can_start = True
-    for finding in examine(evidence):
-        can_start = can_start and (finding.ok or not finding.needed)
-        colour = {"ok": typer.colors.GREEN, "missing": typer.colors.RED}.get(finding.mark)
-        mark = typer.style(f"{finding.mark:8}", fg=colour)
-        typer.echo(f"{mark} {finding.what:18} {finding.told}")
+    for check in run_checks(evidence):
+        can_start = can_start and (check.ok or not check.required)
+        colour = {"ok": typer.colors.GREEN, "missing": typer.colors.RED}.get(check.mark)
+        mark = typer.style(f"{check.mark:8}", fg=colour)
+        typer.echo(f"{mark} {check.name:18} {check.message}")
     if not can_start:
-        typer.echo("A run cannot start before the lines marked missing are put right.", err=True)
+        typer.echo("No run can start until the lines marked missing are fixed.", err=True)
         raise typer.Exit(1)
 
 
 @app.command()
 def watch(
-    run: Annotated[str, typer.Argument(help="A run folder, or its name; the latest if none.")] = "",
-    evidence: Annotated[Path, typer.Option(help="Where the run folders are.")] = EVIDENCE,
-    once: Annotated[bool, typer.Option(help="Show one picture and end.")] = False,
+    run: Annotated[
+        str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
+    ] = "",
+    evidence: Annotated[
+        Path, typer.Option(help="The folder that contains the run folders.")
+    ] = EVIDENCE,
+    once: Annotated[bool, typer.Option(help="Print the present state and exit.")] = False,
 ) -> None:
-    """Show a run live, from its files alone."""
-    # Imported here: rich and pydantic would make --version and --help slow.
+    """Watch a run from another terminal: totals, running and finished samples."""
+    # Imported here, because rich and pydantic would make --version and --help slow.
     from rich.console import Console
 
     from pytest_bwa.reports.watch import watch as show
@@ -87,50 +91,59 @@ def watch(
     try:
         show(_run_folder(run, evidence), Console(), once=once)
     except BwaError as problem:
-        raise _ended(problem) from None
+        raise _exit_with(problem) from None
     except KeyboardInterrupt:
         raise typer.Exit from None
 
 
 @app.command()
 def report(
-    run: Annotated[str, typer.Argument(help="A run folder, or its name; the latest if none.")] = "",
-    evidence: Annotated[Path, typer.Option(help="Where the run folders are.")] = EVIDENCE,
+    run: Annotated[
+        str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
+    ] = "",
+    evidence: Annotated[
+        Path, typer.Option(help="The folder that contains the run folders.")
+    ] = EVIDENCE,
     results: Annotated[
-        Path | None, typer.Option(help="Allure results of the pytest run, instead of the evidence.")
+        Path | None,
+        typer.Option(help="Use these Allure results (--alluredir) instead of the run folder."),
     ] = None,
-    output: Annotated[Path, typer.Option(help="Where the report goes.")] = Path("allure-report"),
+    output: Annotated[Path, typer.Option(help="The folder to write the report to.")] = Path(
+        "allure-report"
+    ),
 ) -> None:
-    """Make the Allure report of a run."""
-    # Imported here: pydantic would make --version and --help slow.
+    """Make the Allure report of a run. Needs the Allure command line."""
+    # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.allure_html import build
 
     try:
-        made_by = build(_run_folder(run, evidence), output, results)
+        allure = build(_run_folder(run, evidence), output, results)
     except BwaError as problem:
-        raise _ended(problem) from None
-    typer.echo(f"{output / 'index.html'} made by {made_by}")
-    typer.echo(f"to look at it: python -m http.server --directory {output}")
+        raise _exit_with(problem) from None
+    typer.echo(f"{output / 'index.html'} was made by {allure}")
+    typer.echo(f"To open it, run: python -m http.server --directory {output}")
 
 
 @app.command()
 def login(
-    name: Annotated[str, typer.Argument(help="What auth_profile in a spec calls it.")],
-    url: Annotated[str, typer.Argument(help="The page where you sign in.")],
+    name: Annotated[str, typer.Argument(help="The name that specs give as auth_profile.")],
+    url: Annotated[str, typer.Argument(help="The page on which you sign in.")],
 ) -> None:
-    """Sign in by hand once, for specs with auth_profile."""
-    # Imported here: Playwright would make --version and --help slow.
+    """Sign in by hand and save the login, for specs with auth_profile."""
+    # Imported here, because Playwright would make --version and --help slow.
     from pytest_bwa.browser.login import save_login
     from pytest_bwa.settings import read_settings
 
     def wait() -> None:
-        typer.prompt("Sign in, then press Enter here", default="", show_default=False)
+        typer.prompt(
+            "Sign in in the browser window, then press Enter here", default="", show_default=False
+        )
 
     try:
         path = save_login(read_settings(), name, url, wait)
     except BwaError as problem:
-        raise _ended(problem) from None
-    typer.echo(f"saved {path}, readable for you alone")
+        raise _exit_with(problem) from None
+    typer.echo(f"saved {path}; only you can read it")
 
 
 def _run_folder(run: str, evidence: Path) -> RunFolder:
@@ -139,6 +152,6 @@ def _run_folder(run: str, evidence: Path) -> RunFolder:
     return find_run(evidence, run)
 
 
-def _ended(problem: BwaError) -> typer.Exit:
+def _exit_with(problem: BwaError) -> typer.Exit:
     typer.echo(f"bwa: {problem}", err=True)
     return typer.Exit(1)

@@ -1,4 +1,4 @@
-"""What a run on this machine would use, found out without starting one."""
+"""Check what a run on this machine would use, without starting one (`bwa doctor`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from pytest_bwa.browser.find import find_browser
-from pytest_bwa.browser.launch import sandboxed
+from pytest_bwa.browser.launch import uses_sandbox
 from pytest_bwa.browser.start_check import check_start
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.perception import ocr
@@ -30,72 +30,75 @@ PACKAGES = (
     "anthropic",
     "allure-pytest",
 )
-WORKER_MB = 330  # measured: one worker with its browser (DESIGN 5)
-WORKERS_A_CORE = 4  # a worker that waits for a model leaves its core to others
+WORKER_MB = 330  # measured: one worker with its browser
+WORKERS_PER_CORE = 4  # a worker that waits for a model leaves its core to other workers
 CGROUP = Path("/sys/fs/cgroup")
-GET_ALLURE = (
-    "none; a run needs none, but `bwa report` does: npm install -g allure, "
+NO_ALLURE = (
+    "not installed; only `bwa report` needs it: npm install -g allure, "
     "or see https://allurereport.org/docs/install"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One line. ``needed`` things that are not ``ok`` keep a run from starting."""
+class Check:
+    """One line of the output. No run can start if a required check is not ``ok``."""
 
-    what: str
-    told: str
+    name: str
+    message: str
     ok: bool = True
-    needed: bool = True
+    required: bool = True
 
     @property
     def mark(self) -> str:
-        return "ok" if self.ok else "missing" if self.needed else "none"
+        """The first word of the line."""
+        return "ok" if self.ok else "missing" if self.required else "optional"
 
 
-def examine(evidence: Path) -> Iterator[Finding]:
-    """Every finding in the order in which a person wants to read them."""
-    yield Finding("python", platform.python_version())
+def run_checks(evidence: Path) -> Iterator[Check]:
+    """Every check, in the order in which they are shown."""
+    yield Check("python", platform.python_version())
     yield from (_package(name) for name in PACKAGES)
     try:
         settings = read_settings()
     except InputError as problem:
-        yield Finding("settings", str(problem), ok=False)
+        yield Check("settings", str(problem), ok=False)
         return
     yield _browser(settings)
-    yield Finding("sandbox", "on" if sandboxed() else "off, because we are root")
-    yield Finding("policy", _policy(settings))
-    yield Finding("model", settings.model if settings.has_model else "not used by rules")
-    yield Finding("vision", _vision(settings))
+    yield Check("sandbox", "on" if uses_sandbox() else "off, because this runs as root")
+    yield Check("policy", _policy(settings))
+    yield Check(
+        "model", settings.model if settings.has_model else "none: the policy rules uses no model"
+    )
+    yield Check("vision", _vision(settings))
     yield _ocr()
     yield _allure()
     yield _evidence(evidence)
-    yield Finding("machine", _machine())
+    yield Check("machine", _machine())
 
 
-def _package(name: str) -> Finding:
+def _package(name: str) -> Check:
     try:
-        return Finding(name, version(name))
+        return Check(name, version(name))
     except PackageNotFoundError:
-        return Finding(name, f"not installed: pip install {name}", ok=False)
+        return Check(name, f"not installed: pip install {name}", ok=False)
 
 
-def _browser(settings: Settings) -> Finding:
+def _browser(settings: Settings) -> Check:
     try:
         found = find_browser(settings.browser)
     except BrowserMissing as missing:
-        return Finding("browser", str(missing), ok=False)
-    trial = check_start(found)
-    if trial.problem:
-        told = f"{found.describe()} does not start: {trial.problem}"
-        return Finding("browser", told, ok=False)
-    kind = {"playwright": "Playwright's", "system": "the system's", "env": "from BWA_BROWSER"}
-    told = f"{found.path} ({kind[found.kind]}), version {trial.version}"
-    return Finding("browser", f"{told}, started in {trial.seconds:.1f} s")
+        return Check("browser", str(missing), ok=False)
+    start = check_start(found)
+    if start.problem:
+        message = f"{found.describe()} does not start: {start.problem}"
+        return Check("browser", message, ok=False)
+    source = {"playwright": "Playwright's", "system": "the system's", "env": "from BWA_BROWSER"}
+    message = f"{found.path} ({source[found.kind]}), version {start.version}"
+    return Check("browser", f"{message}, started in {start.seconds:.1f} s")
 
 
 def _policy(settings: Settings) -> str:
-    """What ``auto`` takes, and why; never a secret's value."""
+    """The policy that ``auto`` chooses, and why; never the value of a secret."""
     if settings.anthropic_api_key:
         return "claude, because ANTHROPIC_API_KEY is set"
     if settings.anthropic_auth_token:
@@ -109,62 +112,67 @@ def _vision(settings: Settings) -> str:
     if settings.vision == "off":
         return "off (BWA_VISION)"
     if not settings.has_model:
-        return "none without a model: what only a picture shows is left to a person"
+        return "none without a model: what only a picture shows ends as needs_review"
     return settings.vision_model or settings.model
 
 
-def _ocr() -> Finding:
+def _ocr() -> Check:
     problem = ocr.problem()
-    told = problem or "tesseract, for pages whose tree is empty"
-    return Finding("ocr", told, ok=not problem, needed=False)
+    message = problem or "tesseract, for pages that consist of pictures"
+    return Check("ocr", message, ok=not problem, required=False)
 
 
-def _allure() -> Finding:
+def _allure() -> Check:
     path = shutil.which("allure")
     if path is None:
-        return Finding("allure", GET_ALLURE, ok=False, needed=False)
+        return Check("allure", NO_ALLURE, ok=False, required=False)
     try:
-        asked = subprocess.run(
+        process = subprocess.run(
             [path, "--version"], capture_output=True, text=True, timeout=30, check=True
         )
     except (OSError, subprocess.SubprocessError):
-        told = f"{path} does not run (version 2 needs Java, version 3 needs Node)"
-        return Finding("allure", told, ok=False, needed=False)
-    number = asked.stdout.strip().splitlines()[-1] if asked.stdout.strip() else "unknown"
-    made_for = {"2": " (Java)", "3": " (Node)"}.get(number.split(".")[0], "")
-    return Finding("allure", f"{path}, version {number}{made_for}")
+        message = f"{path} does not run (version 2 needs Java, version 3 needs Node)"
+        return Check("allure", message, ok=False, required=False)
+    version_number = (
+        process.stdout.strip().splitlines()[-1] if process.stdout.strip() else "unknown"
+    )
+    runtime = {"2": " (Java)", "3": " (Node)"}.get(version_number.split(".")[0], "")
+    return Check("allure", f"{path}, version {version_number}{runtime}")
 
 
-def _evidence(folder: Path) -> Finding:
-    """A file is really written where the folder is there; nothing is created where it is not."""
-    place = next(p for p in (folder.absolute(), *folder.absolute().parents) if p.exists())
+def _evidence(folder: Path) -> Check:
+    """Whether the folder, or the nearest existing folder above it, can be written to.
+
+    A temporary file is really written; the folder is not created.
+    """
+    existing = next(p for p in (folder.absolute(), *folder.absolute().parents) if p.exists())
     try:
-        with tempfile.TemporaryFile(dir=place):
-            free = shutil.disk_usage(place).free / 1024**3
+        with tempfile.TemporaryFile(dir=existing):
+            free = shutil.disk_usage(existing).free / 1024**3
     except OSError as error:
-        told = f"{place} cannot be written to: {error.strerror}; pass --evidence DIR"
-        return Finding("evidence", told, ok=False)
-    return Finding("evidence", f"{folder} can be written to, {free:.0f} GB free")
+        message = f"{existing} cannot be written to: {error.strerror}; pass --evidence DIR"
+        return Check("evidence", message, ok=False)
+    return Check("evidence", f"{folder} can be written to, {free:.0f} GB free")
 
 
 def _machine() -> str:
     cores, memory = _cores(), _memory_mb()
-    most = max(1, memory // WORKER_MB)
-    rules, claude = min(cores, most), min(cores * WORKERS_A_CORE, most)
+    max_workers = max(1, memory // WORKER_MB)
+    rules, claude = min(cores, max_workers), min(cores * WORKERS_PER_CORE, max_workers)
     return (
         f"{cores} cores, {memory / 1024:.1f} GB of memory free: "
-        f"-n {rules} suits rules, up to -n {claude} claude"
+        f"use -n {rules} with rules, up to -n {claude} with claude"
     )
 
 
 def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):  # a container may be given fewer than there are
+    if hasattr(os, "sched_getaffinity"):  # a container may use fewer than the machine has
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _memory_mb() -> int:
-    """What is free; in a container what its limit leaves, which psutil does not see."""
+    """Free memory; in a container, what its limit leaves, which psutil does not know."""
     free = int(psutil.virtual_memory().available)
     try:
         limit = int((CGROUP / "memory.max").read_text("ascii"))

@@ -1,1 +1,1 @@
-"""Which browser a run drives, how one is installed, and how it is kept alive."""
+"""Find or install a browser, start it, and replace it if it dies."""

@@ -1,4 +1,4 @@
-"""Finding a browser that Playwright can drive."""
+"""Find a browser that Playwright can drive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import playwright
 
 from pytest_bwa.errors import BrowserMissing
 
-REMEDY = "no browser was found: run `bwa setup`, which finds or installs one"
+NO_BROWSER = "no browser was found: run `bwa setup`, which finds or installs one"
 ON_PATH = (
     "google-chrome",
     "google-chrome-stable",
@@ -24,86 +24,94 @@ ON_PATH = (
     "chrome",
     "microsoft-edge",
 )
-MAC_PLACES = (
+MAC_PATHS = (
     "Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "Applications/Chromium.app/Contents/MacOS/Chromium",
     "Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 )
-WINDOWS_PLACES = (
+WINDOWS_PATHS = (
     "Google/Chrome/Application/chrome.exe",
     "Chromium/Application/chrome.exe",
     "Microsoft/Edge/Application/msedge.exe",
 )
-# Playwright's downloads: the folder's name and where the executable is in it, on any system.
+# Playwright's downloads: the name in its list, and where the executable is on every system.
 HEADLESS_SHELL = ("chromium-headless-shell", ("*/chrome-headless-shell", "*/headless_shell"))
 FULL_CHROMIUM = ("chromium", ("*/chrome", "*/*.app/Contents/MacOS/*"))
 
 
 @dataclass(frozen=True, slots=True)
 class FoundBrowser:
-    """``own`` marks the download that Playwright launches without being told its path."""
+    """A browser on this machine, not yet started."""
 
     path: Path
-    own: bool
+    is_default: bool
+    """Whether Playwright launches this one without a path: it is Playwright's own download."""
     kind: Literal["playwright", "system", "env"] = "system"
     version: str = ""
-    """Known without starting the browser for Playwright's downloads only."""
+    """Only known for Playwright's downloads; for others the browser would have to be started."""
 
     def describe(self) -> str:
-        """For a line such as ``browser: …``."""
-        whose = {
+        """Whose browser it is, its version and its path, for a message."""
+        source = {
             "playwright": "Playwright's Chromium",
             "system": "the system's browser",
             "env": "the browser that BWA_BROWSER names",
         }[self.kind]
-        return " ".join(filter(None, (whose, self.version, "at", str(self.path))))
+        return " ".join(filter(None, (source, self.version, "at", str(self.path))))
 
 
-def find_browser(wanted: Path | None = None, *, headed: bool = False) -> FoundBrowser:
-    """``wanted`` (BWA_BROWSER), else Playwright's Chromium, else Chrome or Chromium on PATH or in
-    its usual place. Starts no process. Raises BrowserMissing with the remedy."""
-    if wanted is not None:
-        if program := shutil.which(str(wanted.expanduser())):
-            return FoundBrowser(Path(program), own=False, kind="env")
+def find_browser(configured: Path | None = None, *, headed: bool = False) -> FoundBrowser:
+    """The browser that a run uses; no process is started.
+
+    It is ``configured`` (BWA_BROWSER), else Playwright's Chromium, else Chrome or Chromium on PATH
+    or in its usual place. Raises BrowserMissing, which says what to do.
+    """
+    if configured is not None:
+        if program := shutil.which(str(configured.expanduser())):
+            return FoundBrowser(Path(program), is_default=False, kind="env")
         raise BrowserMissing(
-            f"BWA_BROWSER names {wanted}, which is no program that can be run: correct or unset it"
+            f"BWA_BROWSER names {configured}, which is not a program: correct or unset it"
         )
-    for found in _playwrights_own(headed):
+    for found in _playwright_downloads(headed):
         return found
-    for path in _systems_own():
-        return FoundBrowser(path, own=False)
-    raise BrowserMissing(REMEDY)
+    for path in _installed_browsers():
+        return FoundBrowser(path, is_default=False)
+    raise BrowserMissing(NO_BROWSER)
 
 
-def _playwrights_own(headed: bool) -> Iterator[FoundBrowser]:
-    """The Chromium of exactly this Playwright's revision, read from its own list: asking the
-    driver would start a process, which costs 0.4 s in every worker."""
+def _playwright_downloads(headed: bool) -> Iterator[FoundBrowser]:
+    """Downloads of the Chromium revision that this Playwright needs.
+
+    The revision is read from Playwright's list: asking the driver would start a process, which
+    takes 0.4 s in every worker.
+    """
     package = driver_package()
     try:
         text = (package / "browsers.json").read_text("utf-8")
         listed = {browser["name"]: browser for browser in json.loads(text)["browsers"]}
-    except (OSError, ValueError, KeyError, TypeError):  # another layout than we know: PATH serves
+    except (OSError, ValueError, KeyError, TypeError):  # a layout that we do not know: search PATH
         return
-    # Without --headed Playwright launches the shell, with it only the whole Chromium can serve.
-    for name, places in (FULL_CHROMIUM,) if headed else (HEADLESS_SHELL, FULL_CHROMIUM):
+    # Playwright launches the shell without --headed; only the full Chromium can show a window.
+    for name, patterns in (FULL_CHROMIUM,) if headed else (HEADLESS_SHELL, FULL_CHROMIUM):
         entry = listed.get(name, {})
         folder = _downloads(package) / f"{name.replace('-', '_')}-{entry.get('revision')}"
-        # Playwright writes this marker as the last thing of a download.
+        # Playwright writes this file when the download is complete.
         if not (folder / "INSTALLATION_COMPLETE").is_file():
             continue
-        for path in _executables(folder, places):
-            own = headed or name == HEADLESS_SHELL[0]
-            yield FoundBrowser(path, own, "playwright", str(entry.get("browserVersion") or ""))
+        for path in _executables(folder, patterns):
+            is_default = headed or name == HEADLESS_SHELL[0]
+            version = str(entry.get("browserVersion") or "")
+            yield FoundBrowser(path, is_default, "playwright", version)
 
 
 def driver_package() -> Path:
-    """Where Playwright keeps what its driver is made of."""
+    """The folder of the files of Playwright's driver."""
     return Path(playwright.__file__).parent / "driver" / "package"
 
 
-def _executables(folder: Path, places: tuple[str, ...]) -> Iterator[Path]:
-    for place in places:
-        for path in (*folder.glob(place), *folder.glob(place + ".exe")):
+def _executables(folder: Path, patterns: tuple[str, ...]) -> Iterator[Path]:
+    for pattern in patterns:
+        for path in (*folder.glob(pattern), *folder.glob(pattern + ".exe")):
             if path.is_file() and os.access(path, os.X_OK):
                 yield path
 
@@ -122,26 +130,27 @@ def _downloads(package: Path) -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ms-playwright"
 
 
-def _systems_own() -> Iterator[Path]:
+def _installed_browsers() -> Iterator[Path]:
     for name in ON_PATH:
         path = shutil.which(name)
-        if path and not is_snap_pointer(Path(path)):
+        if path and not is_snap_stub(Path(path)):
             yield Path(path)
-    yield from (place for place in _standard_places() if place.is_file())
+    yield from (path for path in _standard_paths() if path.is_file())
 
 
-def _standard_places() -> Iterator[Path]:
-    system: str = sys.platform  # a variable, or mypy checks the branch of its own machine only
+def _standard_paths() -> Iterator[Path]:
+    # In a variable, because mypy checks only the branch of its own system for sys.platform.
+    system: str = sys.platform
     if system == "darwin":
-        yield from (root / place for place in MAC_PLACES for root in (Path("/"), Path.home()))
+        yield from (root / path for path in MAC_PATHS for root in (Path("/"), Path.home()))
     if system == "win32":
         names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
         roots = [Path(os.environ[name]) for name in names if os.environ.get(name)]
-        yield from (root / place for place in WINDOWS_PLACES for root in roots)
+        yield from (root / path for path in WINDOWS_PATHS for root in roots)
 
 
-def is_snap_pointer(path: Path, snaps: Path = Path("/snap/bin")) -> bool:
-    """Whether this is Ubuntu's script that only tells to install a snap which is not there."""
+def is_snap_stub(path: Path, snaps: Path = Path("/snap/bin")) -> bool:
+    """Whether this is Ubuntu's script that only asks to install a snap, and the snap is missing."""
     try:
         with path.open("rb") as file:
             head = file.read(4096)

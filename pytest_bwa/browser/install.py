@@ -1,4 +1,4 @@
-"""Installing a browser where there is none, and saying what was done."""
+"""Install a browser if there is none, and report every step to the user."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pytest_bwa.browser.command import Say, run_command
-from pytest_bwa.browser.find import FoundBrowser, find_browser, is_snap_pointer
+from pytest_bwa.browser.command import Print, run_command
+from pytest_bwa.browser.find import FoundBrowser, find_browser, is_snap_stub
 from pytest_bwa.browser.launch import is_root
 from pytest_bwa.browser.start_check import check_start
 from pytest_bwa.errors import BrowserMissing
 
-# A socket that is silent for 10 s is given up by Playwright itself, which tries five times.
+# Playwright gives up a connection that is silent for 10 s, and tries five times.
 DOWNLOAD_ENVIRONMENT = {"PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
 PACKAGE_ENVIRONMENT = {"DEBIAN_FRONTEND": "noninteractive"}
 PLAYWRIGHT = [sys.executable, "-m", "playwright"]
@@ -25,38 +25,40 @@ BY_HAND = (
     "or set BWA_BROWSER to the path of one, then run `bwa doctor`"
 )
 
-Attempt = Callable[[Say], bool]
+Attempt = Callable[[Print], bool]
 
 
-def install_browser(say: Say, wanted: Path | None = None) -> FoundBrowser:
-    """The browser that a run will use, proven to start; installed if need be, as said to ``say``.
-    BrowserMissing tells what to do by hand."""
-    found = _usable(say, wanted)
+def install_browser(show: Print, configured: Path | None = None) -> FoundBrowser:
+    """Return the browser that a run will use; install one if none starts.
+
+    ``show`` prints each step. Raises BrowserMissing, which says what to do by hand.
+    """
+    found = _usable(show, configured)
     if found is not None:
-        say(f"found {found.describe()}: it starts, so there is nothing to install")
+        show(f"found {found.describe()}: it starts, nothing to install")
         return found
     for attempt in _attempts():
-        if attempt(say) and (found := _usable(say, wanted)):
-            say(f"installed {found.describe()}: it starts")
+        if attempt(show) and (found := _usable(show, configured)):
+            show(f"installed {found.describe()}: it starts")
             return found
     raise BrowserMissing(BY_HAND)
 
 
-def _usable(say: Say, wanted: Path | None) -> FoundBrowser | None:
-    """The browser that a run would take, if it really starts."""
+def _usable(show: Print, configured: Path | None) -> FoundBrowser | None:
+    """The browser that a run would use if it starts, else None."""
     try:
-        found = find_browser(wanted)
+        found = find_browser(configured)
     except BrowserMissing:
-        if wanted is not None:  # installing another one would not help: the setting names this
+        if configured is not None:  # another browser would not help: the setting names this one
             raise
         return None
-    trial = check_start(found)
-    if not trial.problem:
+    check = check_start(found)
+    if not check.problem:
         return found
-    problem = f"{found.describe()} does not start: {trial.problem}"
-    if wanted is not None:
+    problem = f"{found.describe()} does not start: {check.problem}"
+    if configured is not None:
         raise BrowserMissing(f"BWA_BROWSER: {problem}")
-    say(problem)
+    show(problem)
     return None
 
 
@@ -67,45 +69,45 @@ def _attempts() -> Iterator[Attempt]:
         yield _package
 
 
-def _download(say: Say) -> bool:
-    say("trying Playwright's own download of Chromium")
-    if run_command([*PLAYWRIGHT, "install", "chromium"], say, extra=DOWNLOAD_ENVIRONMENT):
+def _download(show: Print) -> bool:
+    show("downloading Chromium with Playwright (playwright install chromium)")
+    if run_command([*PLAYWRIGHT, "install", "chromium"], show, environment=DOWNLOAD_ENVIRONMENT):
         return True
-    say("Playwright's download did not work here")
+    show("Playwright could not download it")
     return False
 
 
-def _libraries(say: Say) -> bool:
-    """A fresh container has not the libraries that a downloaded browser needs."""
+def _libraries(show: Print) -> bool:
+    """Install the libraries that a downloaded browser needs; a new container lacks them."""
     try:
         found = find_browser()
     except BrowserMissing:
         return False
     if found.kind != "playwright":
         return False
-    say("installing the libraries that it needs (playwright install-deps)")
+    show("installing the libraries it needs (playwright install-deps)")
     command = [*PLAYWRIGHT, "install-deps", "chromium"]
-    return run_command(command, say, extra=PACKAGE_ENVIRONMENT)
+    return run_command(command, show, environment=PACKAGE_ENVIRONMENT)
 
 
-def _package(say: Say) -> bool:
-    say("installing the system's chromium package (apt-get install chromium)")
+def _package(show: Print) -> bool:
+    show("installing the system's chromium package (apt-get install chromium)")
     install = [*APT, "install", "-y", "--no-install-recommends", "chromium"]
     for command in ([*APT, "update"], install):
-        if not run_command(command, say, extra=PACKAGE_ENVIRONMENT):
-            say("apt-get could not install chromium")
+        if not run_command(command, show, environment=PACKAGE_ENVIRONMENT):
+            show("apt-get could not install chromium")
             return False
-    placed = shutil.which("chromium") or shutil.which("chromium-browser")
-    if placed and is_snap_pointer(Path(placed)):
-        say(f"{placed} is only Ubuntu's pointer to a snap, and that snap is not installed")
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program and is_snap_stub(Path(program)):
+        show(f"{program} only points to Ubuntu's snap of Chromium, which is not installed")
     return True
 
 
 def is_debian() -> bool:
-    """Debian, Ubuntu, or a system that says it is like one of them."""
+    """Whether this is Debian, Ubuntu, or a system that calls itself similar to one of them."""
     try:
-        told = platform.freedesktop_os_release()
+        release = platform.freedesktop_os_release()
     except OSError:
         return False
-    names = f"{told.get('ID', '')} {told.get('ID_LIKE', '')}".split()
+    names = f"{release.get('ID', '')} {release.get('ID_LIKE', '')}".split()
     return "debian" in names or "ubuntu" in names

@@ -1,4 +1,4 @@
-"""A browser that comes back after a crash."""
+"""Launch a new browser if the current one died."""
 
 from __future__ import annotations
 
@@ -16,138 +16,150 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.browser.driver import newest_driver
-from pytest_bwa.browser.processes import kill_tree, lives, newest
+from pytest_bwa.browser.processes import is_alive, kill_tree, newest_child
 from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import BrowserMissing, PageLost
 
 T = TypeVar("T")
 CLOSING_SECONDS = 15.0
-"""Closing takes some 0.05 s, or a few seconds with a video; but Chromium under load never answers
-for a page that loads itself again and again."""
+"""Maximum seconds to close. It takes about 0.05 s, or a few seconds with a video; but Chromium
+under load never answers for a page that reloads itself again and again."""
 TRACE_SECONDS = 60.0
-"""A trace of many steps is packed after the sample."""
+"""Maximum seconds to stop tracing, which packs the trace of all steps into one file."""
 
 __all__ = ["RelaunchingBrowser", "Watchdog"]
 
 
 class RelaunchingBrowser:
-    """Stands for pytest-playwright's ``browser``; launches a new one when a context or a page is
-    asked of a dead one. Everything else is the browser's own.
+    """Replaces pytest-playwright's ``browser``, and launches a new one if the old one died.
 
-    All but the killing belongs to the thread that made it, as Playwright's objects do.
+    The browser is checked when a context or a page is requested. All other attributes are those of
+    the real browser. Like all objects of Playwright, use it only in the thread that made it; only
+    ``kill`` and ``kill_driver`` may be called from any thread.
     """
 
     def __init__(self, launch: Callable[[], Browser], watchdog: Watchdog | None = None) -> None:
-        """``watchdog`` frees who waits for a browser that does not close; without one this
-        browser has its own."""
-        self._start = launch
+        """``watchdog`` limits the time to close; without one, this object makes its own."""
+        self._launch_browser = launch
         self._watchdog = watchdog or Watchdog(self.kill, self.kill_driver)
-        self._hold = threading.Lock()
+        self._lock = threading.Lock()
         self._process: psutil.Process | None = None
         self._driver: psutil.Process | None = None
         self._browser = self._launch()
         self.launches = 1
+        """Number of browsers launched so far."""
 
     @property
     def pid(self) -> int | None:
-        """The browser's main process; None where it is not on this machine."""
+        """The browser's main process; None if it is not on this machine."""
         return self._process.pid if self._process else None
 
     def is_connected(self) -> bool:
-        """Playwright learns of a death only while it waits for something: ask the system too."""
-        return self._browser.is_connected() and lives(self._process) and lives(self._driver)
+        """Whether browser and driver run.
+
+        Playwright notices a death only while it waits for something, so the system is asked too.
+        """
+        return self._browser.is_connected() and is_alive(self._process) and is_alive(self._driver)
 
     def new_context(self, **options: Any) -> BrowserContext:
-        """Of a living browser; its ``close`` does not raise if the browser dies meanwhile, and
-        stops a browser that does not answer."""
-        return self._of_living(lambda b: self._closing_quietly(b, b.new_context(**options)))
+        """A context of a live browser.
+
+        Its ``close`` raises no error if the browser has died, and kills a browser that hangs.
+        """
+
+        def make(browser: Browser) -> BrowserContext:
+            return self._ignore_death(browser, browser.new_context(**options))
+
+        return self._with_live_browser(make)
 
     def new_page(self, **options: Any) -> Page:
-        """In a context of its own, of a living browser."""
-        return self._of_living(lambda browser: browser.new_page(**options))
+        """A page of a live browser, in a new context."""
+        return self._with_live_browser(lambda browser: browser.new_page(**options))
 
     def kill(self) -> bool:
-        """Stop the browser's processes, from any thread; whether there was one to stop."""
-        with self._hold:
+        """Kill the browser's processes; return whether there was a browser to kill."""
+        with self._lock:
             process = self._process
         return bool(kill_tree(process))
 
     def kill_driver(self) -> bool:
-        """The same for Playwright's driver, where the browser's death did not free who waits."""
-        with self._hold:
+        """Kill Playwright's driver, if killing the browser did not end the blocked call."""
+        with self._lock:
             driver = self._driver
         return bool(kill_tree(driver))
 
     def close(self, **options: Any) -> None:
-        """Never raises: a dead browser is closed already."""
+        """Close the browser; raises no error if it is dead."""
         with (
             contextlib.suppress(PlaywrightError, PageLost),
             self._watchdog.within(CLOSING_SECONDS, "the browser was closed"),
         ):
             self._browser.close(**options)
 
-    def _of_living(self, make: Callable[[Browser], T]) -> T:
+    def _with_live_browser(self, make: Callable[[Browser], T]) -> T:
         try:
-            return make(self._living())
+            return make(self._live_browser())
         except PlaywrightError:
             if self.is_connected():  # the options are wrong
                 raise
-        return make(self._living())  # it was dying, which could not be seen yet
+        return make(self._live_browser())  # it was dying, but is_connected() could not know it yet
 
-    def _living(self) -> Browser:
+    def _live_browser(self) -> Browser:
         if not self.is_connected():
-            self.kill()  # it may still run, but have lost its line to Playwright
+            self.kill()  # it may still run without a connection to Playwright
             self.close()
             self._browser = self._launch()
             self.launches += 1
         return self._browser
 
     def _launch(self) -> Browser:
-        with self._hold:
+        with self._lock:
             self._process = None
         started = time.time()
         try:
-            browser = self._start()
+            browser = self._launch_browser()
         except PlaywrightError as error:
             raise BrowserMissing(
                 f"the browser does not start: {start_problem(error)}; run `bwa doctor`"
             ) from error
         driver = newest_driver()
         process = _process_of(browser, driver, started)
-        with self._hold:
+        with self._lock:
             self._process, self._driver = process, driver
         return browser
 
-    def _closing_quietly(self, browser: Browser, context: BrowserContext) -> BrowserContext:
-        """pytest-playwright stops tracing and closes after each item; on a browser that died both
-        raise, and would make an error of an item whose failure is already told."""
+    def _ignore_death(self, browser: Browser, context: BrowserContext) -> BrowserContext:
+        """Make ``close`` and ``tracing.stop`` of the context ignore that the browser has died.
+
+        pytest-playwright calls both after each item. They would raise, and add an error to an item
+        whose failure is already reported.
+        """
         close, tracing = context.close, context.tracing
         stop = tracing.stop
 
-        def quiet_close(**options: Any) -> None:
-            self._survives(browser, CLOSING_SECONDS, lambda: close(**options))
+        def safe_close(**options: Any) -> None:
+            self._completes(browser, CLOSING_SECONDS, lambda: close(**options))
 
-        def quiet_stop(*, path: Path | str | None = None) -> None:
-            kept = self._survives(browser, TRACE_SECONDS, lambda: stop(path=path))
-            if path is not None and not kept:  # pytest-playwright moves this file
+        def safe_stop(*, path: Path | str | None = None) -> None:
+            is_saved = self._completes(browser, TRACE_SECONDS, lambda: stop(path=path))
+            if path is not None and not is_saved:  # pytest-playwright moves this file
                 with zipfile.ZipFile(path, "w") as trace:
-                    trace.writestr("LOST.txt", "The browser died; no trace was kept.\n")
+                    trace.writestr("LOST.txt", "The browser died; there is no trace.\n")
 
-        context.close = quiet_close  # type: ignore[method-assign]
-        tracing.stop = quiet_stop  # type: ignore[method-assign]
+        context.close = safe_close  # type: ignore[method-assign]
+        tracing.stop = safe_stop  # type: ignore[method-assign]
         return context
 
-    def _survives(self, browser: Browser, seconds: float, ending: Callable[[], None]) -> bool:
-        """Whether the browser lived to the end of it. A death is heard in the error's own words
-        first: when an interrupt ends browser and driver at once, it is noticed only later."""
+    def _completes(self, browser: Browser, seconds: float, call: Callable[[], None]) -> bool:
+        """Run ``call``; return whether it completed, or False if the browser died or hung."""
         try:
             with self._watchdog.within(seconds, "it was closed"):
-                ending()
+                call()
         except PageLost:
             return False
         except PlaywrightError as error:
-            if not _gone(browser, error):
+            if not _is_closed(browser, error):
                 raise
             return False
         return True
@@ -159,22 +171,31 @@ class RelaunchingBrowser:
 def _process_of(
     browser: Browser, driver: psutil.Process | None, started: float
 ) -> psutil.Process | None:
-    """The browser's main process, as Chromium itself names it (10 ms), else the newest that the
-    driver started since. Only ever a descendant of ours: the number that a browser on another
-    machine tells names a stranger here."""
+    """The browser's main process, or None.
+
+    Chromium reports it (10 ms); otherwise it is the newest process that the driver has started
+    since ``started``. It must be a descendant of this process: a browser on another machine reports
+    a number that belongs to a different process here.
+    """
     try:
         session = browser.new_browser_cdp_session()
-        listed = session.send("SystemInfo.getProcessInfo")["processInfo"]
+        processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
         session.detach()
-        process = psutil.Process(next(p["id"] for p in listed if p["type"] == "browser"))
+        process = psutil.Process(next(p["id"] for p in processes if p["type"] == "browser"))
         if any(parent.pid == os.getpid() for parent in process.parents()):
             return process
     except (PlaywrightError, psutil.Error, StopIteration, KeyError):
-        pass  # Firefox and WebKit have no such session; a container may hide process numbers
-    # A second's grace: the kernel counts in ticks since the machine started.
-    return newest(driver, lambda child: child.create_time() >= started - 1) if driver else None
+        pass  # Firefox and WebKit have no such session; a container may hide process ids
+    # One second of tolerance: the kernel counts time in ticks since the machine was started.
+    return (
+        newest_child(driver, lambda child: child.create_time() >= started - 1) if driver else None
+    )
 
 
-def _gone(browser: Browser, error: PlaywrightError) -> bool:
-    """Target, connection to the driver, or event loop: each is said to be closed."""
+def _is_closed(browser: Browser, error: PlaywrightError) -> bool:
+    """Whether the error means that the browser, the driver or Playwright's event loop is closed.
+
+    The message is checked first: if an interrupt ends browser and driver at once, Playwright
+    notices only later that the browser is not connected.
+    """
     return "closed" in error.message or not browser.is_connected()

@@ -1,4 +1,4 @@
-"""Saving a login for tasks with an ``auth_profile`` (F-20)."""
+"""Save and find the logins of tasks with an ``auth_profile``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pytest_bwa.settings import Settings
 
 
 def login_path(settings: Settings, name: str) -> Path:
-    """Where the storage state of a profile is kept."""
+    """The file with the storage state (cookies and local storage) of a profile."""
     return settings.home.expanduser() / "logins" / f"{name}.json"
 
 
 def saved_login(settings: Settings, name: str | None) -> Path | None:
-    """The saved storage state of an auth_profile. InputError where it was never saved."""
+    """The file of an auth_profile, None without one. Raises InputError if it was never saved."""
     if name is None:
         return None
     path = login_path(settings, name)
@@ -34,10 +34,14 @@ def saved_login(settings: Settings, name: str | None) -> Path | None:
 def save_login(
     settings: Settings, name: str, url: str, wait: Callable[[], object], *, headed: bool = True
 ) -> Path:
-    """Open ``url``, let the user sign in until ``wait`` returns, keep the cookies readable for
-    the user alone. Raises BwaError where no window can be opened."""
+    """Open ``url``, let the user sign in until ``wait`` returns, and save the login.
+
+    Only the user can read the file. Raises BwaError if no window can be opened.
+    """
     if not name.replace("-", "").replace("_", "").isalnum():
-        raise InputError(f'"{name}" is no name for a login: use letters, digits, "-" and "_"')
+        raise InputError(
+            f'"{name}" cannot be the name of a login: use letters, digits, "-" and "_"'
+        )
     found = find_browser(settings.browser, headed=headed)
     path = login_path(settings, name)
     try:
@@ -49,9 +53,9 @@ def save_login(
             state = context.storage_state()
             browser.close()
     except PlaywrightError as error:
-        first = error.message.strip().splitlines()[0]
+        reason = error.message.strip().splitlines()[0]
         raise BrowserMissing(
-            f"no window could be used for signing in ({first}): run this where there is a display"
+            f"no window could be opened to sign in ({reason}): run this on a machine with a display"
         ) from None
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:

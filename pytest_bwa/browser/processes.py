@@ -1,4 +1,4 @@
-"""Finding, judging and ending the processes of browsers, drivers and installers."""
+"""Find, check and kill the processes of browsers, drivers and installers."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from collections.abc import Callable
 import psutil
 
 
-def newest(
-    parent: psutil.Process, wanted: Callable[[psutil.Process], bool]
+def newest_child(
+    parent: psutil.Process, matches: Callable[[psutil.Process], bool]
 ) -> psutil.Process | None:
-    """The child that was started last of those that are wanted; who ends meanwhile is none."""
+    """The newest child that matches, or None. A child that exits meanwhile is ignored."""
     found = []
     with contextlib.suppress(psutil.Error):
         for child in parent.children():
             with contextlib.suppress(psutil.Error):
-                if wanted(child):
+                if matches(child):
                     found.append((child.create_time(), child.pid, child))
     return max(found)[-1] if found else None
 
 
-def lives(process: psutil.Process | None) -> bool:
-    """Of a process that is not known, on another machine perhaps, the best is believed."""
+def is_alive(process: psutil.Process | None) -> bool:
+    """Whether the process runs. An unknown process (None; it may be on another machine) counts as
+    running."""
     try:
         return process is None or (
             process.is_running() and process.status() != psutil.STATUS_ZOMBIE
@@ -32,13 +33,15 @@ def lives(process: psutil.Process | None) -> bool:
 
 
 def kill_tree(process: psutil.Process | None) -> list[psutil.Process]:
-    """With all that it started, which is returned; it may take them a moment yet to be gone.
-    Never raises."""
+    """Kill a process and all its descendants; return them, since they take a moment to exit.
+
+    Never raises an error.
+    """
     family = [process] if process else []
     with contextlib.suppress(psutil.Error):
-        # Listed first: once their parent is gone, they can no longer be found.
-        family += [child for each in family for child in each.children(recursive=True)]
-    for each in family:
+        # List them first: when their parent has exited, they can no longer be found.
+        family += [child for parent in family for child in parent.children(recursive=True)]
+    for member in family:
         with contextlib.suppress(psutil.Error):
-            each.kill()
+            member.kill()
     return family

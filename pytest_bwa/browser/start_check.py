@@ -1,4 +1,4 @@
-"""Starting a browser for a moment: the only proof that a run could use it."""
+"""Start a browser for a moment: the only proof that a run can use it."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from playwright.sync_api import sync_playwright
 from pytest_bwa.browser.find import FoundBrowser
 from pytest_bwa.browser.launch import launch_arguments
 
-# Words of the browser or of Playwright that say why it did not start, with what to do about it.
+# Text in the output of the browser or Playwright, and the problem and remedy that it means.
 NO_LIBRARIES = "libraries are missing (as root: python -m playwright install-deps chromium)"
 NO_SANDBOX = (
-    "this system allows no sandbox to ordinary users (on Ubuntu: "
+    "this system does not allow ordinary users to use Chromium's sandbox (on Ubuntu: "
     "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or install Google Chrome's package)"
 )
-NO_DISPLAY = "--headed needs a display: leave it out, or run under xvfb-run"
-TELLING = (
+NO_DISPLAY = "--headed needs a display: leave it out, or run with xvfb-run"
+KNOWN_PROBLEMS = (
     ("No usable sandbox", NO_SANDBOX),
     ("error while loading shared libraries", NO_LIBRARIES),
     ("missing dependencies", NO_LIBRARIES),
     ("Missing X server", NO_DISPLAY),
     ("ffmpeg", "--video needs Playwright's ffmpeg (python -m playwright install ffmpeg)"),
-    ("Running as root without --no-sandbox", "as root it runs only without its sandbox"),
+    ("Running as root without --no-sandbox", "as root it only runs without its sandbox"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class StartCheck:
-    """``problem`` is empty when the browser started and showed a page within ``seconds``."""
+    """The outcome of a start. ``problem`` is empty if the browser showed a page in ``seconds``."""
 
     version: str = ""
     seconds: float = 0.0
@@ -39,26 +39,26 @@ class StartCheck:
 
 
 def check_start(found: FoundBrowser, timeout: float = 30.0) -> StartCheck:
-    """Start the browser headless, open a page, close it; never raises for what goes wrong."""
+    """Start the browser headless, open a page, close it. A failure is in ``problem``."""
     try:
         with sync_playwright() as playwright:
             started = time.perf_counter()
             arguments = launch_arguments(found)
             browser = playwright.chromium.launch(timeout=timeout * 1000, **arguments)
             browser.new_page().goto("data:text/html,<title>bwa</title>", timeout=timeout * 1000)
-            trial = StartCheck(browser.version, time.perf_counter() - started)
+            check = StartCheck(browser.version, time.perf_counter() - started)
             browser.close()
-            return trial
+            return check
     except PlaywrightError as error:
         return StartCheck(problem=start_problem(error))
 
 
 def start_problem(error: PlaywrightError) -> str:
-    """The one line of Playwright's long message that says why a browser did not start."""
+    """Why a browser did not start, in one line taken from Playwright's long message."""
     text = str(error)
-    for sign, meaning in TELLING:
-        if sign in text:
-            return meaning
-    if other := re.search(r"Executable doesn't exist at .*?(firefox|webkit)", text):
-        return f"it is not installed (python -m playwright install {other[1]})"
+    for pattern, problem in KNOWN_PROBLEMS:
+        if pattern in text:
+            return problem
+    if match := re.search(r"Executable doesn't exist at .*?(firefox|webkit)", text):
+        return f"it is not installed (python -m playwright install {match[1]})"
     return next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")

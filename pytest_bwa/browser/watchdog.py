@@ -1,7 +1,8 @@
-"""Freeing us from a page that hangs.
+"""A time limit for calls to a page that may hang.
 
-``page.evaluate`` and others have no timeout: a page whose script never yields would hold its
-worker for ever. Killing the browser's process frees the caller; the next sample gets a new one.
+``page.evaluate`` and others have no timeout: a page whose script never returns would block its
+worker for ever. Killing the browser's process makes the call fail; the next sample gets a new
+browser.
 """
 
 from __future__ import annotations
@@ -18,92 +19,95 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.errors import PageLost
 
 RETRY_SECONDS = 0.1
-STUBBORN_SECONDS = 10.0
-"""After which whoever is not freed by the browser's death is held by something else."""
-LONGEST_WAIT = 3600.0  # an endless bound is more than a lock can be told to wait
+"""Seconds until a kill that found no browser is tried again."""
+FALLBACK_SECONDS = 10.0
+"""Seconds from the kill to the fallback: a call that is still blocked waits for something else."""
+MAX_WAIT_SECONDS = 3600.0  # Condition.wait() does not accept an infinite timeout
 
 
 class Watchdog:
-    """Bounds calls that have no timeout of their own by killing the browser when time is up.
+    """Gives a time limit to calls without a timeout by killing the browser when the time is up.
 
-    ``kill`` runs in the watchdog's own thread; if it answers False (there is no browser yet), it
-    is asked again until it does not or the work is done. Where it frees nobody, ``kill_harder`` is
-    asked in the same way. One caller at a time.
+    ``kill`` runs in the watchdog's own thread. If it returns False (there is no browser yet), it is
+    called again until it does not, or until the call has returned. If the call is still blocked
+    after that, ``kill_fallback`` is called in the same way. Only one thread may use it at a time.
 
-    The thread is woken only for a deadline earlier than all it knows of, which is rare: entering
-    and leaving costs a few microseconds.
+    The watchdog's thread is woken only for a deadline earlier than all others, which is rare:
+    entering and leaving a time limit costs a few microseconds.
     """
 
     def __init__(
         self,
         kill: Callable[[], bool | None],
-        kill_harder: Callable[[], bool | None] = lambda: True,
+        kill_fallback: Callable[[], bool | None] = lambda: True,
     ) -> None:
-        self._kill, self._kill_harder = kill, kill_harder
+        self._kill, self._kill_fallback = kill, kill_fallback
         self._changed = threading.Condition()
-        self._bounds: list[_Bound] = []
-        self._wakes = math.inf
+        self._limits: list[_TimeLimit] = []
+        self._next_wake = math.inf
         self._thread: threading.Thread | None = None
 
     def within(self, seconds: float, what: str) -> AbstractContextManager[None]:
-        """PageLost if the work inside is not done in time; ``what`` completes "while …". An inner
-        bound can only shorten the outer one."""
-        return _Bound(self, seconds, what)
+        """A ``with`` block that raises PageLost if it takes longer than ``seconds``.
 
-    def _enter(self, bound: _Bound) -> None:
+        ``what`` completes "while …" in the message. An inner limit can only shorten the outer one.
+        """
+        return _TimeLimit(self, seconds, what)
+
+    def _enter(self, limit: _TimeLimit) -> None:
         with self._changed:
-            if self._bounds:
-                bound.deadline = min(bound.deadline, self._bounds[-1].deadline)
-            self._bounds.append(bound)
+            if self._limits:
+                limit.deadline = min(limit.deadline, self._limits[-1].deadline)
+            self._limits.append(limit)
             if self._thread is None:
                 self._thread = threading.Thread(
                     target=self._watch, name="bwa-watchdog", daemon=True
                 )
                 self._thread.start()
-            if bound.deadline < self._wakes:
+            if limit.deadline < self._next_wake:
                 self._changed.notify()
 
-    def _leave(self, bound: _Bound) -> None:
-        # Waits for a kill that is under way, so that it can never meet the next call's browser.
+    def _leave(self, limit: _TimeLimit) -> None:
+        # Waits for the lock: a kill that has begun must end before the next call gets a browser.
         with self._changed:
-            self._bounds.remove(bound)
+            self._limits.remove(limit)
 
     def _watch(self) -> None:
         with self._changed:
             while True:
-                self._wakes = self._next()
-                left = self._wakes - time.monotonic()
-                if left > 0:
-                    self._changed.wait(min(left, LONGEST_WAIT))
+                self._next_wake = self._earliest_deadline()
+                seconds_left = self._next_wake - time.monotonic()
+                if seconds_left > 0:
+                    self._changed.wait(min(seconds_left, MAX_WAIT_SECONDS))
                 else:
                     self._expire()
 
-    def _next(self) -> float:
-        return min((bound.deadline for bound in self._bounds), default=math.inf)
+    def _earliest_deadline(self) -> float:
+        return min((limit.deadline for limit in self._limits), default=math.inf)
 
     def _expire(self) -> None:
-        """Under the lock: who is inside cannot leave before the browser is stopped."""
+        """Kill the browser. The lock is held, so the caller cannot leave its block before that."""
         now = time.monotonic()
-        due = [bound for bound in self._bounds if bound.deadline <= now]
-        kill = self._kill_harder if all(bound.expired for bound in due) else self._kill
+        due = [limit for limit in self._limits if limit.deadline <= now]
+        kill = self._kill_fallback if all(limit.expired for limit in due) else self._kill
         try:
-            stopped = kill() is not False
-        except Exception:  # noqa: BLE001 - a thread that ended here would leave all later work unwatched
-            stopped = False
-        for bound in due:
-            if not stopped:
-                bound.deadline = now + RETRY_SECONDS
+            is_killed = kill() is not False
+        except Exception:  # noqa: BLE001 - if this thread ended, later calls would have no limit
+            is_killed = False
+        for limit in due:
+            if not is_killed:
+                limit.deadline = now + RETRY_SECONDS
             else:
-                bound.deadline = math.inf if bound.expired else now + STUBBORN_SECONDS
-                bound.expired = True
+                limit.deadline = math.inf if limit.expired else now + FALLBACK_SECONDS
+                limit.expired = True
 
 
-class _TimeUp(PageLost):
-    """As a bound tells it."""
+class _TimeIsUp(PageLost):
+    """The PageLost that a time limit raises."""
 
 
-class _Bound(AbstractContextManager[None]):
-    """One ``with watchdog.within(…)``."""
+class _TimeLimit(AbstractContextManager[None]):
+    """The context manager of ``watchdog.within(…)``."""
 
     def __init__(self, watchdog: Watchdog, seconds: float, what: str) -> None:
         self._watchdog, self._seconds, self._what = watchdog, seconds, what
@@ -122,12 +126,12 @@ class _Bound(AbstractContextManager[None]):
         trace: TracebackType | None,
     ) -> None:
         self._watchdog._leave(self)
-        # Work that came back just as it was cut off has lost its browser all the same. What the
-        # work says of that loss is only its consequence; an inner bound has told it already.
-        lost = error is None or isinstance(error, PlaywrightError | PageLost)
-        if self.expired and lost and not isinstance(error, _TimeUp):
+        # A call that returned just when the browser was killed has lost its browser too. An error
+        # of Playwright is only a consequence of the kill; an inner limit has already reported it.
+        is_consequence = error is None or isinstance(error, PlaywrightError | PageLost)
+        if self.expired and is_consequence and not isinstance(error, _TimeIsUp):
             waited = min(self._seconds, time.monotonic() - self._entered)
-            raise _TimeUp(
+            raise _TimeIsUp(
                 f"the page did not answer for {waited:.3g} s while {self._what}; "
                 "its browser was stopped"
             ) from error

@@ -44,17 +44,21 @@ class Reports:
             raise error
 
     def sample_lost(self, finished: FinishedSample) -> None:
+        """Call every report; errors go to ``problems``, so that the run continues."""
         self._note(self._call_each(lambda report: report.sample_lost(finished)))
 
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
+        """Call every report; errors go to ``problems``."""
         self.problems += [run.problem for run in runs if run.problem]
         self._note(self._call_each(lambda report: report.run_finished(runs)))
 
     def write_terminal_summary(self, terminal: Terminal) -> None:
+        """Show the problems in red, then call every report."""
         for problem in self.problems:
             terminal.write_line(f"bwa: {problem}", red=True)
-        for report in self._reports:
-            report.write_terminal_summary(terminal)
+        errors = self._call_each(lambda report: report.write_terminal_summary(terminal))
+        for report, error in errors:
+            terminal.write_line(f"bwa: {_message(report, error)}", red=True)
 
     def _call_each(self, call: Callable[[Report], None]) -> list[tuple[Report, Exception]]:
         """Call every report; return those that failed, with their errors."""
@@ -67,7 +71,10 @@ class Reports:
         return errors
 
     def _note(self, errors: list[tuple[Report, Exception]]) -> None:
-        for report, error in errors:
-            expected = isinstance(error, BwaError | OSError)
-            message = str(error) if expected else f"{type(error).__name__}: {error}"
-            self.problems.append(f"{report.name}: {message}")
+        self.problems += [_message(report, error) for report, error in errors]
+
+
+def _message(report: Report, error: Exception) -> str:
+    is_expected = isinstance(error, BwaError | OSError)
+    text = str(error) if is_expected else f"{type(error).__name__}: {error}"
+    return f"{report.name}: {text}"

@@ -1,4 +1,4 @@
-"""A real Chromium that hangs, crashes and is killed."""
+"""A real Chromium that hangs, crashes or is killed is replaced."""
 
 import contextlib
 import os
@@ -26,114 +26,116 @@ from pytest_bwa.errors import BrowserMissing, PageLost
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import read_settings
 
-BOUND = 1.0
+LIMIT = 1.0
 Launch = Callable[[], Browser]
 
 
 @pytest.fixture
-def living(launch_browser: Launch) -> Iterator[RelaunchingBrowser]:
+def browser(launch_browser: Launch) -> Iterator[RelaunchingBrowser]:
     browser = RelaunchingBrowser(launch_browser)
     yield browser
     browser.close()
 
 
-def a_page(living: RelaunchingBrowser, html: str = "hello") -> Page:
-    page = living.new_context().new_page()
+def a_page(browser: RelaunchingBrowser, html: str = "hello") -> Page:
+    page = browser.new_context().new_page()
     page.goto(f"data:text/html,<p>{html}</p>")
     return page
 
 
-def assert_serves(living: RelaunchingBrowser) -> None:
-    page = a_page(living, "again")
+def assert_serves(browser: RelaunchingBrowser) -> None:
+    page = a_page(browser, "again")
     assert page.inner_text("p") == "again"
     page.context.close()
 
 
-def kill_main_process(living: RelaunchingBrowser, *, wait: bool = True) -> None:
-    assert living.pid is not None
-    process = psutil.Process(living.pid)
+def kill_main_process(browser: RelaunchingBrowser, *, wait: bool = True) -> None:
+    assert browser.pid is not None
+    process = psutil.Process(browser.pid)
     process.kill()
     if wait:
         process.wait(10)
 
 
-def never_yielding(page: Page) -> None:
-    """From now on the page's script runs for ever; the call itself comes back."""
+def start_endless_script(page: Page) -> None:
+    """Make a script of the page run for ever from now on; this call returns."""
     page.evaluate("void setTimeout(() => { while (true) {} }, 0)")
 
 
-def test_a_page_that_never_yields_is_freed_in_time(living: RelaunchingBrowser) -> None:
-    watchdog, page, first = Watchdog(living.kill), a_page(living), living.pid
-    never_yielding(page)
+def test_a_call_to_a_page_that_hangs_ends_in_time(browser: RelaunchingBrowser) -> None:
+    watchdog, page, first = Watchdog(browser.kill), a_page(browser), browser.pid
+    start_endless_script(page)
     started = time.monotonic()
     with (
         pytest.raises(PageLost, match="for 1 s while reading the page; its browser was stopped"),
-        watchdog.within(BOUND, "reading the page"),
+        watchdog.within(LIMIT, "reading the page"),
     ):
         page.evaluate("1")
-    assert BOUND <= time.monotonic() - started < BOUND + 3
+    assert LIMIT <= time.monotonic() - started < LIMIT + 3
     page.context.close()
-    assert_serves(living)
-    assert living.pid != first
-    assert living.launches == 2
+    assert_serves(browser)
+    assert browser.pid != first
+    assert browser.launches == 2
 
 
-def test_a_page_that_hangs_while_it_loads_is_freed(living: RelaunchingBrowser) -> None:
-    watchdog, page = Watchdog(living.kill), a_page(living)
-    with pytest.raises(PageLost), watchdog.within(BOUND, "opening the page"):
+def test_a_call_to_a_page_that_hangs_while_loading_ends(browser: RelaunchingBrowser) -> None:
+    watchdog, page = Watchdog(browser.kill), a_page(browser)
+    with pytest.raises(PageLost), watchdog.within(LIMIT, "opening the page"):
         page.goto("data:text/html,<script>while (true) {}</script>", timeout=0)
-    assert_serves(living)
+    assert_serves(browser)
 
 
-def test_the_bound_of_one_call_never_costs_the_next_its_browser(living: RelaunchingBrowser) -> None:
-    watchdog, page, first = Watchdog(living.kill), a_page(living), living.pid
+def test_the_limit_of_one_call_never_kills_the_browser_of_the_next(
+    browser: RelaunchingBrowser,
+) -> None:
+    watchdog, page, first = Watchdog(browser.kill), a_page(browser), browser.pid
     for _ in range(3):
-        with watchdog.within(BOUND, "reading the page"):
+        with watchdog.within(LIMIT, "reading the page"):
             page.evaluate("new Promise(done => setTimeout(done, 500))")
     assert page.evaluate("1 + 1") == 2
-    assert living.pid == first
+    assert browser.pid == first
 
 
-def test_a_killed_browser_is_replaced(living: RelaunchingBrowser) -> None:
-    page = a_page(living)
-    kill_main_process(living)
+def test_a_killed_browser_is_replaced(browser: RelaunchingBrowser) -> None:
+    page = a_page(browser)
+    kill_main_process(browser)
     with pytest.raises(PlaywrightError):
         page.evaluate("1")
-    assert not living.is_connected()
+    assert not browser.is_connected()
     page.context.close()
-    assert_serves(living)
-    assert living.launches == 2
+    assert_serves(browser)
+    assert browser.launches == 2
 
 
-def test_a_death_that_playwright_has_not_noticed_is_seen(living: RelaunchingBrowser) -> None:
-    page = a_page(living)
-    kill_main_process(living)
-    assert not living.is_connected()
-    assert_serves(living)
+def test_a_death_that_playwright_has_not_noticed_is_detected(browser: RelaunchingBrowser) -> None:
+    page = a_page(browser)
+    kill_main_process(browser)
+    assert not browser.is_connected()
+    assert_serves(browser)
     page.context.close()
 
 
 @pytest.mark.parametrize("new", ["new_context", "new_page"])
-def test_a_browser_that_is_just_dying_is_replaced(living: RelaunchingBrowser, new: str) -> None:
-    kill_main_process(living, wait=False)
-    getattr(living, new)().close()
-    assert living.launches == 2
+def test_a_browser_that_is_dying_is_replaced(browser: RelaunchingBrowser, new: str) -> None:
+    kill_main_process(browser, wait=False)
+    getattr(browser, new)().close()
+    assert browser.launches == 2
 
 
-def test_wrong_options_are_told_and_cost_no_browser(living: RelaunchingBrowser) -> None:
+def test_wrong_options_are_an_error_and_do_not_relaunch(browser: RelaunchingBrowser) -> None:
     with pytest.raises(PlaywrightError, match="nowhere"):
-        living.new_context(storage_state="/nowhere/state.json")
-    assert living.launches == 1
+        browser.new_context(storage_state="/nowhere/state.json")
+    assert browser.launches == 1
 
 
 @pytest.mark.parametrize("noticed", [False, True])
-def test_what_follows_a_dead_browser_raises_nothing(
-    living: RelaunchingBrowser, tmp_path: Path, noticed: bool
+def test_cleaning_up_after_a_dead_browser_raises_nothing(
+    browser: RelaunchingBrowser, tmp_path: Path, noticed: bool
 ) -> None:
-    """As pytest-playwright does after each item: stop tracing, close, and move the trace."""
-    page, context = a_page(living), living.new_context()
+    """Like pytest-playwright after each item: stop tracing, close, and move the trace."""
+    page, context = a_page(browser), browser.new_context()
     context.tracing.start()
-    kill_main_process(living)
+    kill_main_process(browser)
     if noticed:
         with pytest.raises(PlaywrightError):
             page.evaluate("1")
@@ -141,21 +143,21 @@ def test_what_follows_a_dead_browser_raises_nothing(
     context.close()
     context.close()
     assert zipfile.is_zipfile(tmp_path / "trace.zip")
-    living.close()
-    living.close()
+    browser.close()
+    browser.close()
 
 
 @pytest.mark.parametrize("end", ["close", "trace", "browser"])
-def test_a_browser_that_does_not_answer_cannot_hold_whoever_closes_it(
-    living: RelaunchingBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+def test_closing_a_browser_that_hangs_takes_limited_time(
+    browser: RelaunchingBrowser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
 ) -> None:
-    monkeypatch.setattr(keep_alive, "CLOSING_SECONDS", BOUND)
-    monkeypatch.setattr(keep_alive, "TRACE_SECONDS", BOUND)
-    page, context = a_page(living), living.new_context()
+    monkeypatch.setattr(keep_alive, "CLOSING_SECONDS", LIMIT)
+    monkeypatch.setattr(keep_alive, "TRACE_SECONDS", LIMIT)
+    page, context = a_page(browser), browser.new_context()
     context.tracing.start(screenshots=True)
     context.new_page()
-    assert living.pid is not None
-    psutil.Process(living.pid).suspend()
+    assert browser.pid is not None
+    psutil.Process(browser.pid).suspend()
     started = time.monotonic()
     match end:
         case "close":
@@ -165,95 +167,97 @@ def test_a_browser_that_does_not_answer_cannot_hold_whoever_closes_it(
             assert zipfile.is_zipfile(tmp_path / "trace.zip")
             context.close()
         case "browser":
-            living.close()
-    assert time.monotonic() - started < 3 * BOUND + 3
-    assert_serves(living)
-    assert living.launches == 2
+            browser.close()
+    assert time.monotonic() - started < 3 * LIMIT + 3
+    assert_serves(browser)
+    assert browser.launches == 2
 
 
-def test_tracing_and_closing_still_work_on_a_living_browser(
-    living: RelaunchingBrowser, tmp_path: Path
+def test_tracing_and_closing_still_work_on_a_live_browser(
+    browser: RelaunchingBrowser, tmp_path: Path
 ) -> None:
-    context = living.new_context()
+    context = browser.new_context()
     context.tracing.start()
     context.new_page().goto("data:text/html,hello")
     context.tracing.stop(path=tmp_path / "trace.zip")
     context.close()
     assert "trace.trace" in zipfile.ZipFile(tmp_path / "trace.zip").namelist()
-    other = living.new_context()
+    other = browser.new_context()
     with pytest.raises(PlaywrightError, match="start tracing"):
         other.tracing.stop(path=tmp_path / "never_started.zip")
 
 
-def test_a_killed_renderer_ends_its_page_and_not_the_browser(living: RelaunchingBrowser) -> None:
-    page = a_page(living)
+def test_a_killed_renderer_crashes_its_page_and_not_the_browser(
+    browser: RelaunchingBrowser,
+) -> None:
+    page = a_page(browser)
     crashed: list[Page] = []
     page.on("crash", lambda lost: crashed.append(lost))
-    threading.Timer(0.3, kill_renderers, [living]).start()
+    threading.Timer(0.3, kill_renderers, [browser]).start()
     with pytest.raises(PlaywrightError, match="crashed"):
         page.evaluate("new Promise(() => {})")
     assert crashed == [page]
     with pytest.raises(PlaywrightError):
         page.evaluate("1")
     page.context.close()
-    assert_serves(living)
-    assert living.launches == 1
+    assert_serves(browser)
+    assert browser.launches == 1
 
 
-def test_a_crash_frees_whoever_waits_for_the_page_and_is_told_as_such(
-    living: RelaunchingBrowser,
+def test_a_crash_ends_a_call_to_the_page_and_is_named(
+    browser: RelaunchingBrowser,
 ) -> None:
-    tabs, watchdog = Tabs(a_page(living)), Watchdog(living.kill)
-    asked = tabs.current.context.new_cdp_session(tabs.current)
+    tabs, watchdog = Tabs(a_page(browser)), Watchdog(browser.kill)
+    session = tabs.current.context.new_cdp_session(tabs.current)
     with pytest.raises(PlaywrightError), watchdog.within(20, "it crashed"):
-        asked.send("Page.crash")  # which has no answer
+        session.send("Page.crash")  # this command never returns
     within = tabs.naming_crashes(watchdog.within)
     with pytest.raises(PageLost, match="the page crashed"), within(20, "the page was read"):
         tabs.pump()
-    assert living.launches == 1
-    assert_serves(living)
+    assert browser.launches == 1
+    assert_serves(browser)
 
 
-def kill_renderers(living: RelaunchingBrowser) -> None:
-    assert living.pid is not None
-    for process in psutil.Process(living.pid).children(recursive=True):
+def kill_renderers(browser: RelaunchingBrowser) -> None:
+    assert browser.pid is not None
+    for process in psutil.Process(browser.pid).children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
             if any("--type=renderer" in argument for argument in process.cmdline()):
                 os.kill(process.pid, signal.SIGKILL)
 
 
-def test_kill_stops_every_process_of_the_browser(living: RelaunchingBrowser) -> None:
-    a_page(living)
-    assert living.pid is not None
-    main = psutil.Process(living.pid)
+def test_kill_stops_every_process_of_the_browser(browser: RelaunchingBrowser) -> None:
+    a_page(browser)
+    assert browser.pid is not None
+    main = psutil.Process(browser.pid)
     family = [main, *main.children(recursive=True)]
     assert len(family) > 2
-    killer = threading.Thread(target=living.kill)
+    killer = threading.Thread(target=browser.kill)
     killer.start()
     killer.join()
     _, alive = psutil.wait_procs(family, timeout=10)
     assert [p for p in alive if p.status() != psutil.STATUS_ZOMBIE] == []
-    assert living.kill(), "a browser that is gone already counts as stopped"
+    assert browser.kill(), "a browser that has already exited counts as killed"
 
 
-def test_all_else_is_the_browsers_own(living: RelaunchingBrowser) -> None:
-    assert living.version
-    assert living.browser_type.name == "chromium"
-    context = living.new_context()
-    assert living.contexts == [context]
-    page = living.new_page()
-    assert len(living.contexts) == 2
+def test_all_other_attributes_are_those_of_the_real_browser(browser: RelaunchingBrowser) -> None:
+    assert browser.version
+    assert browser.browser_type.name == "chromium"
+    context = browser.new_context()
+    assert browser.contexts == [context]
+    page = browser.new_page()
+    assert len(browser.contexts) == 2
     page.close()
     context.close()
 
 
-class Told:
-    """A browser of which CDP tells what it is told to."""
+class FakeProcessInfo:
+    """A browser whose CDP session reports the process id that it is given."""
 
     def __init__(self, browser: Any, number: int | None) -> None:
         self._browser, self._number = browser, number
 
-    def new_browser_cdp_session(self) -> "Told":
+    def new_browser_cdp_session(self) -> "FakeProcessInfo":
         if self._number is None:
             raise PlaywrightError("CDP session is only available in Chromium")
         return self
@@ -268,42 +272,43 @@ class Told:
         return getattr(self._browser, name)
 
 
-def test_without_cdp_the_drivers_newest_process_is_the_browser(launch_browser: Launch) -> None:
-    told: Any = lambda: Told(launch_browser(), None)  # noqa: E731
-    living = RelaunchingBrowser(told)
-    assert living.pid is not None
-    listed = launch_browser_pid(living)
-    assert living.pid == listed
-    living.close()
+def test_without_cdp_the_newest_child_of_the_driver_is_the_browser(launch_browser: Launch) -> None:
+    launch: Any = lambda: FakeProcessInfo(launch_browser(), None)  # noqa: E731
+    browser = RelaunchingBrowser(launch)
+    assert browser.pid is not None
+    assert browser.pid == real_pid(browser)
+    browser.close()
 
 
-def launch_browser_pid(living: RelaunchingBrowser) -> int:
-    """What Chromium itself says, asked past the stand-in."""
-    session = living._browser._browser.new_browser_cdp_session()  # type: ignore[attr-defined]
+def real_pid(browser: RelaunchingBrowser) -> int:
+    """The process id that Chromium itself reports, without the fake."""
+    session = browser._browser._browser.new_browser_cdp_session()  # type: ignore[attr-defined]
     listed = session.send("SystemInfo.getProcessInfo")["processInfo"]
     return int(next(p["id"] for p in listed if p["type"] == "browser"))
 
 
-def test_a_process_number_from_elsewhere_is_never_believed() -> None:
-    """A browser on another machine tells its own number: here that is somebody else's."""
-    stranger: Any = Told(None, os.getppid())
-    assert keep_alive._process_of(stranger, newest_driver(), time.time() + 60) is None
+def test_a_process_id_of_another_machine_is_ignored() -> None:
+    """A browser on another machine reports its id, which belongs to another process here."""
+    remote_browser: Any = FakeProcessInfo(None, os.getppid())
+    assert keep_alive._process_of(remote_browser, newest_driver(), time.time() + 60) is None
 
 
-def test_a_browser_that_cannot_start_is_told_in_one_line() -> None:
+def test_the_message_about_a_browser_that_cannot_start_is_one_line() -> None:
     def launch() -> Browser:
         raise PlaywrightError("BrowserType.launch: failed\nFATAL: No usable sandbox! Update\n" * 9)
 
-    with pytest.raises(BrowserMissing, match=r"allows no sandbox .*run `bwa doctor`") as missing:
+    with pytest.raises(
+        BrowserMissing, match=r"does not allow .* sandbox .*run `bwa doctor`"
+    ) as missing:
         RelaunchingBrowser(launch)
     assert "\n" not in str(missing.value)
 
 
-def test_a_trial_says_that_the_real_browser_starts() -> None:
-    trial = tried(find_browser(read_settings().browser))
-    assert trial.problem == ""
-    assert trial.version.split(".")[0].isdigit()
-    assert trial.seconds > 0
+def test_the_start_check_succeeds_with_the_real_browser() -> None:
+    check = check_in_thread(find_browser(read_settings().browser))
+    assert check.problem == ""
+    assert check.version.split(".")[0].isdigit()
+    assert check.seconds > 0
 
 
 @pytest.mark.parametrize(
@@ -316,18 +321,18 @@ def test_a_trial_says_that_the_real_browser_starts() -> None:
         ("exit 1", "closed"),
     ],
 )
-def test_a_trial_says_why_a_program_is_no_browser(
+def test_the_start_check_says_why_a_program_does_not_start(
     tmp_path: Path, script: str, problem: str
 ) -> None:
     path = tmp_path / "browser"
     path.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
     path.chmod(0o755)
-    trial = tried(FoundBrowser(path, own=False))
-    assert problem in trial.problem
-    assert "\n" not in trial.problem
+    check = check_in_thread(FoundBrowser(path, is_default=False))
+    assert problem in check.problem
+    assert "\n" not in check.problem
 
 
-def tried(found: FoundBrowser) -> Any:
-    """In a thread of its own: this one already has a Playwright, by pytest-playwright."""
-    with ThreadPoolExecutor(1) as own:
-        return own.submit(check_start, found).result()
+def check_in_thread(found: FoundBrowser) -> Any:
+    """Run in a new thread, because pytest-playwright already runs Playwright in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(check_start, found).result()

@@ -1,4 +1,4 @@
-"""Whatever ends a run, every sample's evidence is whole and every report tells of it."""
+"""However a run ends, the evidence of every sample is complete and every report shows it."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def await_file(path: Path) -> None:
 
 def await_requests(audit_folder: Any, *paths: str) -> None:
     wait_until(
-        lambda: set(paths) <= set(audit_folder.site.requests), f"{paths} were not asked for", 30
+        lambda: set(paths) <= set(audit_folder.site.requests), f"{paths} were not requested", 30
     )
 
 
 def allure_tests(folder: Path) -> dict[str, Any]:
-    found = [json.loads(p.read_text()) for p in folder.glob("*-result.json")]
-    return {test["name"]: test for test in found}
+    tests = [json.loads(p.read_text()) for p in folder.glob("*-result.json")]
+    return {test["name"]: test for test in tests}
 
 
-def test_a_killed_worker_costs_one_sample_and_is_named(audit_folder):
-    """The worker that runs ``dies`` is killed once its page was asked for."""
+def test_a_killed_worker_fails_one_sample_and_is_named(audit_folder):
+    """The worker that runs ``dies`` is killed after the page was requested."""
     audit_folder.samples("adam", "dies", "zoe", "mary")
     audit_folder.site.pages["/dies"] = HANGING
     (audit_folder.path / "conftest.py").write_text(PIDS)
@@ -73,9 +73,9 @@ def test_a_killed_worker_costs_one_sample_and_is_named(audit_folder):
 
 
 def kill_worker_of(process: Any, audit_folder: Any, sample_id: str) -> str:
-    """Kill the worker that has ``sample_id`` on its page now; its name."""
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
+    """Kill the worker that is running ``sample_id``; return its name."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
         for path in audit_folder.path.glob("evidence/run_*/.live/gw*.json"):
             live = json.loads(path.read_text())
             if live["sample_id"] == sample_id and f"/{sample_id}" in audit_folder.site.requests:
@@ -84,10 +84,10 @@ def kill_worker_of(process: Any, audit_folder: Any, sample_id: str) -> str:
                 ).kill()
                 return str(live["worker"])
         time.sleep(0.02)
-    raise AssertionError("no worker had the sample")
+    raise AssertionError("no worker ran the sample")
 
 
-def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(audit_folder):
+def test_after_ctrl_c_the_evidence_is_complete_and_the_run_can_be_resumed(audit_folder):
     audit_folder.samples("adam", "stuck", "zoe")
     audit_folder.site.pages["/stuck"] = HANGING
     process = audit_folder.start("--task=spec.json", "--samples=samples.csv", "--run-id=run_it")
@@ -101,7 +101,7 @@ def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(audit_folder):
     assert "--resume=" in text
     for path in folder.glob("*/*.json"):
         json.loads(path.read_text())
-    # The page is well again: only what was not done is run.
+    # The page works again: only the sample that was not done is run.
     audit_folder.site.pages.pop("/stuck")
     audit_folder.samples("adam", "stuck", "zoe")
     audit_folder.site.requests.clear()
@@ -111,8 +111,8 @@ def test_ctrl_c_leaves_whole_evidence_and_can_be_resumed(audit_folder):
     assert {r["status"] for r in audit_folder.combined()} == {"done"}
 
 
-def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(audit_folder):
-    """As a CI system or a container does it: the controller alone is told."""
+def test_sigterm_ends_a_run_like_ctrl_c_and_leaves_no_browser(audit_folder):
+    """Like a CI system or a container: only the controller gets the signal."""
     audit_folder.samples("adam", "stuck", "jammed")
     audit_folder.site.pages |= {"/stuck": HANGING, "/jammed": HANGING}
     process = audit_folder.start(
@@ -133,7 +133,7 @@ def test_sigterm_ends_a_run_as_ctrl_c_does_and_leaves_no_browser(audit_folder):
     assert [p for p in alive if p.status() != psutil.STATUS_ZOMBIE] == []
 
 
-def test_resume_hashes_again_and_refuses_other_input(audit_folder):
+def test_resume_checks_the_hashes_and_refuses_other_input(audit_folder):
     audit_folder.samples("adam", "zoe")
     assert audit_folder.audit("--alluredir=allure").status == 0
     picture = audit_folder.folder / "adam" / audit_folder.result("adam")["artifacts"][0]["filename"]
@@ -158,23 +158,23 @@ def test_resume_hashes_again_and_refuses_other_input(audit_folder):
     assert "1 added (new)" in ran.text
 
 
-def test_a_page_that_never_yields_ends_its_sample_and_the_next_gets_a_fresh_browser(audit_folder):
+def test_a_page_that_hangs_fails_its_sample_and_the_next_gets_a_new_browser(audit_folder):
     audit_folder.samples("adam", "hangs", "zoe")
     audit_folder.site.pages["/hangs"] = HANGING
-    began = time.monotonic()
+    started = time.monotonic()
     ran = audit_folder.audit(BWA_OBSERVE_TIMEOUT="4", BWA_ACTION_TIMEOUT="6")
-    assert time.monotonic() - began < 60
+    assert time.monotonic() - started < 60
     assert ran.counts() == {"passed": 2, "failed": 1}, ran.text
     assert "did not answer" in audit_folder.result("hangs")["reason"]
 
 
-def test_a_page_that_never_yields_cannot_outlast_the_samples_own_time(audit_folder):
+def test_a_page_that_hangs_cannot_exceed_the_time_limit_of_the_sample(audit_folder):
     audit_folder.spec(max_time_seconds=6)
     audit_folder.samples("hangs")
     audit_folder.site.pages["/hangs"] = HANGING
-    began = time.monotonic()
+    started = time.monotonic()
     ran = audit_folder.audit()  # an action alone may take 60 s
-    assert time.monotonic() - began < 40
+    assert time.monotonic() - started < 40
     assert ran.counts() == {"failed": 1}, ran.text
     assert "did not answer for" in audit_folder.result("hangs")["reason"]
 
@@ -183,12 +183,12 @@ LOADING = "<h1>Soon</h1><main aria-busy=true></main>"
 RELOADING = "<meta http-equiv=refresh content=0><h1>Again</h1>"
 
 
-def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(audit_folder):
+def test_a_page_that_crashes_or_reloads_for_ever_fails_only_its_sample(audit_folder):
     audit_folder.samples("adam", "crashes", "mary", "reloads", "zoe")
     audit_folder.site.pages |= {"/crashes": LOADING, "/reloads": RELOADING}
-    bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
+    limits = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
     process = audit_folder.start(
-        "--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **bounds
+        "--task=spec.json", "--samples=samples.csv", "--run-id=run_it", **limits
     )
     await_file(audit_folder.path / "evidence/run_it/crashes/action_log.json")
     for renderer in descendants(process, "--type=renderer"):
@@ -202,19 +202,19 @@ def test_a_page_that_crashes_or_reloads_for_ever_says_so_and_costs_no_other(audi
 
 
 def descendants(process, argument):
-    found = []
+    matching = []
     for child in psutil.Process(process.pid).children(recursive=True):
         with contextlib.suppress(psutil.Error):
-            found += [child] if argument in " ".join(child.cmdline()) else []
-    return found
+            matching += [child] if argument in " ".join(child.cmdline()) else []
+    return matching
 
 
-def test_a_driver_that_dies_or_hangs_costs_only_the_sample_that_it_served(audit_folder):
+def test_a_driver_that_dies_or_hangs_fails_only_its_sample(audit_folder):
     audit_folder.samples("adam", "dies", "mary", "hangs", "zoe")
     audit_folder.site.pages |= {"/dies": LOADING, "/hangs": LOADING}
-    bounds = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
+    limits = {"BWA_OBSERVE_TIMEOUT": "6", "BWA_ACTION_TIMEOUT": "10"}
     options = ["--task=spec.json", "--samples=samples.csv", "--run-id=run_it", "--tracing=on"]
-    process = audit_folder.start(*options, **bounds)
+    process = audit_folder.start(*options, **limits)
     await_file(audit_folder.path / "evidence/run_it/dies/action_log.json")
     (driver,) = descendants(process, "run-driver")
     driver.kill()
@@ -228,7 +228,7 @@ def test_a_driver_that_dies_or_hangs_costs_only_the_sample_that_it_served(audit_
     assert audit_folder.result("zoe")["extracted"]["department"] == "Finance zoe"
 
 
-def test_a_broken_browser_does_not_excuse_a_known_bad_sample(audit_folder):
+def test_a_broken_browser_is_no_expected_failure_of_a_known_bad_sample(audit_folder):
     audit_folder.samples("hangs", hangs="the record is wrong")
     audit_folder.site.pages["/hangs"] = HANGING
     ran = audit_folder.audit(BWA_OBSERVE_TIMEOUT="3", BWA_ACTION_TIMEOUT="4")
@@ -236,11 +236,11 @@ def test_a_broken_browser_does_not_excuse_a_known_bad_sample(audit_folder):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
-def test_a_full_disk_fails_the_sample_with_that_reason_and_spares_earlier_evidence(audit_folder):
+def test_a_full_disk_fails_the_sample_with_that_reason_and_keeps_earlier_evidence(audit_folder):
     disk = audit_folder.path / "evidence"
     disk.mkdir()
     if os.system(f"mount -t tmpfs -o size=150k tmpfs {disk} 2>/dev/null") != 0:
-        pytest.skip("this machine allows no mount")
+        pytest.skip("this machine does not allow mounting")
     try:
         audit_folder.samples(*[f"s{n}" for n in range(8)])
         ran = audit_folder.audit()

@@ -1,4 +1,4 @@
-"""Allure, the HTML report, the live picture and the saved login, from a real run's files."""
+"""Allure results, the HTML report, `bwa watch` and `bwa login`, on the files of a real run."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ PAGE = """<html><head><script async src="https://www.googletagmanager.com/gtag/j
 
 @pytest.fixture(scope="module")
 def audit_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One audit at -n 2 with Allure results; the tests below only read it."""
+    """One audit with two workers and Allure results; the tests below only read it."""
     site = Site()
     audit_folder = AuditFolder(tmp_path_factory.mktemp("reports"), site)
     audit_folder.spec(secrets=["url"])
     audit_folder.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
-    ran = audit_folder.audit(
+    run = audit_folder.audit(
         "-n", "2", "--alluredir=allure", "--clean-alluredir", BWA_RATE_LIMITS="{}"
     )
-    assert ran.status == 1, ran.text
+    assert run.status == 1, run.text
     yield audit_folder
     site.close()
 
@@ -59,24 +59,24 @@ def allure_tests(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def test_every_sample_is_a_test_with_steps_pictures_and_records(audit_folder):
-    found = allure_tests(audit_folder.path / "allure")
-    assert {name: t["status"] for name, t in found.items()} == {
+    tests = allure_tests(audit_folder.path / "allure")
+    assert {name: t["status"] for name, t in tests.items()} == {
         "adam": "passed", "zoe": "passed", "gone1": "skipped", "gone2": "failed",
     }  # fmt: skip
-    adam = found["adam"]
+    adam = tests["adam"]
     titles = [step["name"].split(" · ")[1] for step in adam["steps"]]
     assert [title.split()[0] for title in titles][:2] == ["goto", "screenshot"]
     assert titles[-1] == "done – accepted: everything required is there"
     picture = adam["steps"][1]["attachments"][0]
     assert (audit_folder.path / "allure" / picture["source"]).read_bytes()[:4] == b"\x89PNG"
     assert "- department: `Finance adam`" in adam["description"]
-    assert "- department: –" in found["gone2"]["description"]
+    assert "- department: –" in tests["gone2"]["description"]
     names = [a["name"] for a in adam["attachments"]]
     assert {"result.json", "action_log.json"} <= set(names)
     assert {"name": "suite", "value": "hr"} in adam["labels"]
     assert any(link["url"].endswith("/adam") for link in adam["links"])
-    # One history a sample, whatever else the row says.
-    assert len({t["historyId"] for t in found.values()}) == 4
+    # Each sample has its own history, whatever its other columns contain.
+    assert len({t["historyId"] for t in tests.values()}) == 4
 
 
 def test_secrets_are_masked_and_pictures_are_hard_links(audit_folder):
@@ -89,15 +89,15 @@ def test_secrets_are_masked_and_pictures_are_hard_links(audit_folder):
 def test_environment_and_categories_are_written(audit_folder):
     environment = (audit_folder.path / "allure/environment.properties").read_text()
     assert "hr.policy=rules" in environment
-    written = json.loads((audit_folder.path / "allure/categories.json").read_text())
-    assert written == categories()
+    rules = json.loads((audit_folder.path / "allure/categories.json").read_text())
+    assert rules == categories()
     message = allure_tests(audit_folder.path / "allure")["gone2"]["statusDetails"]["message"]
-    matching = [c["name"] for c in written if re.fullmatch(c["messageRegex"], message)]
+    matching = [c["name"] for c in rules if re.fullmatch(c["messageRegex"], message)]
     assert matching == ["Failed: the audit found no answer"]
 
 
 @pytest.mark.parametrize("version", ["2.46.1", "3.18.0"])
-def test_the_html_is_made_by_whichever_allure_is_there_without_analytics(
+def test_the_html_is_built_by_the_installed_allure_without_analytics(
     audit_folder, tmp_path, monkeypatch, version
 ):
     (tmp_path / "bin").mkdir()
@@ -108,8 +108,8 @@ def test_the_html_is_made_by_whichever_allure_is_there_without_analytics(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     out = tmp_path / "report"
-    done = CliRunner().invoke(app, ["report", str(audit_folder.folder), "--output", str(out)])
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(app, ["report", str(audit_folder.folder), "--output", str(out)])
+    assert result.exit_code == 0, result.output
     page = (out / "index.html").read_text()
     assert "googletagmanager" not in page
     assert "gtag" not in page
@@ -120,62 +120,64 @@ def test_the_html_is_made_by_whichever_allure_is_there_without_analytics(
         assert configuration["plugins"]["awesome"]["options"]["groupBy"] == ["story"]
 
 
-def test_without_an_allure_command_it_is_said_how_to_get_one(audit_folder, tmp_path, monkeypatch):
+def test_without_an_allure_command_the_message_says_how_to_install_one(
+    audit_folder, tmp_path, monkeypatch
+):
     monkeypatch.setenv("PATH", str(tmp_path))
-    done = CliRunner().invoke(app, ["report", str(audit_folder.folder)])
-    assert done.exit_code == 1
-    assert "npm install --global allure" in done.output
+    result = CliRunner().invoke(app, ["report", str(audit_folder.folder)])
+    assert result.exit_code == 1
+    assert "npm install --global allure" in result.output
 
 
-def test_watch_shows_the_run_from_its_files(audit_folder):
-    done = CliRunner().invoke(app, ["watch", str(audit_folder.folder), "--once"])
-    assert done.exit_code == 0
-    assert "4 of 4 samples" in done.output
-    assert "2 done" in done.output
-    assert "gone2" in done.output
-    # A run that has ended is shown once, and the command ends by itself.
-    ended = threading.Event()
+def test_watch_shows_a_run_and_exits_when_it_has_ended(audit_folder):
+    result = CliRunner().invoke(app, ["watch", str(audit_folder.folder), "--once"])
+    assert result.exit_code == 0
+    assert "4 of 4 samples" in result.output
+    assert "2 done" in result.output
+    assert "gone2" in result.output
+    # The run has ended: without --once, the command shows it and exits by itself.
+    has_exited = threading.Event()
 
-    def look() -> None:
+    def run_watch() -> None:
         CliRunner().invoke(app, ["watch", str(audit_folder.folder)])
-        ended.set()
+        has_exited.set()
 
-    threading.Thread(target=look, daemon=True).start()
-    assert ended.wait(20)
+    threading.Thread(target=run_watch, daemon=True).start()
+    assert has_exited.wait(20)
 
 
 def test_a_result_is_read_again_only_when_it_changed(audit_folder, monkeypatch):
-    watched = RunView(RunFolder(audit_folder.folder))
-    assert len(watched.results()) == 4
-    read: list[str] = []
-    monkeypatch.setattr(RunFolder, "result", lambda self, name: read.append(name))
-    assert len(watched.results()) == 4
-    assert read == []
-    Console(file=io.StringIO()).print(watched.render())
+    view = RunView(RunFolder(audit_folder.folder))
+    assert len(view.results()) == 4
+    names: list[str] = []
+    monkeypatch.setattr(RunFolder, "result", lambda self, name: names.append(name))
+    assert len(view.results()) == 4
+    assert names == []
+    Console(file=io.StringIO()).print(view.render())
 
 
-def test_watching_what_is_not_there_says_so(tmp_path):
-    done = CliRunner().invoke(app, ["watch", "nothing", "--evidence", str(tmp_path)])
-    assert done.exit_code == 1
-    assert "no such run folder" in done.output
+def test_watching_a_missing_run_is_an_error(tmp_path):
+    result = CliRunner().invoke(app, ["watch", "nothing", "--evidence", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "no such run folder" in result.output
 
 
-def test_a_login_is_saved_for_the_user_alone(tmp_path, monkeypatch, audit_folder):
+def test_only_the_user_can_read_a_saved_login(tmp_path, monkeypatch, audit_folder):
     monkeypatch.setenv("BWA_HOME", str(tmp_path))
     cookie = {"Set-Cookie": "session=secret; Path=/"}
     audit_folder.site.pages["/login"] = (200, cookie, b"<h1>Sign in</h1>")
-    settings, failed = read_settings(), []
+    settings, errors = read_settings(), []
 
-    def sign_in() -> None:  # in a thread: Playwright's own loop may run in this one
+    def sign_in() -> None:  # in a thread, because Playwright may already run in this one
         try:
             save_login(settings, "hr", audit_folder.site.url + "/login", lambda: None, headed=False)
         except Exception as error:  # noqa: BLE001 - shown by the assertion below
-            failed.append(error)
+            errors.append(error)
 
     thread = threading.Thread(target=sign_in)
     thread.start()
     thread.join()
-    assert failed == []
+    assert errors == []
     path = login_path(settings, "hr")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert json.loads(path.read_text())["cookies"][0]["value"] == "secret"

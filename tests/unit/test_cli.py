@@ -21,14 +21,14 @@ def bwa(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def plain_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No .env, no key, an empty PATH and no browser."""
+    """A machine without .env, key and browser, and with an empty PATH."""
     for name in [n for n in os.environ if n.startswith(("ANTHROPIC_", "BWA_"))]:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "pw"))
-    monkeypatch.setattr(find, "_standard_places", lambda: iter(()))
+    monkeypatch.setattr(find, "_standard_paths", lambda: iter(()))
 
 
 @pytest.fixture
@@ -36,11 +36,11 @@ def chromium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A browser on PATH that starts in 0.5 s."""
     path = program(tmp_path, "chromium", "exit 0")
 
-    def trial(found: FoundBrowser) -> StartCheck:
+    def check(found: FoundBrowser) -> StartCheck:
         return StartCheck("156.0.1", 0.5)
 
-    monkeypatch.setattr(doctor, "check_start", trial)
-    monkeypatch.setattr(install, "check_start", trial)
+    monkeypatch.setattr(doctor, "check_start", check)
+    monkeypatch.setattr(install, "check_start", check)
     return path
 
 
@@ -51,9 +51,9 @@ def program(root: Path, name: str, script: str) -> Path:
     return path
 
 
-def line(output: str, what: str) -> str:
-    """The doctor's line about ``what``."""
-    return next(row for row in output.splitlines() if row[9:].startswith(what + " "))
+def line(output: str, name: str) -> str:
+    """The line of `bwa doctor` about ``name``."""
+    return next(row for row in output.splitlines() if row[9:].startswith(name + " "))
 
 
 def test_version() -> None:
@@ -61,76 +61,78 @@ def test_version() -> None:
 
 
 def test_help_lists_the_commands() -> None:
-    shown = bwa("--help").output
-    assert "setup" in shown
-    assert "doctor" in shown
+    output = bwa("--help").output
+    assert "setup" in output
+    assert "doctor" in output
 
 
 def test_an_unknown_command_is_refused() -> None:
     assert bwa("dcotor").exit_code == 2
 
 
-def test_the_command_starts_without_what_is_slow_to_import() -> None:
+def test_the_command_line_imports_nothing_slow() -> None:
     code = (
         "import sys, pytest_bwa.cli; "
         "print(sorted({'playwright', 'pydantic', 'anthropic', 'pytest'} & set(sys.modules)))"
     )
-    asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert asked.stdout == "[]\n"
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert process.stdout == "[]\n"
 
 
-def test_doctor_says_what_a_run_would_use(chromium: Path) -> None:
-    told = bwa("doctor")
-    assert told.exit_code == 0, told.output
+def test_doctor_shows_what_a_run_would_use(chromium: Path) -> None:
+    result = bwa("doctor")
+    assert result.exit_code == 0, result.output
     for name in doctor.PACKAGES:
-        assert line(told.output, name).startswith("ok ")
-    assert f"{chromium} (the system's), version 156.0.1, started in 0.5 s" in told.output
-    assert "rules, because neither" in line(told.output, "policy")
-    assert "-n " in line(told.output, "machine")
-    assert line(told.output, "allure").startswith("none ")
+        assert line(result.output, name).startswith("ok ")
+    assert f"{chromium} (the system's), version 156.0.1, started in 0.5 s" in result.output
+    assert "rules, because neither" in line(result.output, "policy")
+    assert "-n " in line(result.output, "machine")
+    assert line(result.output, "allure").startswith("optional ")
 
 
 def test_doctor_never_shows_the_key(chromium: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    told = bwa("doctor").output
-    assert "claude, because ANTHROPIC_API_KEY is set" in line(told, "policy")
-    assert "claude-sonnet-5-5" in line(told, "model")
-    assert KEY not in told
+    output = bwa("doctor").output
+    assert "claude, because ANTHROPIC_API_KEY is set" in line(output, "policy")
+    assert "claude-sonnet-5-5" in line(output, "model")
+    assert KEY not in output
 
 
 def test_doctor_reads_the_env_file(chromium: Path, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("ANTHROPIC_BASE_URL=http://localhost:11434\nBWA_MODEL=qwen3\n")
-    told = bwa("doctor").output
-    assert "because ANTHROPIC_BASE_URL is set" in line(told, "policy")
-    assert "qwen3" in line(told, "model")
+    output = bwa("doctor").output
+    assert "because ANTHROPIC_BASE_URL is set" in line(output, "policy")
+    assert "qwen3" in line(output, "model")
 
 
-def test_doctor_without_a_browser_fails_with_the_remedy() -> None:
-    told = bwa("doctor")
-    assert told.exit_code == 1
-    assert line(told.output, "browser").startswith("missing ")
-    assert "run `bwa setup`" in told.output
+def test_doctor_without_a_browser_says_what_to_do() -> None:
+    result = bwa("doctor")
+    assert result.exit_code == 1
+    assert line(result.output, "browser").startswith("missing ")
+    assert "run `bwa setup`" in result.output
 
 
-def test_doctor_with_a_browser_that_does_not_start_fails_with_the_reason(
+def test_doctor_says_why_a_browser_does_not_start(
     chromium: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         doctor, "check_start", lambda _: StartCheck(problem="libraries are missing")
     )
-    told = bwa("doctor")
-    assert told.exit_code == 1
-    assert f"{chromium} does not start: libraries are missing" in line(told.output, "browser")
+    result = bwa("doctor")
+    assert result.exit_code == 1
+    assert f"{chromium} does not start: libraries are missing" in line(result.output, "browser")
 
 
 def test_doctor_refuses_a_folder_that_cannot_be_written_to(chromium: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
-    told = bwa("doctor", "--evidence", str(tmp_path / "file" / "evidence"))
-    assert told.exit_code == 1
-    assert "cannot be written to" in line(told.output, "evidence")
+    (tmp_path / "file").write_text("not a folder")
+    result = bwa("doctor", "--evidence", str(tmp_path / "file" / "evidence"))
+    assert result.exit_code == 1
+    assert "cannot be written to" in line(result.output, "evidence")
 
 
-def test_doctor_leaves_nothing_behind(chromium: Path, tmp_path: Path) -> None:
+def test_doctor_creates_no_files(chromium: Path, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     assert bwa("doctor", "--evidence", str(tmp_path / "new/evidence")).exit_code == 0
     assert sorted(tmp_path.rglob("*")) == before
@@ -140,10 +142,10 @@ def test_a_wrong_setting_is_named_without_its_value(
     chromium: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BWA_MAX_TOKENS", KEY)
-    told = bwa("doctor")
-    assert told.exit_code == 1
-    assert "BWA_MAX_TOKENS" in line(told.output, "settings")
-    assert KEY not in told.output
+    result = bwa("doctor")
+    assert result.exit_code == 1
+    assert "BWA_MAX_TOKENS" in line(result.output, "settings")
+    assert KEY not in result.output
 
 
 @pytest.mark.parametrize(
@@ -154,35 +156,35 @@ def test_a_wrong_setting_is_named_without_its_value(
         ("exit 1", "does not run"),
     ],
 )
-def test_doctor_tells_the_allure_commands_apart(
+def test_doctor_distinguishes_the_allure_commands(
     chromium: Path, tmp_path: Path, script: str, expected: str
 ) -> None:
     program(tmp_path, "allure", script)
-    told = bwa("doctor")
-    assert told.exit_code == 0, "Allure's command is never required for a run"
-    assert expected in line(told.output, "allure")
+    result = bwa("doctor")
+    assert result.exit_code == 0, "a run never needs the Allure command"
+    assert expected in line(result.output, "allure")
 
 
-def test_a_containers_memory_limits_the_suggestion(
+def test_the_memory_limit_of_a_container_limits_the_workers(
     chromium: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "memory.max").write_text(str(1000 * 1024**2))
     (tmp_path / "memory.current").write_text(str(300 * 1024**2))
     monkeypatch.setattr(doctor, "CGROUP", tmp_path)
     monkeypatch.setattr(doctor, "_cores", lambda: 16)
-    assert "-n 2 suits rules, up to -n 2 claude" in line(bwa("doctor").output, "machine")
+    assert "use -n 2 with rules, up to -n 2 with claude" in line(bwa("doctor").output, "machine")
 
 
-def test_setup_says_what_it_found(chromium: Path) -> None:
-    told = bwa("setup")
-    assert told.exit_code == 0
-    assert f"found the system's browser at {chromium}" in told.output
+def test_setup_shows_what_it_found(chromium: Path) -> None:
+    result = bwa("setup")
+    assert result.exit_code == 0
+    assert f"found the system's browser at {chromium}" in result.output
 
 
 def test_setup_that_cannot_install_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(install, "PLAYWRIGHT", ["no-such-playwright"])
     monkeypatch.setattr(install, "is_root", lambda: False)
-    told = bwa("setup")
-    assert told.exit_code == 1
-    assert "bwa: no browser could be installed: install Google Chrome" in told.output
-    assert "Traceback" not in told.output
+    result = bwa("setup")
+    assert result.exit_code == 1
+    assert "bwa: no browser could be installed: install Google Chrome" in result.output
+    assert "Traceback" not in result.output

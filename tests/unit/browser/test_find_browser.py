@@ -15,9 +15,7 @@ LISTED = json.loads(
 )["browsers"]
 CHROMIUM = next(b for b in LISTED if b["name"] == "chromium")
 SHELL = next(b for b in LISTED if b["name"] == "chromium-headless-shell")
-SNAP_POINTER = (
-    '#!/bin/sh\nif ! [ -x /snap/bin/chromium ]; then echo "install the snap"; exit 1; fi\n'
-)
+SNAP_STUB = '#!/bin/sh\nif ! [ -x /snap/bin/chromium ]; then echo "install the snap"; exit 1; fi\n'
 
 
 def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
@@ -29,11 +27,11 @@ def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
 
 @pytest.fixture(autouse=True)
 def empty_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a download of Playwright nor anything on PATH."""
+    """A machine without a download of Playwright and with an empty PATH."""
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "pw"))
-    monkeypatch.setattr(find, "_standard_places", lambda: iter(()))
+    monkeypatch.setattr(find, "_standard_paths", lambda: iter(()))
 
 
 def downloaded(root: Path, *, shell: bool, complete: bool = True) -> Path:
@@ -49,48 +47,46 @@ def downloaded(root: Path, *, shell: bool, complete: bool = True) -> Path:
     return path
 
 
-def test_without_any_the_remedy_is_one_line() -> None:
+def test_without_a_browser_the_message_is_one_line() -> None:
     with pytest.raises(BrowserMissing, match="run `bwa setup`") as missing:
         find_browser()
     assert "\n" not in str(missing.value)
 
 
-def test_playwrights_shell_comes_before_all_on_path(tmp_path: Path) -> None:
+def test_playwrights_shell_comes_before_a_browser_on_path(tmp_path: Path) -> None:
     program(tmp_path / "bin/google-chrome")
     path = downloaded(tmp_path / "pw", shell=True)
     found = find_browser()
-    assert (found.path, found.own, found.kind) == (path, True, "playwright")
+    assert (found.path, found.is_default, found.kind) == (path, True, "playwright")
     assert found.version == SHELL["browserVersion"]
     assert "executable_path" not in launch_arguments(found)
 
 
-def test_whole_chromium_without_its_shell_must_be_named_to_playwright(tmp_path: Path) -> None:
+def test_full_chromium_without_its_shell_is_launched_by_its_path(tmp_path: Path) -> None:
     path = downloaded(tmp_path / "pw", shell=False)
     headless, headed = find_browser(), find_browser(headed=True)
     assert launch_arguments(headless)["executable_path"] == str(path)
-    assert (headed.path, headed.own) == (path, True)
+    assert (headed.path, headed.is_default) == (path, True)
 
 
-def test_the_shell_alone_cannot_be_headed(tmp_path: Path) -> None:
+def test_the_shell_is_not_used_headed(tmp_path: Path) -> None:
     downloaded(tmp_path / "pw", shell=True)
     chrome = program(tmp_path / "bin/google-chrome")
     assert find_browser(headed=True).path == chrome
 
 
-@pytest.mark.parametrize("flaw", ["unfinished", "not executable", "another revision"])
-def test_a_download_that_playwright_would_not_start_is_passed_over(
-    tmp_path: Path, flaw: str
-) -> None:
-    path = downloaded(tmp_path / "pw", shell=True, complete=flaw != "unfinished")
-    if flaw == "not executable":
+@pytest.mark.parametrize("defect", ["unfinished", "not executable", "another revision"])
+def test_a_download_that_playwright_would_not_start_is_skipped(tmp_path: Path, defect: str) -> None:
+    path = downloaded(tmp_path / "pw", shell=True, complete=defect != "unfinished")
+    if defect == "not executable":
         path.chmod(0o644)
-    if flaw == "another revision":
+    if defect == "another revision":
         path.parents[1].rename(tmp_path / "pw/chromium_headless_shell-1")
     chromium = program(tmp_path / "bin/chromium")
-    assert find_browser() == FoundBrowser(chromium, own=False)
+    assert find_browser() == FoundBrowser(chromium, is_default=False)
 
 
-def test_playwrights_usual_folder_is_looked_into(
+def test_playwrights_default_folder_is_searched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PLAYWRIGHT_BROWSERS_PATH")
@@ -116,11 +112,11 @@ def test_chrome_comes_before_chromium_on_path(tmp_path: Path) -> None:
     assert launch_arguments(found)["executable_path"] == str(chrome)
 
 
-def test_ubuntus_pointer_to_a_snap_is_no_browser(tmp_path: Path) -> None:
-    pointer = program(tmp_path / "bin/chromium-browser", SNAP_POINTER)
-    assert find.is_snap_pointer(pointer, snaps=tmp_path / "snap")
+def test_ubuntus_stub_for_a_snap_is_not_a_browser(tmp_path: Path) -> None:
+    stub = program(tmp_path / "bin/chromium-browser", SNAP_STUB)
+    assert find.is_snap_stub(stub, snaps=tmp_path / "snap")
     program(tmp_path / "snap/chromium")
-    assert not find.is_snap_pointer(pointer, snaps=tmp_path / "snap")
+    assert not find.is_snap_stub(stub, snaps=tmp_path / "snap")
     if not Path("/snap/bin/chromium").exists():
         with pytest.raises(BrowserMissing):
             find_browser()
@@ -129,34 +125,34 @@ def test_ubuntus_pointer_to_a_snap_is_no_browser(tmp_path: Path) -> None:
 def test_the_setting_comes_first_by_path_or_by_name(tmp_path: Path) -> None:
     program(tmp_path / "bin/google-chrome")
     mine = program(tmp_path / "mine/browser")
-    assert find_browser(mine) == FoundBrowser(mine, own=False, kind="env")
+    assert find_browser(mine) == FoundBrowser(mine, is_default=False, kind="env")
     program(tmp_path / "bin/brave")
     assert find_browser(Path("brave")).path == tmp_path / "bin/brave"
 
 
-def test_a_setting_that_names_nothing_is_told_and_not_replaced(tmp_path: Path) -> None:
+def test_a_setting_that_names_no_program_is_an_error(tmp_path: Path) -> None:
     program(tmp_path / "bin/google-chrome")
     with pytest.raises(BrowserMissing, match=r"BWA_BROWSER names .*/nowhere"):
         find_browser(tmp_path / "nowhere")
 
 
 @pytest.mark.parametrize(
-    ("system", "place"),
+    ("system", "relative_path"),
     [
         ("darwin", "home/Applications/Chromium.app/Contents/MacOS/Chromium"),
         ("win32", "programs/Microsoft/Edge/Application/msedge.exe"),
     ],
 )
-def test_the_standard_places_of_other_systems(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, place: str
+def test_the_standard_paths_of_other_systems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, relative_path: str
 ) -> None:
-    monkeypatch.undo()  # the places are the subject here
+    monkeypatch.undo()  # this test needs the real _standard_paths()
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "pw"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PROGRAMFILES", str(tmp_path / "programs"))
     monkeypatch.setattr(find.sys, "platform", system)
-    # which() would look for Windows' endings; PATH is not the subject here.
+    # On Windows which() would look for other extensions; this test does not use PATH.
     monkeypatch.setattr(find.shutil, "which", lambda _: None)
-    path = program(tmp_path / place)
+    path = program(tmp_path / relative_path)
     assert find_browser().path == path

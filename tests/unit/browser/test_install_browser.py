@@ -10,150 +10,148 @@ from pytest_bwa.browser.install import install_browser
 from pytest_bwa.browser.start_check import StartCheck
 from pytest_bwa.errors import BrowserMissing
 
-RUNS = "#!/bin/sh\necho runs\n"
-LACKS = "#!/bin/sh\necho lacks libraries\n"
+STARTS = "#!/bin/sh\necho runs\n"
+LACKS_LIBRARIES = "#!/bin/sh\necho lacks libraries\n"
 
 
 class Machine:
-    """A machine with an own PATH, where a browser starts if its script says "runs"."""
+    """A machine with its own PATH. A browser starts if its script contains "runs"."""
 
     def __init__(self, root: Path) -> None:
         self.bin = root / "bin"
         self.bin.mkdir()
-        self.said: list[str] = []
-        self.ran = root / "ran"
+        self.lines: list[str] = []
+        self.log = root / "log"
 
-    def has(self, name: str, script: str) -> Path:
+    def add(self, name: str, script: str) -> Path:
         path = self.bin / name
         path.write_text(script, "utf-8")
         path.chmod(0o755)
         return path
 
-    def command(self, name: str, does: str) -> None:
-        """A command that notes how it was called, and then ``does``."""
-        noted = f'printf "%s\\n" "{name} $*" >> {self.ran}'
-        self.has(name, f"#!/bin/sh\nPATH=/usr/bin:/bin\n{noted}\n{does}\n")
+    def add_command(self, name: str, script: str) -> None:
+        """Add a command that logs its arguments and then runs ``script``."""
+        log_call = f'printf "%s\\n" "{name} $*" >> {self.log}'
+        self.add(name, f"#!/bin/sh\nPATH=/usr/bin:/bin\n{log_call}\n{script}\n")
 
     def calls(self) -> list[str]:
-        return self.ran.read_text("utf-8").splitlines() if self.ran.exists() else []
+        return self.log.read_text("utf-8").splitlines() if self.log.exists() else []
 
-    def puts(self, script: str, name: str = "chromium") -> str:
+    def install(self, script: str, name: str = "chromium") -> str:
         path = self.bin / name
         return f"cat > {path} <<'END'\n{script}END\nchmod 755 {path}"
 
     @property
-    def told(self) -> str:
-        return "\n".join(self.said)
+    def output(self) -> str:
+        return "\n".join(self.lines)
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     fake = Machine(tmp_path)
 
-    def trial(found: FoundBrowser) -> StartCheck:
-        runs = found.path.read_text("utf-8").find("runs") >= 0
-        return StartCheck("1.0", 0.1) if runs else StartCheck(problem="libraries are missing")
+    def check(found: FoundBrowser) -> StartCheck:
+        starts = "runs" in found.path.read_text("utf-8")
+        return StartCheck("1.0", 0.1) if starts else StartCheck(problem="libraries are missing")
 
     monkeypatch.setenv("PATH", str(fake.bin))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "pw"))
-    monkeypatch.setattr(find, "_standard_places", lambda: iter(()))
-    monkeypatch.setattr(install, "check_start", trial)
+    monkeypatch.setattr(find, "_standard_paths", lambda: iter(()))
+    monkeypatch.setattr(install, "check_start", check)
     monkeypatch.setattr(install, "PLAYWRIGHT", ["playwright"])
     monkeypatch.setattr(install, "is_root", lambda: True)
     monkeypatch.setattr(install, "is_debian", lambda: True)
-    fake.command("playwright", "echo 'Error: getaddrinfo ENOTFOUND cdn'; exit 1")
-    fake.command("apt-get", "exit 100")
+    fake.add_command("playwright", "echo 'Error: getaddrinfo ENOTFOUND cdn'; exit 1")
+    fake.add_command("apt-get", "exit 100")
     return fake
 
 
-def test_a_browser_that_starts_is_left_alone(machine: Machine) -> None:
-    chrome = machine.has("google-chrome", RUNS)
-    assert install_browser(machine.said.append).path == chrome
+def test_nothing_is_installed_if_a_browser_starts(machine: Machine) -> None:
+    chrome = machine.add("google-chrome", STARTS)
+    assert install_browser(machine.lines.append).path == chrome
     assert machine.calls() == []
-    assert f"found the system's browser at {chrome}" in machine.told
+    assert f"found the system's browser at {chrome}" in machine.output
 
 
 def test_playwrights_download_is_tried_first(machine: Machine) -> None:
-    machine.command("playwright", machine.puts(RUNS))
-    assert install_browser(machine.said.append).path == machine.bin / "chromium"
+    machine.add_command("playwright", machine.install(STARTS))
+    assert install_browser(machine.lines.append).path == machine.bin / "chromium"
     assert machine.calls() == ["playwright install chromium"]
-    assert "installed" in machine.said[-1]
+    assert "installed" in machine.lines[-1]
 
 
-def test_where_the_download_is_refused_root_takes_the_package(machine: Machine) -> None:
-    machine.command("apt-get", f'case "$*" in *install*) {machine.puts(RUNS)}\n;; esac')
-    assert install_browser(machine.said.append).path == machine.bin / "chromium"
+def test_if_the_download_fails_root_installs_the_package(machine: Machine) -> None:
+    machine.add_command("apt-get", f'case "$*" in *install*) {machine.install(STARTS)}\n;; esac')
+    assert install_browser(machine.lines.append).path == machine.bin / "chromium"
     called = machine.calls()
     assert called[0] == "playwright install chromium"
     assert called[1].endswith("update")
     assert called[2].endswith("install -y --no-install-recommends chromium")
-    assert "ENOTFOUND" in machine.told, "why the download failed is not told"
+    assert "ENOTFOUND" in machine.output, "the output does not say why the download failed"
 
 
-@pytest.mark.parametrize("lacking", ["is_root", "is_debian"])
-def test_nobody_else_calls_apt(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch, lacking: str
+@pytest.mark.parametrize("false_condition", ["is_root", "is_debian"])
+def test_apt_is_only_used_by_root_on_debian(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, false_condition: str
 ) -> None:
-    monkeypatch.setattr(install, lacking, lambda: False)
+    monkeypatch.setattr(install, false_condition, lambda: False)
     with pytest.raises(BrowserMissing, match="apt-get install chromium"):
-        install_browser(machine.said.append)
+        install_browser(machine.lines.append)
     assert machine.calls() == ["playwright install chromium"]
 
 
-def test_a_browser_that_lacks_libraries_gets_the_package(machine: Machine) -> None:
-    machine.command("playwright", machine.puts(LACKS, "google-chrome"))
-    machine.command(
-        "apt-get", f'case "$*" in *install*) {machine.puts(RUNS, "google-chrome")}\n;; esac'
+def test_the_package_is_installed_if_libraries_are_missing(machine: Machine) -> None:
+    machine.add_command("playwright", machine.install(LACKS_LIBRARIES, "google-chrome"))
+    machine.add_command(
+        "apt-get", f'case "$*" in *install*) {machine.install(STARTS, "google-chrome")}\n;; esac'
     )
-    assert install_browser(machine.said.append).path.name == "google-chrome"
-    assert "does not start: libraries are missing" in machine.told
+    assert install_browser(machine.lines.append).path.name == "google-chrome"
+    assert "does not start: libraries are missing" in machine.output
 
 
-def test_ubuntus_pointer_to_a_snap_is_told(machine: Machine) -> None:
+def test_ubuntus_stub_for_a_snap_is_reported(machine: Machine) -> None:
     if Path("/snap/bin/chromium").exists():
         pytest.skip("this machine has the snap itself")
-    pointer = "#!/bin/sh\nexec /snap/bin/chromium\n"
-    put = machine.puts(pointer, "chromium-browser")
-    machine.command("apt-get", f'case "$*" in *install*) {put}\n;; esac')
+    stub = "#!/bin/sh\nexec /snap/bin/chromium\n"
+    script = machine.install(stub, "chromium-browser")
+    machine.add_command("apt-get", f'case "$*" in *install*) {script}\n;; esac')
     with pytest.raises(BrowserMissing, match="BWA_BROWSER"):
-        install_browser(machine.said.append)
-    assert "only Ubuntu's pointer to a snap" in machine.told
+        install_browser(machine.lines.append)
+    assert "only points to Ubuntu's snap of Chromium" in machine.output
 
 
-def test_the_settings_browser_is_never_replaced_by_another(machine: Machine) -> None:
-    broken = machine.has("mine", LACKS)
+def test_the_configured_browser_is_never_replaced(machine: Machine) -> None:
+    configured = machine.add("mine", LACKS_LIBRARIES)
     with pytest.raises(BrowserMissing, match=r"BWA_BROWSER.*libraries are missing"):
-        install_browser(machine.said.append, broken)
+        install_browser(machine.lines.append, configured)
     assert machine.calls() == []
 
 
-def test_an_installer_that_falls_silent_is_stopped_with_its_children(
-    machine: Machine, tmp_path: Path
-) -> None:
+def test_a_silent_installer_is_stopped_with_its_children(machine: Machine, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
-    machine.command("playwright", f"sleep 600 & echo $! > {pid}\nwait")
-    assert not run_command(["playwright", "install"], machine.said.append, silence=0.5)
-    assert "nothing more came from playwright for 0.5 s" in machine.told
+    machine.add_command("playwright", f"sleep 600 & echo $! > {pid}\nwait")
+    assert not run_command(["playwright", "install"], machine.lines.append, silence=0.5)
+    assert "playwright printed nothing for 0.5 s, so it was stopped" in machine.output
     assert not psutil.pid_exists(int(pid.read_text())) or (
         psutil.Process(int(pid.read_text())).status() == psutil.STATUS_ZOMBIE
     )
 
 
-def test_the_reason_of_a_failed_command_is_told(machine: Machine) -> None:
-    machine.command(
+def test_the_error_of_a_failed_command_is_shown(machine: Machine) -> None:
+    machine.add_command(
         "apt-get", "echo Reading; echo 'E: Unable to locate package chromium'; exit 100"
     )
-    assert not run_command(["apt-get", "install"], machine.said.append)
-    assert machine.said == ["  E: Unable to locate package chromium"]
+    assert not run_command(["apt-get", "install"], machine.lines.append)
+    assert machine.lines == ["  E: Unable to locate package chromium"]
 
 
-def test_a_command_that_is_not_there_is_told(machine: Machine) -> None:
-    assert not run_command(["no-such-command"], machine.said.append)
-    assert machine.said == ["  no-such-command: No such file or directory"]
+def test_a_missing_command_is_reported(machine: Machine) -> None:
+    assert not run_command(["no-such-command"], machine.lines.append)
+    assert machine.lines == ["  no-such-command: No such file or directory"]
 
 
 @pytest.mark.parametrize(
-    ("told", "debian"),
+    ("release", "expected"),
     [
         ({"ID": "debian"}, True),
         ({"ID": "linuxmint", "ID_LIKE": "ubuntu debian"}, True),
@@ -162,7 +160,7 @@ def test_a_command_that_is_not_there_is_told(machine: Machine) -> None:
     ],
 )
 def test_which_systems_have_apt(
-    monkeypatch: pytest.MonkeyPatch, told: dict[str, str], debian: bool
+    monkeypatch: pytest.MonkeyPatch, release: dict[str, str], expected: bool
 ) -> None:
-    monkeypatch.setattr("platform.freedesktop_os_release", lambda: told)
-    assert install.is_debian() is debian
+    monkeypatch.setattr("platform.freedesktop_os_release", lambda: release)
+    assert install.is_debian() is expected

@@ -1,4 +1,4 @@
-"""What a browser is started with, read from what Playwright really starts."""
+"""The arguments of a browser, as Playwright really passes them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import pytest
 
 from pytest_bwa.browser import launch
 from pytest_bwa.browser.find import FoundBrowser
-from pytest_bwa.browser.launch import UNSEEN_FEATURES, launch_arguments
+from pytest_bwa.browser.launch import WINDOW_FEATURES, launch_arguments
 
 
 @pytest.fixture
 def recorder(tmp_path: Path) -> Path:
-    """A browser that writes its arguments down, a line each, and ends."""
+    """A program that writes its arguments to a file, one per line, and exits."""
     path = tmp_path / "browser"
     path.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {tmp_path}/arguments\nexit 1\n')
     path.chmod(0o755)
     return path
 
 
-STARTING = """
+LAUNCH = """
 import json, sys
 from playwright.sync_api import Error, sync_playwright
 with sync_playwright() as playwright:
@@ -35,13 +35,13 @@ with sync_playwright() as playwright:
 
 
 def started_with(recorder: Path) -> list[str]:
-    """In a process of its own, since this one may have a Playwright running."""
-    arguments = launch_arguments(FoundBrowser(recorder, own=False))
-    subprocess.run([sys.executable, "-c", STARTING, json.dumps(arguments)], check=True, timeout=60)
+    """Launch in a new process, because Playwright may already run in this one."""
+    arguments = launch_arguments(FoundBrowser(recorder, is_default=False))
+    subprocess.run([sys.executable, "-c", LAUNCH, json.dumps(arguments)], check=True, timeout=60)
     return (recorder.parent / "arguments").read_text().splitlines()
 
 
-def test_a_window_that_nobody_sees_is_made_without_popups_and_nothing_of_playwrights_is_undone(
+def test_the_popups_of_the_window_are_disabled_and_playwrights_list_is_kept(
     recorder: Path,
 ) -> None:
     arguments = started_with(recorder)
@@ -51,26 +51,26 @@ def test_a_window_that_nobody_sees_is_made_without_popups_and_nothing_of_playwri
         if argument.startswith("--disable-features=")
     )
     assert len(playwrights) > 3
-    assert ours == [*playwrights, *UNSEEN_FEATURES]
-    given_twice = [a.split("=")[0] for a in arguments if a.startswith("--")]
-    twice = {name for name in given_twice if given_twice.count(name) > 1}
-    assert twice == {"--disable-features"}, "the last one would undo Playwright's"
+    assert ours == [*playwrights, *WINDOW_FEATURES]
+    names = [a.split("=")[0] for a in arguments if a.startswith("--")]
+    repeated = {name for name in names if names.count(name) > 1}
+    assert repeated == {"--disable-features"}, "the last one would override Playwright's"
 
 
 @pytest.mark.parametrize("driver", [None, "var renamed = ['A'];"])
-def test_a_driver_of_another_layout_leaves_playwrights_list_alone(
+def test_no_feature_is_disabled_if_playwrights_list_is_not_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, driver: str | None
 ) -> None:
     if driver:
         (tmp_path / "lib").mkdir()
         (tmp_path / "lib/coreBundle.js").write_text(driver)
     monkeypatch.setattr(launch, "driver_package", lambda: tmp_path)
-    arguments = launch_arguments(FoundBrowser(tmp_path, own=False))["args"]
+    arguments = launch_arguments(FoundBrowser(tmp_path, is_default=False))["args"]
     assert not [a for a in arguments if "-features" in a]
 
 
-def test_playwrights_own_shell_has_no_window_and_is_started_as_it_would(tmp_path: Path) -> None:
-    arguments = launch_arguments(FoundBrowser(tmp_path, own=True))
+def test_playwrights_shell_is_launched_without_path_and_features(tmp_path: Path) -> None:
+    arguments = launch_arguments(FoundBrowser(tmp_path, is_default=True))
     assert "executable_path" not in arguments
     assert not [a for a in arguments["args"] if "-features" in a]
 
@@ -80,4 +80,4 @@ def test_the_sandbox_is_on_unless_we_are_root(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, user: int, sandbox: bool
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: user, raising=False)
-    assert launch_arguments(FoundBrowser(tmp_path, own=True))["chromium_sandbox"] is sandbox
+    assert launch_arguments(FoundBrowser(tmp_path, is_default=True))["chromium_sandbox"] is sandbox

@@ -6,29 +6,29 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.browser import watchdog as watching
+from pytest_bwa.browser import watchdog as watchdog_module
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import LimitReached, PageLost
 
 
 class Kill:
-    """Stands for a browser's kill; frees whoever waits for ``done``."""
+    """A fake for killing a browser: it ends ``blocked_call``."""
 
     def __init__(self) -> None:
         self.done = threading.Event()
-        self.times = 0
+        self.count = 0
 
     def __call__(self) -> None:
-        self.times += 1
+        self.count += 1
         self.done.set()
 
     def blocked_call(self) -> None:
-        """As a Playwright call on a page that never yields: it ends when the browser dies."""
-        assert self.done.wait(10), "nobody freed the call"
+        """Like a call of Playwright on a page that hangs: it fails when the browser dies."""
+        assert self.done.wait(10), "the browser was not killed"
         raise PlaywrightError("Target page, context or browser has been closed")
 
 
-def test_a_blocked_call_is_freed_and_told_as_a_lost_page() -> None:
+def test_a_blocked_call_ends_with_page_lost() -> None:
     kill = Kill()
     watchdog = Watchdog(kill)
     started = time.monotonic()
@@ -38,56 +38,58 @@ def test_a_blocked_call_is_freed_and_told_as_a_lost_page() -> None:
     ):
         kill.blocked_call()
     assert 0.2 <= time.monotonic() - started < 2
-    assert kill.times == 1
+    assert kill.count == 1
 
 
-def test_what_the_work_says_of_the_loss_is_only_its_consequence() -> None:
+def test_an_error_caused_by_the_kill_is_replaced_by_the_reason() -> None:
     kill = Kill()
 
-    def picture() -> None:
+    def take_picture() -> None:
         try:
             kill.blocked_call()
         except PlaywrightError as error:
             raise PageLost("the browser is gone") from error
 
-    told = pytest.raises(PageLost, match=r"did not answer for 0\.05 s while a picture was taken")
-    with told, Watchdog(kill).within(0.05, "a picture was taken"):
-        picture()
+    is_raised = pytest.raises(
+        PageLost, match=r"did not answer for 0\.05 s while a picture was taken"
+    )
+    with is_raised, Watchdog(kill).within(0.05, "a picture was taken"):
+        take_picture()
 
 
-def test_work_done_in_time_costs_no_browser() -> None:
+def test_a_call_that_returns_in_time_does_not_kill_the_browser() -> None:
     kill = Kill()
     watchdog = Watchdog(kill)
     with watchdog.within(0.05, "reading the page"):
         pass
-    # A later bound that does expire proves that the thread has gone past the first deadline.
+    # A later limit that expires proves that the thread is past the first deadline.
     with pytest.raises(PageLost), watchdog.within(0.2, "waiting"):
         kill.blocked_call()
-    assert kill.times == 1
+    assert kill.count == 1
 
 
-def test_a_browser_stopped_as_the_work_came_back_is_told_all_the_same() -> None:
+def test_a_call_that_returns_just_after_the_kill_ends_with_page_lost() -> None:
     kill = Kill()
     watchdog = Watchdog(kill)
     with pytest.raises(PageLost), watchdog.within(0.05, "reading the page"):
         assert kill.done.wait(10)
 
 
-def test_errors_before_the_deadline_and_others_than_playwrights_pass() -> None:
+def test_earlier_errors_and_errors_not_from_playwright_pass() -> None:
     kill = Kill()
     watchdog = Watchdog(kill)
     with pytest.raises(PlaywrightError, match="no such"), watchdog.within(30, "clicking"):
         raise PlaywrightError("no such element")
     with pytest.raises(LimitReached), watchdog.within(0.05, "clicking"):
-        _run_out(kill)
+        _reach_limit(kill)
 
 
-def _run_out(kill: Kill) -> None:
+def _reach_limit(kill: Kill) -> None:
     assert kill.done.wait(10)
     raise LimitReached("the steps are spent")
 
 
-def test_an_inner_bound_cannot_outlast_the_outer_one() -> None:
+def test_an_inner_limit_cannot_extend_the_outer_one() -> None:
     kill = Kill()
     watchdog = Watchdog(kill)
     with (
@@ -98,7 +100,7 @@ def test_an_inner_bound_cannot_outlast_the_outer_one() -> None:
         kill.blocked_call()
 
 
-def test_the_outer_bound_still_holds_after_an_inner_one_expired() -> None:
+def test_the_outer_limit_still_applies_after_an_inner_one_expired() -> None:
     kill = Kill()
     watchdog = Watchdog(kill)
 
@@ -110,95 +112,95 @@ def test_the_outer_bound_still_holds_after_an_inner_one_expired() -> None:
 
     with pytest.raises(PageLost, match="while running"), watchdog.within(0.4, "running the step"):
         step()
-    assert kill.times == 2
+    assert kill.count == 2
 
 
-def test_who_is_not_freed_by_the_browsers_death_is_freed_otherwise(
+def test_the_fallback_is_called_if_killing_the_browser_does_not_help(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(watching, "STUBBORN_SECONDS", 0.2)
+    monkeypatch.setattr(watchdog_module, "FALLBACK_SECONDS", 0.2)
     order: list[str] = []
-    harder = Kill()
+    fallback = Kill()
 
     def kill_driver() -> None:
         order.append("driver")
-        harder()
+        fallback()
 
     watchdog = Watchdog(lambda: order.append("browser"), kill_driver)
     with pytest.raises(PageLost, match="while reading"), watchdog.within(0.1, "reading the page"):
-        harder.blocked_call()
+        fallback.blocked_call()
     assert order == ["browser", "driver"]
 
 
-def test_where_there_is_no_browser_yet_the_watchdog_asks_again() -> None:
+def test_the_kill_is_repeated_until_there_is_a_browser() -> None:
     answers = [False, False, True]
-    freed = threading.Event()
+    killed = threading.Event()
 
     def kill() -> bool:
         answer = answers.pop(0)
         if answer:
-            freed.set()
+            killed.set()
         return answer
 
     with pytest.raises(PageLost), Watchdog(kill).within(0.05, "the browser was started"):
-        assert freed.wait(10)
+        assert killed.wait(10)
     assert answers == []
 
 
-def test_a_kill_that_fails_does_not_end_the_watching() -> None:
+def test_the_watchdog_survives_a_kill_that_raises() -> None:
     calls = 0
-    freed = threading.Event()
+    killed = threading.Event()
 
     def kill() -> None:
         nonlocal calls
         calls += 1
         if calls == 1:
             raise RuntimeError("the process table could not be read")
-        freed.set()
+        killed.set()
 
     with pytest.raises(PageLost), Watchdog(kill).within(0.05, "reading the page"):
-        assert freed.wait(10)
+        assert killed.wait(10)
 
 
-def test_an_expiry_at_the_very_end_never_meets_the_next_calls_browser() -> None:
-    """Work that takes about as long as its bound, many times over."""
+def test_an_expiry_at_the_last_moment_never_kills_the_next_calls_browser() -> None:
+    """400 calls, each of which takes about as long as its limit."""
     current: list[int] = []
     killed: list[int | None] = []
     watchdog = Watchdog(lambda: killed.append(current[0] if current else None))
-    chance, lost = random.Random(7), 0
+    randomness, lost = random.Random(7), 0
     for number in range(400):
-        bound = chance.uniform(0.0005, 0.002)
-        end = time.monotonic() + bound + chance.uniform(-0.0003, 0.0003)
+        limit = randomness.uniform(0.0005, 0.002)
+        end = time.monotonic() + limit + randomness.uniform(-0.0003, 0.0003)
         try:
-            with watchdog.within(bound, "racing"):
+            with watchdog.within(limit, "racing"):
                 current[:] = [number]
-                _until(lambda end=end: time.monotonic() >= end)
+                _wait_until(lambda end=end: time.monotonic() >= end)
         except PageLost:
             lost += 1
             assert killed[-1] in (number, None), "lost, but another call's browser was killed"
         else:
-            assert number not in killed, "killed, but not told as lost"
+            assert number not in killed, "killed, but PageLost was not raised"
         current.clear()
     assert len(killed) == lost
-    assert 0 < lost < 400, "the race was not run close enough to say anything"
+    assert 0 < lost < 400, "the calls were not close enough to their limits to prove anything"
 
 
-def _until(condition: Callable[[], bool]) -> None:
+def _wait_until(condition: Callable[[], bool]) -> None:
     while not condition():
         pass
 
 
-def test_entering_is_cheap_and_one_thread_serves_all() -> None:
+def test_entering_takes_microseconds_and_one_thread_is_enough() -> None:
     watchdog = Watchdog(Kill())
     with watchdog.within(60, "warming up"):
         pass
     threads = threading.active_count()
-    best = min(_seconds_of_thousand(watchdog) for _ in range(5))
-    assert best / 1000 < 50e-6
+    fastest = min(_seconds_for_thousand(watchdog) for _ in range(5))
+    assert fastest / 1000 < 50e-6
     assert threading.active_count() == threads
 
 
-def _seconds_of_thousand(watchdog: Watchdog) -> float:
+def _seconds_for_thousand(watchdog: Watchdog) -> float:
     started = time.perf_counter()
     for _ in range(1000):
         with watchdog.within(30, "reading the page"):

@@ -1,4 +1,4 @@
-"""Files are whole, hashes true, names safe, earlier attempts kept."""
+"""Files are written atomically and hashed, names are safe, earlier attempts are kept."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_names_are_safe(text, name):
     assert safe_name(text) == name
 
 
-def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_old_file_intact(tmp_path, monkeypatch):
     path = tmp_path / "result.json"
     write_json(path, {"a": 1})
 
@@ -55,13 +55,15 @@ def test_a_write_that_fails_leaves_the_old_file_whole(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(EvidenceError, match="No space left on device"):
+    with pytest.raises(
+        EvidenceError, match="No space left on device; files already written are intact"
+    ):
         write_json(path, {"a": 2})
     assert json.loads(path.read_text()) == {"a": 1}
     assert [p.name for p in tmp_path.iterdir()] == ["result.json"]
 
 
-def test_screenshots_are_counted_named_and_hashed(tmp_path):
+def test_screenshots_are_numbered_named_and_hashed(tmp_path):
     writer = SampleWriter(tmp_path / "s", "s", 5)
     first = writer.save_screenshot(b"one", "Profile page", "https://x", 1)
     second = writer.save_screenshot(b"two", "Profile page", "https://x", 2)
@@ -94,7 +96,7 @@ def test_checkpoint_and_log_agree(tmp_path):
     assert checkpoint["steps_logged"] == len(log) == 1
 
 
-def test_an_earlier_attempt_is_kept_aside(tmp_path):
+def test_an_earlier_attempt_is_moved_and_kept(tmp_path):
     for text in (b"old", b"new"):
         writer = SampleWriter(tmp_path / "s", "s", 5)
         writer.save_screenshot(text, "page", "u", 1)
@@ -125,7 +127,7 @@ def test_altered_missing_and_outside_files_are_found(tmp_path):
     assert altered_files(folder, result) == names[1:]
 
 
-def test_a_run_folder_is_never_shared_and_says_what_cannot_be_written(tmp_path):
+def test_a_run_folder_is_never_shared_and_an_unwritable_one_is_an_error(tmp_path):
     assert RunFolder.create(tmp_path, "run_x").path.name == "run_x"
     assert RunFolder.create(tmp_path, "run_x").path.name == "run_x_2"
     blocked = tmp_path / "file"
@@ -134,16 +136,16 @@ def test_a_run_folder_is_never_shared_and_says_what_cannot_be_written(tmp_path):
         RunFolder.create(blocked / "below", "run_x")
 
 
-def test_half_written_records_are_not_results(tmp_path):
+def test_incomplete_records_are_not_results(tmp_path):
     run = RunFolder.create(tmp_path, "run_x")
-    whole = SampleResult(sample_id="a", task_id="t", status="done").model_dump_json()
-    for name, text in (("b", '{"sample_id"'), ("a", whole)):
+    complete = SampleResult(sample_id="a", task_id="t", status="done").model_dump_json()
+    for name, text in (("b", '{"sample_id"'), ("a", complete)):
         (run.path / name).mkdir()
         (run.path / name / "result.json").write_text(text)
     assert [r.sample_id for r in run.results()] == ["a"]
 
 
-def test_who_is_at_work_is_known_from_disk_and_leaves_nothing(tmp_path):
+def test_running_samples_are_read_from_disk_and_their_files_removed(tmp_path):
     run = RunFolder.create(tmp_path, "run_x")
     run.write_live(LiveSample(worker="gw0", sample_id="a", nodeid="t::a"))
     assert [live.sample_id for live in run.live_samples()] == ["a"]

@@ -14,7 +14,7 @@ from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
 from pytest_bwa.reports import registry
-from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.spec.sample import Sample
@@ -60,6 +60,9 @@ class Failing(Report):
 
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         raise ValueError("a defect")
+
+    def write_terminal_summary(self, terminal: Terminal) -> None:
+        raise ValueError("another defect")
 
 
 class FakeTerminal:
@@ -133,6 +136,7 @@ def test_a_registered_report_is_called_although_another_one_fails(
     assert terminal.red == [
         "bwa: failing: cannot write x: No space left on device",
         "bwa: failing: ValueError: a defect",
+        "bwa: failing: ValueError: another defect",
     ]
     assert terminal.lines[0] == "audit hr"
 
