@@ -79,7 +79,7 @@ def test_pictures_beside_what_is_asked_are_looked_at_with_a_question_and_kept(ag
     assert usage.calls == 1
     assert "[vision] next to build: a red cross" in seen.lines()
     assert seen.picture_text.model == "vl"
-    assert "beside “| build”" in seen.picture_text.why
+    assert "next to “| build”" in seen.picture_text.why
     (question,) = looker.questions
     for part in ("count the failed checks", "checks_failed", '[heading] "Checks"', "icons"):
         assert part in question
