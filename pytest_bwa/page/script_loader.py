@@ -17,9 +17,10 @@ out, because some scripts are sent to the page at every step.
 - The other folders hold the parts of one larger script: ``snapshot/`` and ``settle/`` are installed
   once per document, ``labelled/`` and ``find/`` run when they are asked.
 
-To add a script, write an entry file, load it with ``load_script("name")``, and run
-``npm run check`` in ``tests/page_scripts`` (``npm run fix`` formats it). All files share one global
-scope in the type check, so a top-level name may exist only once in the whole folder.
+To add a script, write an entry file, load it with ``load_script("name")``, and run ``npm ci`` and
+``npm run check`` in ``tests/page_scripts`` (``npm run fix`` formats it). An editor checks all files
+in one global scope, so a top-level name may exist only once in the whole folder.
+tests/unit/page checks all of this, and tests/browser/test_saved_pages.py what the scripts read.
 """
 
 from __future__ import annotations

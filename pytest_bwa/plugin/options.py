@@ -9,7 +9,7 @@ from typing import Any
 from pytest_bwa import audits
 from pytest_bwa.audits import Plan
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.registry import AUTO, POLICIES, choose
+from pytest_bwa.policy.registry import POLICIES, choose
 from pytest_bwa.settings import Settings
 
 GROUP = "browser workflow agent"
@@ -52,7 +52,7 @@ OPTIONS = (
         "--policy",
         f"who decides: {_policies}; auto takes claude if a model is set, else rules",
         default="auto",
-        extra=(("choices", (AUTO, *POLICIES)),),
+        metavar="NAME",
     ),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "steps a sample may take, instead of the spec's", metavar="N"),
