@@ -129,7 +129,7 @@ def test_a_judgment_must_name_saved_screenshots(audit_folder, server):
     ran = audit(audit_folder, server)
     assert ran.status == 0, ran.text
     assert "Is the department right?" in server.requests[0].prompt
-    assert "names unknown screenshots: 9_x.png" in server.requests[2].prompt
+    assert "not saved screenshots: 9_x.png" in server.requests[2].prompt
     assert audit_folder.combined()[0]["judgment_answer"] == "yes"
 
 
