@@ -22,7 +22,7 @@ from pytest_bwa.evidence.record import FileRecord, RunRecord
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.samples import SampleList, load_samples, one_sample, read_samples
+from pytest_bwa.spec.samples import SampleList, load_samples, read_samples, sample_list_for_url
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import utc_now
 
@@ -108,7 +108,7 @@ def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | N
     if samples_file is not None:
         return load_samples(samples_file, task, spec=task_file)
     if plan.url is not None:
-        samples = one_sample(plan.url)
+        samples = sample_list_for_url(plan.url)
         placeholders.check(task, samples.columns, task_file)
         return samples
     if placeholders.is_concrete(task.start_url):

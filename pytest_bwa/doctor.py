@@ -117,7 +117,7 @@ def _vision(settings: Settings) -> str:
 
 
 def _ocr() -> Check:
-    problem = ocr.problem()
+    problem = ocr.find_problem()
     message = problem or "tesseract, for pages that consist of pictures"
     return Check("ocr", message, ok=not problem, required=False)
 

@@ -90,23 +90,23 @@ class PageLost(SampleEnded):
 class ModelFailed(SampleEnded):
     """The model gave no usable decision within its tries and its deadline.
 
-    ``spent`` is the Usage of the calls that were made, if it is known.
+    ``usage`` is the Usage of the calls that were made, if it is known.
     """
 
-    def __init__(self, message: str, spent: object = None) -> None:
+    def __init__(self, message: str, usage: object = None) -> None:
         super().__init__(message)
-        self.spent = spent
+        self.usage = usage
 
 
 class DecisionUnusable(BwaError):
     """A reply came, but no action can be read from it; asking again may help.
 
-    The message is for the model; ``spent`` is the Usage of the reply.
+    The message is for the model; ``usage`` is the Usage of the reply.
     """
 
-    def __init__(self, message: str, spent: object = None) -> None:
+    def __init__(self, message: str, usage: object = None) -> None:
         super().__init__(message)
-        self.spent = spent
+        self.usage = usage
 
 
 class RunStopped(BwaError):

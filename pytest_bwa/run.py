@@ -141,7 +141,7 @@ class SampleRun:
         assert writer is not None
         page.context.add_init_script(INIT_SCRIPT)
         tabs = Tabs(page, task.dialogs)
-        time_limit = tabs.naming_crashes(_within_time_of(task, worker.watchdog))
+        time_limit = tabs.report_crashes(_within_time_of(task, worker.watchdog))
         observer = Observer(
             tabs,
             time_limit,
@@ -180,8 +180,8 @@ class SampleRun:
             tabs,
             time_limit,
             writer,
-            looker=self._worker.policy.helpers.vision_model,
-            ocr=ocr.reader() if settings.vision == "auto" else None,
+            vision_model=self._worker.policy.helpers.vision_model,
+            ocr=ocr.find_reader() if settings.vision == "auto" else None,
             threshold=settings.vision_threshold,
             timeout=settings.observe_timeout,
         )

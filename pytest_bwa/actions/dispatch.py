@@ -12,7 +12,7 @@ from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.failures import with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
-from pytest_bwa.page.tabs import MAX_TOLD, Tabs
+from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
@@ -46,7 +46,7 @@ class Executor:
         context.observation, context.step = observation, step
         with self._within(context.settings.action_timeout, f"{action.action} was under way"):
             context.tabs.forget_shown_dialogs()
-            context.tabs.pump()
+            context.tabs.handle_events()
             declared = ACTIONS[action.action]
             result = with_retries(lambda: declared(context, action))
             if declared.changes_page and declared.settles:
@@ -59,7 +59,9 @@ class Executor:
         """Adds dialogs, new tabs and downloads to the result. Called after the page has settled: a
         tab opens, and a download begins, only after the click."""
         context, events = self._context, [result.description]
-        events += _first([f"a dialog opened: {s}" for s in context.tabs.fresh_dialogs()], "dialogs")
+        events += _first(
+            [f"a dialog opened: {s}" for s in context.tabs.unshown_dialogs()], "dialogs"
+        )
         tabs = [f"tab {number} at {context.tabs.url(number)}" for number in context.tabs.opened]
         events += _first([f"it opened {tab} (switch_tab goes there)" for tab in tabs], "tabs")
         context.tabs.opened.clear()
@@ -72,5 +74,5 @@ class Executor:
 
 
 def _first(events: list[str], things: str) -> list[str]:
-    more = len(events) - MAX_TOLD
-    return [*events[:MAX_TOLD], f"{more} more {things} opened"] if more > 0 else events
+    more = len(events) - MAX_REPORTED
+    return [*events[:MAX_REPORTED], f"{more} more {things} opened"] if more > 0 else events

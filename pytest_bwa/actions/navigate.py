@@ -63,7 +63,7 @@ def switch_tab(
 ) -> ActionResult:
     page = context.tabs.switch(tab)
     if page is None:
-        there = ", ".join(f"{t.number} ({t.url})" for t in context.tabs.listed())
+        there = ", ".join(f"{t.number} ({t.url})" for t in context.tabs.list_open())
         return failure(f"there is no tab {tab}; there are: {there or 'only this one'}")
     page.bring_to_front()
     return ActionResult(True, f"went on in tab {tab} at {page.url}")

@@ -123,7 +123,7 @@ class Loop:
             try:
                 decision = self.policy.decide(self.turn_builder.turn(observation))
             except DecisionUnusable as problem:
-                self.step_log.add_usage(problem.spent)
+                self.step_log.add_usage(problem.usage)
                 self.step_log.notices.append(str(problem))
                 self.limits.count_failed_decision(str(problem))
                 self._end_if_final_actions_are_ignored(observation)
@@ -131,7 +131,7 @@ class Loop:
                 self.states.to(State.PLANNING)
                 continue
             except ModelFailed as problem:
-                self.step_log.add_usage(problem.spent)
+                self.step_log.add_usage(problem.usage)
                 raise
             self.limits.reset_failed_decisions()
             self.step_log.add_usage(decision.usage)
@@ -281,7 +281,7 @@ class Loop:
         try:
             decision = self.outcome_builder.ask_finalizer(self.turn_builder.turn(page), error)
         except ModelFailed as problem:
-            self.step_log.add_usage(problem.spent)
+            self.step_log.add_usage(problem.usage)
             self.progress.notes.append(f"the model gave no last answer: {problem}")
             return
         if decision is None:

@@ -11,7 +11,7 @@ from pytest_bwa.agent.progress import Progress, deep_merge
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.record import Judgment, Status
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.perception.vision import speaks_of
+from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Observation
@@ -103,7 +103,7 @@ class OutcomeBuilder:
         if self._finalizer is None or not self._progress.collected or not ran_out:
             return None
         model_failed = isinstance(error, ModelFailed)
-        decision = self._finalizer.consolidate(turn, str(error), model_failed=model_failed)
+        decision = self._finalizer.finalize(turn, str(error), model_failed=model_failed)
         extracted, _ = _final_answer(decision.actions[0], self._progress.collected)
         self._progress.collected = extracted
         self._progress.notes.append(
@@ -145,7 +145,7 @@ def _reason_to_read_pictures(
     """Names fields without a value that a page with unread pictures mentions; empty if none."""
     for url, (why, page) in unread_pictures.items():
         empty = [name for name in task.output_schema if extracted.get(name) is None]
-        fields = [name for name in empty if speaks_of(page, name)]
+        fields = [name for name in empty if mentions_field(page, name)]
         if fields:
             return (
                 f"{', '.join(fields)} was not found, and on {url} {why}: "

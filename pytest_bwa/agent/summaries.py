@@ -37,7 +37,7 @@ class Summaries:
         try:
             answer = (self._summarizer or MechanicalSummarizer()).summarize(turn, steps)
         except ModelFailed as problem:
-            failed_usage = problem.spent
+            failed_usage = problem.usage
             answer = MechanicalSummarizer().summarize(turn, steps)
         self._texts.append(answer.text)
         return failed_usage or answer.usage

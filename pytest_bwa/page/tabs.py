@@ -16,7 +16,7 @@ from pytest_bwa.steps import Tab
 
 MAX_MESSAGE_CHARACTERS = 200
 DOWNLOAD_TIMEOUT_MS = 2000
-MAX_TOLD = 3
+MAX_REPORTED = 3
 """Maximum number of dialogs or new tabs that are reported at once."""
 MAX_LISTED = 10
 """Maximum number of tabs that are listed: the current one and the newest."""
@@ -92,7 +92,7 @@ class Tabs:
         with contextlib.suppress(PlaywrightError):
             page.close()
 
-    def naming_crashes(self, within: TimeLimit) -> TimeLimit:
+    def report_crashes(self, within: TimeLimit) -> TimeLimit:
         """``within``, but if the page was lost because it crashed, the error says so. Otherwise
         it might only say that the page was closed, was detached or did not answer."""
 
@@ -122,7 +122,7 @@ class Tabs:
         self._current = self._pages[number]
         return self._current
 
-    def listed(self) -> tuple[Tab, ...]:
+    def list_open(self) -> tuple[Tab, ...]:
         """The open tabs if there is more than one; if there are very many, the newest."""
         numbered = [(n, page) for n, page in enumerate(self._pages) if not page.is_closed()]
         if len(numbered) < 2:
@@ -156,7 +156,7 @@ class Tabs:
         except PlaywrightError:  # the page went away with its dialog
             return
 
-    def pump(self) -> None:
+    def handle_events(self) -> None:
         """Handle the events that arrived while Python was waiting for something else: a dialog
         that opened meanwhile blocks its page until it is answered. Raises PageLost if the page is
         gone."""
@@ -165,9 +165,9 @@ class Tabs:
         except PlaywrightError as error:
             raise PageLost(f"the page is gone: {error.message.splitlines()[0]}") from error
 
-    def dialogs(self) -> tuple[str, ...]:
+    def take_dialogs(self) -> tuple[str, ...]:
         """The last few dialogs since the previous decision; they count as shown now."""
-        latest = self._dialogs[-MAX_TOLD:]
+        latest = self._dialogs[-MAX_REPORTED:]
         self._dialogs = [replace(dialog, is_shown=True) for dialog in self._dialogs]
         return tuple(dialog.description for dialog in latest)
 
@@ -175,7 +175,7 @@ class Tabs:
         """Forget the dialogs that an observation has shown."""
         self._dialogs = [dialog for dialog in self._dialogs if not dialog.is_shown]
 
-    def fresh_dialogs(self) -> tuple[str, ...]:
+    def unshown_dialogs(self) -> tuple[str, ...]:
         """The dialogs that no observation has shown yet."""
         return tuple(dialog.description for dialog in self._dialogs if not dialog.is_shown)
 

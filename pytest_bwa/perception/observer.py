@@ -79,7 +79,7 @@ class Observer:
     def observe(self) -> Observation:
         """The page as it is now. Raises PageLost if the page is gone or does not answer."""
         with self._within(self._timeout, "the page was being read"):
-            self._tabs.pump()
+            self._tabs.handle_events()
             for tries_left in reversed(range(_MAX_TRIES)):
                 try:
                     return self._add_browser_state(self._observe())
@@ -113,8 +113,8 @@ class Observer:
         return replace(
             observation,
             http_status=self._statuses.get(self.page),
-            tabs=self._tabs.listed(),
-            dialogs=self._tabs.dialogs(),
+            tabs=self._tabs.list_open(),
+            dialogs=self._tabs.take_dialogs(),
         )
 
     def _read_frames(self) -> _Frames:

@@ -11,7 +11,7 @@ TIMEOUT_SECONDS = 30
 INSTALL = "pip install 'pytest-bwa[ocr]' and Debian's tesseract-ocr"
 
 
-def problem() -> str:
+def find_problem() -> str:
     """Why OCR is not available; empty if it is."""
     missing = [name for name in ("pytesseract", "PIL") if importlib.util.find_spec(name) is None]
     if missing:
@@ -21,10 +21,10 @@ def problem() -> str:
     return ""
 
 
-def reader() -> Callable[[bytes], str] | None:
+def find_reader() -> Callable[[bytes], str] | None:
     """A function that returns the text in a PNG, or an empty string if it cannot be read; None if
     OCR is not available."""
-    return None if problem() else _read_text
+    return None if find_problem() else _read_text
 
 
 def _read_text(png: bytes) -> str:

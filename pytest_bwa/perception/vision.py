@@ -50,9 +50,9 @@ class VisionGoal:
 class Vision:
     """Takes and reads pictures for one sample; the same state of a page is read only once.
 
-    ``looker`` is a model that reads pictures. Without one, ``ocr`` reads the text of pages that
-    have no elements. If neither read a needed picture, the observation's ``unread_pictures`` says
-    why it was needed.
+    ``vision_model`` is a model that reads pictures. Without one, ``ocr`` reads the text of pages
+    that have no elements. If neither read a needed picture, the observation's ``unread_pictures``
+    says why it was needed.
     """
 
     def __init__(
@@ -61,13 +61,13 @@ class Vision:
         within: TimeLimit,
         store: ArtifactStore,
         *,
-        looker: VisionModel | None,
+        vision_model: VisionModel | None,
         ocr: Callable[[bytes], str] | None,
         threshold: float = THRESHOLD,
         timeout: float = 30.0,
     ) -> None:
         self._tabs, self._within, self._store = tabs, within, store
-        self._looker, self._ocr = looker, ocr
+        self._vision_model, self._ocr = vision_model, ocr
         self._threshold, self._timeout = threshold, timeout
         self._read_states: dict[tuple[str, str], PictureText] = {}
         self._empty_steps = 0
@@ -83,7 +83,7 @@ class Vision:
         state = (observation.url, observation.dom_hash)
         if state in self._read_states:
             return _with(observation, self._read_states[state]), Usage()
-        has_reader = self._looker is not None or (
+        has_reader = self._vision_model is not None or (
             self._ocr is not None and not observation.elements
         )
         png = self._picture() if has_reader else None
@@ -103,7 +103,7 @@ class Vision:
         if observation.dom_confidence < self._threshold:
             return f"the page's tree tells little (confidence {observation.dom_confidence:g})"
         texts = observation.unnamed_pictures
-        if texts and any(speaks_of(observation, field) for field in wanted.fields):
+        if texts and any(mentions_field(observation, field) for field in wanted.fields):
             quoted = ", ".join(f"“{text}”" for text in texts[:3])
             return f"there are pictures without any text next to {quoted}"
         return ""
@@ -124,17 +124,17 @@ class Vision:
     def _read(
         self, png: bytes, seen: Observation, wanted: VisionGoal, why: str, seconds: float | None
     ) -> tuple[PictureText, Usage]:
-        if self._looker is None:
+        if self._vision_model is None:
             text = self._ocr(png) if self._ocr else ""
             return PictureText(source="ocr", text=text or "no text could be read", why=why), Usage()
         tree = "\n".join(element.line() for element in seen.elements)[:MAX_TREE_CHARACTERS]
         fields = ", ".join(wanted.fields)
         question = _QUESTION.format(goal=wanted.goal, fields=fields, tree=tree or "(nothing)")
         try:
-            answer = self._looker.read_picture(png, question, seconds)
+            answer = self._vision_model.read_picture(png, question, seconds)
         except ModelFailed as problem:
             # The step continues without the picture; the same state is not tried again.
-            usage = problem.spent if isinstance(problem.spent, Usage) else Usage()
+            usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
             text = f"the picture could not be looked at: {problem}"
             return PictureText(source="vision", text=text, why=why), usage
         reading = PictureText(source="vision", text=answer.text, why=why, model=answer.model)
@@ -152,7 +152,7 @@ def _with(observation: Observation, reading: PictureText) -> Observation:
     return replace(observation, picture_text=reading, labelled=(*observation.labelled, *values))
 
 
-def speaks_of(observation: Observation, field: str) -> bool:
+def mentions_field(observation: Observation, field: str) -> bool:
     """Whether the page's title, its headings or tabs, or the text next to its unnamed pictures
     contains a word of the field's name (of three letters or more; a plural "s" is ignored)."""
     headings = [e.name for e in observation.elements if e.role in ("heading", "tab")]

@@ -59,7 +59,7 @@ class Summarizer(Protocol):
 class Finalizer(Protocol):
     """Makes one last answer from the collected data when the steps or the model ran out."""
 
-    def consolidate(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
+    def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
         """One ``done`` or ``fail``; ``why`` says why the sample is over, and ``model_failed``
         whether the model was the reason. Raises ModelFailed if the model gives nothing usable."""
 

@@ -32,7 +32,7 @@ from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import RunRecord, SampleResult, Status
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
-from pytest_bwa.spec.samples import columns_of
+from pytest_bwa.spec.samples import masked_columns
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
 
@@ -146,7 +146,7 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
     test.description = _summary(result)
     test.parameters += [
         Parameter(name=name, value=value, excluded=True)
-        for name, value in columns_of(sample, task.secrets).items()
+        for name, value in masked_columns(sample, task.secrets).items()
         if name != "sample_id" and value
     ]
     labels = {

@@ -90,7 +90,7 @@ def read_samples(path: Path, known_columns: Sequence[str] = RESERVED_COLUMNS) ->
     return SampleList(tuple(samples), header, str(path), table.sha256, tuple(notes))
 
 
-def one_sample(url: str) -> SampleList:
+def sample_list_for_url(url: str) -> SampleList:
     """Return the list for ``--url``: one sample, with an id made from the address."""
     if problem := url_problem(url):
         raise SamplesError(f"{quote_value(url)} {problem}", file="--url")
@@ -104,7 +104,7 @@ def one_sample(url: str) -> SampleList:
     return SampleList((sample,), ("sample_id", "url"), url, digest)
 
 
-def columns_of(sample: Sample, secrets: Sequence[str] = ()) -> Mapping[str, str]:
+def masked_columns(sample: Sample, secrets: Sequence[str] = ()) -> Mapping[str, str]:
     """Return the sample's columns for reports: secrets masked, without xfail."""
     return {
         name: MASK if name in secrets and value else value

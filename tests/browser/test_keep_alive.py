@@ -211,9 +211,9 @@ def test_a_crash_ends_a_call_to_the_page_and_is_named(
     session = tabs.current.context.new_cdp_session(tabs.current)
     with pytest.raises(PlaywrightError), watchdog.within(20, "it crashed"):
         session.send("Page.crash")  # this command never returns
-    within = tabs.naming_crashes(watchdog.within)
+    within = tabs.report_crashes(watchdog.within)
     with pytest.raises(PageLost, match="the page crashed"), within(20, "the page was read"):
-        tabs.pump()
+        tabs.handle_events()
     assert browser.launches == 1
     assert_serves(browser)
 

@@ -38,10 +38,10 @@ class VisionModel:
 
 @pytest.fixture
 def make_vision(agent):
-    def make(looker=None, text=None, **more):
+    def make(vision_model=None, text=None, **more):
         within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit
         return Vision(
-            agent.tabs, within, agent.writer, looker=looker,
+            agent.tabs, within, agent.writer, vision_model=vision_model,
             ocr=text and (lambda png: text), **more,
         )  # fmt: skip
 
@@ -169,12 +169,12 @@ def test_a_vision_model_is_preferred_to_ocr(agent, make_vision):
 def test_tesseract_is_used_if_installed_and_reported_if_missing(monkeypatch, tmp_path):
     """Uses a program named tesseract on PATH that writes the output file pytesseract expects."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert ocr.reader() is None
-    assert "tesseract is not on PATH" in ocr.problem()
+    assert ocr.find_reader() is None
+    assert "tesseract is not on PATH" in ocr.find_problem()
     program = tmp_path / "tesseract"
     program.write_text('#!/bin/sh\nprintf "Department: Finance" > "$2.txt"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    read = ocr.reader()
+    read = ocr.find_reader()
     assert read is not None
     import io
 
@@ -189,7 +189,7 @@ def test_tesseract_is_used_if_installed_and_reported_if_missing(monkeypatch, tmp
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract-ocr is not installed")
 def test_the_real_tesseract_reads_a_painted_page(agent):
     agent.load_html(PAINTED)
-    read = ocr.reader()
+    read = ocr.find_reader()
     assert read is not None
     assert "Department: Finance" in read(agent.page.screenshot())
 

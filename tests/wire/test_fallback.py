@@ -185,7 +185,7 @@ def test_some_actions_end_the_batch(
 def last_answer(policy: ClaudePolicy, turn: Turn, *, model_failed: bool = False):
     finalizer = policy.helpers.finalizer
     assert finalizer is not None
-    return finalizer.consolidate(turn, "the limit of 9 steps is spent", model_failed=model_failed)
+    return finalizer.finalize(turn, "the limit of 9 steps is spent", model_failed=model_failed)
 
 
 def test_the_last_answer_offers_only_done(

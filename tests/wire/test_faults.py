@@ -426,8 +426,8 @@ def test_an_unusable_reply_says_what_to_correct(
     problem = unusable(policy(), turn())
     assert str(problem) == sentence
     assert len(server.requests) == 1, "the agent's loop asks again, not the policy"
-    assert isinstance(problem.spent, Usage)
-    assert problem.spent.cost_usd == pytest.approx(0.0056)
+    assert isinstance(problem.usage, Usage)
+    assert problem.usage.cost_usd == pytest.approx(0.0056)
 
 
 def test_a_tool_that_is_not_allowed(server: MessagesServer, policy: Policies, turn: Turns) -> None:
@@ -459,8 +459,8 @@ def test_failures_that_asking_again_cannot_correct(
     with pytest.raises(ModelFailed) as caught:
         policy().decide(turn())
     assert remedy in str(caught.value)
-    assert isinstance(caught.value.spent, Usage)
-    assert caught.value.spent.calls == 1
+    assert isinstance(caught.value.usage, Usage)
+    assert caught.value.usage.calls == 1
 
 
 # -- unusual replies that are accepted ---------------------------------------------------------

@@ -30,7 +30,7 @@ class ClaudeFinalizer:
         self._task_template, self._primary, self._fallback = task_template, primary, fallback
         self._tools = [tool for tool in tools if tool.name == "done"]
 
-    def consolidate(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
+    def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
         notice = (
             f"This sample is over: {why}. Call done now with the best answer that the data "
             "collected so far supports: only values that were saved or that the history shows, "
@@ -46,4 +46,4 @@ class ClaudeFinalizer:
         try:
             return read_decision(client.ask_within(content, SECONDS), self._tools, client.model)
         except DecisionUnusable as error:
-            raise ModelFailed(str(error), error.spent) from error
+            raise ModelFailed(str(error), error.usage) from error

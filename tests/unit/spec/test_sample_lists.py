@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.errors import SamplesError, SpecError
-from pytest_bwa.spec.samples import SampleList, load_samples, one_sample, read_samples
+from pytest_bwa.spec.samples import SampleList, load_samples, read_samples, sample_list_for_url
 from pytest_bwa.spec.task import TaskSpec
 
 WriteFile = Callable[[str, str | bytes], Path]
@@ -243,7 +243,7 @@ def test_samples_that_are_expected_to_fail(write_file: WriteFile) -> None:
     ],
 )
 def test_one_sample_for_a_url(url: str, sample_id: str, write_file: WriteFile) -> None:
-    sample_list = one_sample(url)
+    sample_list = sample_list_for_url(url)
     assert [(s.sample_id, s.url) for s in sample_list.samples] == [(sample_id, url)]
     assert (
         load_samples(write_file("s.csv", sample_list.to_csv()), TASK).samples == sample_list.samples
@@ -253,7 +253,7 @@ def test_one_sample_for_a_url(url: str, sample_id: str, write_file: WriteFile) -
 @pytest.mark.parametrize("url", ["", "ftp://x.org", "github.com/x", "https://x .org"])
 def test_one_sample_for_an_invalid_url(url: str) -> None:
     with pytest.raises(SamplesError, match=r"^--url: "):
-        one_sample(url)
+        sample_list_for_url(url)
 
 
 AWKWARD = [
@@ -296,7 +296,7 @@ def test_ids_made_from_row_numbers_are_kept_in_a_written_list(write_file: WriteF
 
 
 def test_a_written_list_is_read_without_a_task(write_file: WriteFile) -> None:
-    sample_list = one_sample("https://x.org/a")
+    sample_list = sample_list_for_url("https://x.org/a")
     assert (
         read_samples(write_file("samples.csv", sample_list.to_csv())).samples == sample_list.samples
     )
