@@ -28,7 +28,7 @@ _TEXT = load_script("actions/element_text")
 def screenshot(
     context: ActionContext,
     *,
-    label: Annotated[str, "Short name of what it shows, such as profile or checks."],
+    label: Annotated[str, "A short name for what it shows, such as profile or checks."],
 ) -> ActionResult:
     png = context.page.screenshot(
         full_page=True, type="png", animations="disabled", timeout=context.max_ms
@@ -41,13 +41,13 @@ def screenshot(
 def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
     text = str(context.element(selector).evaluate(_TEXT)).strip()
     if not text:
-        return failure(f"{context.describe(selector)} holds no text")
+        return failure(f"{context.describe(selector)} contains no text")
     text = text[:EXTRACT_CHARACTERS]
     return ActionResult(True, f"read {len(text)} characters: {text}", data={"text": text})
 
 
 @action(
-    "Search the whole page for a text, also what is not listed or not in view.",
+    "Search the whole page for a text, including what is not listed or not in view.",
     changes_page=False,
 )
 def find(
@@ -82,7 +82,7 @@ def _found_in(frame: Frame, number: int, wanted: str) -> tuple[int, list[str]]:
     return int(found["total"]), lines
 
 
-@action("Click what starts a download and keep the file as evidence.")
+@action("Click an element that starts a download, and keep the file as evidence.")
 def download(context: ActionContext, *, selector: Selector) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     try:

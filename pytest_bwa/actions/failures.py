@@ -36,7 +36,7 @@ _REASONS = (
     (re.compile(r"intercepts pointer events"), "something else on the page covers it"),
     (re.compile(r"element is not visible"), "it is there but not visible"),
     (re.compile(r"element is not enabled"), "it is disabled"),
-    (re.compile(r"not an <input>|not editable|Element is not an? "), "it is no field to type into"),
+    (re.compile(r"not an <input>|not editable|Element is not an? "), "it is not a text field"),
     (re.compile(r"did not find some options"), "it has no such option"),
 )
 

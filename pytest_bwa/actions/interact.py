@@ -18,8 +18,8 @@ from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult
 
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
-_HELD = load_script("actions/typed_text")
-_SHOWN = load_script("actions/widget_text")
+_TYPED_TEXT = load_script("actions/typed_text")
+_WIDGET_TEXT = load_script("actions/widget_text")
 _OPTIONS = load_script("actions/select_options")
 
 
@@ -55,18 +55,18 @@ def type_text(
     context: ActionContext,
     *,
     selector: Selector,
-    text: Annotated[str, "What the field shall hold."],
+    text: Annotated[str, "The new text of the field."],
 ) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     element.fill(text, timeout=context.element_ms)
-    secret, kept = element.evaluate(_HELD)
+    secret, kept = element.evaluate(_TYPED_TEXT)
     data = {SECRET: True} if secret else {}
     if kept == text:
         return ActionResult(True, f"typed into {named}", data=data)
     if _bare(kept) != _bare(text) or not text:
         description = f"typed into {named}, but the field did not keep the text"
         return ActionResult(False, description, error=description, data=data)
-    shows = "" if secret else f": the field writes it as “{kept}”"
+    shows = "" if secret else f": the field shows it as “{kept}”"
     return ActionResult(True, f"typed into {named}{shows}", data=data)
 
 
@@ -158,13 +158,15 @@ def _select_in_widget(
         context.settler.wait(context.page, navigated=False)
         options = _options(context)
     if not options:
-        return failure(f"{named} is no list, and clicking it shows no options: use click or type")
+        return failure(
+            f"{named} is not a list, and clicking it shows no options: use click or type"
+        )
     match = next((o for text, o in options if text.casefold() == folded), None)
     if match is None:
         return _no_such_option(wanted, [text for text, _ in options])
     click_on(context.page, match, context.element_ms)
     context.settler.wait(context.page, navigated=False)
-    text = str(element.evaluate(_SHOWN))
+    text = str(element.evaluate(_WIDGET_TEXT))
     if folded not in text.casefold():
         return failure(f'clicked the option "{wanted}", but {named} shows “{text[:80]}”')
     return ActionResult(True, f'selected "{wanted}" in {named}')
@@ -183,7 +185,7 @@ def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
 # -- files -------------------------------------------------------------------------------------
 
 
-@action("Put a file of the sample into a file field.")
+@action("Upload a file of the sample through a file field.")
 def upload(
     context: ActionContext,
     *,
@@ -194,12 +196,12 @@ def upload(
     path = context.files.get(file)
     if path is None:
         there = ", ".join(sorted(context.files)) or "it names none"
-        return failure(f'"{file}" is no file of this sample; those that it may upload: {there}')
+        return failure(f'"{file}" is not a file of this sample; it may upload: {there}')
     element, named = context.element(selector), context.describe(selector)
     if element.evaluate("e => e.matches('input[type=file]')"):
         element.set_input_files(path, timeout=context.element_ms)
-        held: Any = element.evaluate("e => [...e.files].map(f => f.name)")
-        if path.name not in held:
+        names: Any = element.evaluate("e => [...e.files].map(f => f.name)")
+        if path.name not in names:
             return failure(f"{named} did not keep {path.name}")
     else:
         with context.page.expect_file_chooser(timeout=context.element_ms) as chooser:

@@ -27,7 +27,9 @@ def goto(
     base = here if urlsplit(here).netloc else context.base_url
     url = urljoin(base or "", url)
     if urlsplit(url).scheme not in ("http", "https"):
-        return failure(f'"{url}" is no web address: give one that begins with http(s)://')
+        return failure(
+            f'"{url}" is not a web address: use one that begins with http:// or https://'
+        )
     if (delay := context.rate_limiter.reserve(url)) > 0:
         time.sleep(delay)  # the rate limit, not a wait for the page
     try:
@@ -57,7 +59,7 @@ def back(context: ActionContext) -> ActionResult:
     return ActionResult(True, f"went back to {page.url}")
 
 
-@action("Go on in another open tab.")
+@action("Switch to another open tab.")
 def switch_tab(
     context: ActionContext, *, tab: Annotated[int, "The tab's number as listed."]
 ) -> ActionResult:
@@ -66,7 +68,7 @@ def switch_tab(
         there = ", ".join(f"{t.number} ({t.url})" for t in context.tabs.list_open())
         return failure(f"there is no tab {tab}; there are: {there or 'only this one'}")
     page.bring_to_front()
-    return ActionResult(True, f"went on in tab {tab} at {page.url}")
+    return ActionResult(True, f"switched to tab {tab} at {page.url}")
 
 
 @action("Scroll the page by about two thirds of a screen.")

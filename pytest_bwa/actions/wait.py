@@ -21,7 +21,7 @@ WAIT_SECONDS = 10.0
 def wait(
     context: ActionContext,
     *,
-    selector: Annotated[str, "Text that shall appear, or CSS."] | None = None,
+    selector: Annotated[str, "Text that should appear, or a CSS selector."] | None = None,
 ) -> ActionResult:
     """Without a selector, waits for the page to settle."""
     if not selector:

@@ -83,7 +83,7 @@ def test_goto_reports_why_a_page_cannot_be_opened(agent, site):
     result = agent.act("goto", url="http://127.0.0.1:9/")
     assert result.infrastructure
     assert "refuse" in (result.error or "") or "UNSAFE" in (result.error or "")
-    assert "no web address" in (agent.act("goto", url="file:///etc/passwd").error or "")
+    assert "not a web address" in (agent.act("goto", url="file:///etc/passwd").error or "")
 
 
 def test_relative_addresses_are_resolved_against_the_page(agent, site):

@@ -255,7 +255,7 @@ def test_a_field_that_reformats_the_text_is_reported(agent):
     )
     result = agent.act("type", selector="0", text="1234567")
     assert result.success
-    assert "the field writes it as “1,234,567”" in result.description
+    assert "the field shows it as “1,234,567”" in result.description
 
 
 def test_an_option_of_a_custom_listbox_is_selected(agent):
