@@ -43,9 +43,9 @@ from pytest_bwa.steps import Step, Usage, utc_now
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
 INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
-"""Runs in every document before its own scripts."""
+"""Runs in every document before the page's own scripts."""
 MOMENTARY_STATES = frozenset({State.VERIFYING, State.RECORDING})
-"""They take microseconds, so nobody would see them announced."""
+"""These are too short to be useful in ``bwa watch``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
 def run_sample(
     worker: WorkerContext, sample_id: str, nodeid: str, open_page: Callable[[], Page]
 ) -> SampleResult:
-    """The sample's result, which is on disk as well. What goes wrong on the page is in the result;
-    RunStopped and interrupts are raised after the result is written."""
+    """The sample's result, also written to disk if the disk allows it. What goes wrong on the page
+    is in the result; RunStopped and interrupts are raised after it is written."""
     sample = worker.audit.sample(sample_id)
     if worker.audit.resumed and (earlier := intact_result(worker.folder, sample_id)):
         return earlier
@@ -110,13 +110,13 @@ class SampleRun:
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
             outcome = Outcome("failed", str(problem), broken=True)
-            return self._located(self._make_result(outcome), outcome)
+            return self._with_location(self._make_result(outcome), outcome)
 
     def _run(self, open_page: Callable[[], Page]) -> SampleResult:
         worker = self._worker
         try:
             seconds = worker.settings.observe_timeout * 2
-            with worker.watchdog.within(seconds, "a browser page was opened"):
+            with worker.watchdog.within(seconds, "a browser page was being opened"):
                 self._loop = self._make_loop(open_page())
             outcome = self._loop.run(first_url(self._task, self._sample, worker.base_url))
         except RunStopped as stop:
@@ -141,7 +141,7 @@ class SampleRun:
         assert writer is not None
         page.context.add_init_script(INIT_SCRIPT)
         tabs = Tabs(page, task.dialogs)
-        time_limit = tabs.report_crashes(_within_time_of(task, worker.watchdog))
+        time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
         observer = Observer(
             tabs,
             time_limit,
@@ -209,7 +209,7 @@ class SampleRun:
     def _finish(self, outcome: Outcome) -> SampleResult:
         """Write checkpoint and log, then the result, which refers to them."""
         assert self._writer is not None
-        result = self._located(self._make_result(outcome), outcome)
+        result = self._with_location(self._make_result(outcome), outcome)
         try:
             if self._loop is not None:
                 self._loop.step_log.checkpoint(outcome.status)
@@ -217,7 +217,7 @@ class SampleRun:
         except EvidenceError as problem:  # a full disk: the sample fails for that reason
             outcome = Outcome("failed", str(problem), broken=True)
             changes = {"status": "failed", "reason": str(problem), "flagged": True}
-            result = self._located(result.model_copy(update=changes), outcome)
+            result = self._with_location(result.model_copy(update=changes), outcome)
         self._worker.folder.remove_live(self._worker.worker_id)
         return result
 
@@ -245,14 +245,15 @@ class SampleRun:
             finished_at=utc_now(),
         )
 
-    def _located(self, result: SampleResult, outcome: Outcome) -> SampleResult:
-        """With what the failure message shows: the folder, the last steps, and who failed."""
+    def _with_location(self, result: SampleResult, outcome: Outcome) -> SampleResult:
+        """Add the folder and the last steps, which the failure message shows, and mark a broken
+        sample."""
         steps = self._writer.steps[-LAST_STEPS:] if self._writer else []
         result.with_location(self._folder, [step_line(step) for step in steps])
         return result.mark_broken() if outcome.broken else result
 
 
-def _within_time_of(task: TaskSpec, watchdog: Watchdog) -> TimeLimit:
+def _limited_by_task_time(task: TaskSpec, watchdog: Watchdog) -> TimeLimit:
     """Bounds all work on the page by the sample's own time limit; a few seconds are always left
     for the last screenshot."""
     if task.max_time_seconds is None:
@@ -271,7 +272,8 @@ def _reason(error: Exception) -> str:
 
 
 def _needs_a_person(outcome: Outcome, loop: Loop | None) -> bool:
-    """Everything that is not done or not certain; text that OCR read is never certain."""
+    """Whether a person must look: the sample is not done or not certain. Text that OCR read is
+    never certain."""
     judgment = outcome.judgment
     is_unsure = judgment is not None and judgment.answer == "inconclusive"
     used_ocr = loop is not None and any(

@@ -14,14 +14,14 @@ PREFIX = "BWA_"
 
 
 def _also_unprefixed(name: str, default: Any, **bounds: Any) -> Any:
-    """A setting that may also be given without the prefix, as in the documents that the project
-    comes from."""
+    """A setting that may also be given without the prefix, under the name that earlier tools
+    used."""
     return Field(default=default, validation_alias=AliasChoices(PREFIX + name, name), **bounds)
 
 
 class Settings(BaseSettings):
     """Read from environment variables, then from ``.env`` in the working directory. A variable is
-    the prefix and the field's name in capitals, unless an alias says otherwise."""
+    the prefix and the field's name in capitals, unless the field has a validation alias."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
@@ -36,15 +36,15 @@ class Settings(BaseSettings):
     model: str = "claude-sonnet-5-5"
     """The model that decides."""
     effort: Literal["low", "medium", "high"] = "medium"
-    """How much the 5.5 models think before they answer."""
+    """How much the Claude 5.5 models think before they answer: low, medium or high."""
     max_tokens: int = Field(default=4096, ge=256)
     """Maximum tokens of one answer, thinking included."""
     model_deadline: float = Field(default=120.0, gt=0)
     """Maximum seconds for one decision, retries included."""
     model_tries: int = Field(default=3, ge=1)
-    """How often one model call is tried before it fails."""
+    """Maximum attempts for one model call."""
     model_backoff: float = Field(default=1.0, ge=0)
-    """Seconds before the second try, doubled for each further one."""
+    """Seconds before the second attempt; doubled after each attempt."""
     fast_model: str = "claude-haiku-5-5"
     """The model that summarizes older steps."""
     context_window: int = Field(
@@ -52,28 +52,29 @@ class Settings(BaseSettings):
         ge=1000,
         validation_alias=AliasChoices("BWA_CONTEXT_WINDOW", "LLM_CONTEXT_WINDOW"),
     )
-    """Tokens of the model's context window. A prompt takes 8 % of it, 8,000 to 24,000."""
+    """Tokens of the model's context window. A prompt may use 8 % of it, but at least 8,000 and at
+    most 24,000 tokens."""
     reflection_mode: Literal["light", "full"] = _also_unprefixed("REFLECTION_MODE", "light")
     """Whether the model may (light) or must (full) comment on its progress with every action."""
     vision: Literal["auto", "off"] = "auto"
-    """Whether a picture is read when a page's elements do not tell enough."""
+    """auto: a screenshot is read if a page's elements contain too little text; off: never."""
     vision_model: str = ""
-    """The model that reads pictures; if empty, the one that decides."""
+    """The model that reads screenshots; if empty, the one that decides."""
     vision_base_url: str | None = None
-    """The server of that model, if it is another one (a local vision model)."""
+    """Base URL of the vision model, if it is another server (for example a local one)."""
     vision_threshold: float = Field(default=0.6, ge=0, le=1)
-    """A picture is read if a page's dom_confidence is below this."""
+    """A screenshot is read if the confidence in a page's elements (0 to 1) is below this."""
     enable_fallback_llm: bool = _also_unprefixed("ENABLE_FALLBACK_LLM", False)
-    """Whether another model is asked once if the first gave no answer."""
+    """Whether the fallback model is asked once after the main model failed."""
     fallback_llm_model: str = _also_unprefixed("FALLBACK_LLM_MODEL", "claude-haiku-5-5")
-    """That other model."""
+    """The fallback model."""
     finalize_on_failure: bool = _also_unprefixed("FINALIZE_ON_FAILURE", True)
-    """Whether one last call turns what was saved into an answer when the steps or the model run
-    out."""
+    """Whether one last call turns saved data into an answer when the step limit is reached or the
+    model fails."""
     enable_multi_actions: bool = _also_unprefixed("ENABLE_MULTI_ACTIONS", False)
     """Whether one decision may contain several actions."""
     max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 3, ge=1, le=3)
-    """Maximum number of actions in one decision, 3 at most."""
+    """Maximum number of actions in one decision, 1 to 3."""
     action_timeout: float = Field(default=60.0, gt=0)
     """Maximum seconds for one action."""
     element_timeout: float = Field(default=5.0, gt=0)
@@ -104,7 +105,7 @@ class Settings(BaseSettings):
 
     @property
     def has_model(self) -> bool:
-        """Whether ``--policy auto`` takes claude."""
+        """Whether a key, a token or a base URL is set, so that ``--policy auto`` takes claude."""
         return any((self.anthropic_api_key, self.anthropic_auth_token, self.anthropic_base_url))
 
 
@@ -117,24 +118,24 @@ def variable(name: str) -> str:
 
 
 def read_settings() -> Settings:
-    """The settings as the environment and ``.env`` give them now. InputError names the variables
-    whose values cannot be used."""
+    """Read the settings from the environment and ``.env``. InputError names the variables whose
+    values cannot be used."""
     try:
         return Settings()
     except (ValidationError, SettingsError) as error:
-        raise InputError(_complaint(error)) from None
+        raise InputError(_error_message(error)) from None
 
 
-def _complaint(error: ValidationError | SettingsError) -> str:
+def _error_message(error: ValidationError | SettingsError) -> str:
     """Every problem, without the values: one of them may be a key."""
     if isinstance(error, SettingsError):  # invalid JSON
         return f"a setting cannot be read: {error}"
     return "; ".join(
-        f"{_named(str(problem['loc'][0]))}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
+        f"{_variable_of(str(problem['loc'][0]))}: {problem['msg'][0].lower()}{problem['msg'][1:]}"
         for problem in error.errors(include_input=False, include_url=False)
     )
 
 
-def _named(place: str) -> str:
+def _variable_of(place: str) -> str:
     """pydantic names a setting by its field, or by the alias through which it was given."""
     return variable(place) if place in Settings.model_fields else place

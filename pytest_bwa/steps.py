@@ -29,8 +29,8 @@ def utc_now() -> str:
 
 
 class Action(BaseModel):
-    """One action with its parameters. The parameters that several rooms use are named here; an
-    action may declare others, which ``params`` returns as well."""
+    """One action with its parameters. The parameters that several rooms use are fields; an
+    action may declare others without adding them here, and ``params`` returns them as well."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 

@@ -18,7 +18,7 @@ from pytest_bwa.steps import ArtifactStore, Observation
 
 Selector = Annotated[
     str,
-    'The element: its number in brackets ("7"), or its visible text; CSS only if nothing else '
+    "The element: its listed number (7 for [7]), or its visible text; CSS only if nothing else "
     "names it.",
 ]
 """The parameter by which actions name an element."""

@@ -39,14 +39,14 @@ SAVE_PROGRESS = ActionDeclaration(
 )
 DONE = ActionDeclaration(
     "done",
-    "Finish: everything that is required was seen and saved.",
+    "Finish and report the fields. Values saved with save_progress are included.",
     {"extracted": _EXTRACTED},
     ("extracted",),
     changes_page=False,
 )
 FAIL = ActionDeclaration(
     "fail",
-    "Give up: the answer cannot be found here.",
+    "Stop: the sample cannot be completed, for example because the page is not accessible.",
     {"note": {"type": "string", "description": "Why, in one sentence a person can act on."}},
     ("note",),
     changes_page=False,

@@ -1,12 +1,12 @@
-"""How an action is declared: its name, what a model is told of it, and the function that does it.
+"""How an action is declared: its name, its description for models, and its function.
 
     @action("Open a web address.")
     def goto(context: ActionContext, *, url: Annotated[str, "Absolute, or relative to this page."]):
         ...
 
-The keyword parameters are the tool's parameters: the first text of an ``Annotated`` is the
-description, and one with a default is optional. Everything else (the tool's JSON Schema, the table
-of the executor, the list of action names) follows from the declarations: see catalog.py.
+The keyword-only parameters are the tool's parameters: the first text of an ``Annotated`` is the
+description, and a parameter with a default is optional (``Annotated[str, "…"] | None = None``). The
+tool's JSON Schema, the check of a model's calls and ``ACTIONS`` in catalog.py follow from it.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class ActionDeclaration:
 def action(
     description: str, *, name: str = "", changes_page: bool = True, settles: bool = True
 ) -> Callable[[ActionFunction], ActionDeclaration]:
-    """Declare the decorated function as an action; ``name`` is needed only if Python or another
-    function has taken it."""
+    """Declare the decorated function as an action; ``name`` is needed only if the action's name is
+    already used by Python or by another function."""
 
     def declare(function: ActionFunction) -> ActionDeclaration:
         hints = get_type_hints(function, include_extras=True)

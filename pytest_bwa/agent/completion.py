@@ -43,7 +43,7 @@ class Completion:
         return "; ".join([*parts, *self.problems])
 
     def notice(self) -> str:
-        """What the model is told: why ``done`` was refused, and what to do."""
+        """The notice for the model: why ``done`` was refused, and what to do."""
         return f"done was refused because {self.reason()}. Supply them, or call fail."
 
 

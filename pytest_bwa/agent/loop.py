@@ -32,7 +32,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
 
-MAX_UNUSABLE_FINAL_REPLIES = 2  # while only done and fail are allowed
+MAX_UNUSABLE_FINAL_REPLIES = 2
+"""Unusable replies that are accepted while only done and fail are allowed."""
 NO_PAGE = Observation(url="", title="")
 
 
@@ -94,7 +95,7 @@ class Loop:
     def _open(self, url: str) -> None:
         """Open the sample's page before the first decision; this is step 0."""
         goto = Action(action="goto", url=url)
-        self._act_on_own_initiative(goto, Observation(url=url, title=""), "open_sample")
+        self._take_own_step(goto, Observation(url=url, title=""), "open_sample")
 
     def _begin_step(self) -> None:
         self.limits.check(self.step_log.step + 1)
@@ -163,18 +164,21 @@ class Loop:
                 reason = reason or "the page did not change"
             remaining = len(decision.actions) - number
             if remaining and reason:
-                notice = f"{remaining} more actions were not executed, because {reason}."
+                actions = (
+                    "1 more action was" if remaining == 1 else f"{remaining} more actions were"
+                )
+                notice = f"{actions} not executed, because {reason}."
                 self.step_log.notices.append(notice)
                 return
 
     def _take_step(self, action: Action, decision: Decision, before: Observation) -> Transition:
-        """Execute one action as one step, and prepare what the next decision is told about it."""
+        """Execute one action as one step; update notices and run state for the next decision."""
         started = utc_now()
         result = self._act(action, before)
         transition = self._verify(action, result, before, self._observe_after(action, before))
         self._record(transition, decision, started)
         if transition.page_changed and turns_page(action, before):
-            # A page of a list costs steps that the task did not count.
+            # Each further page of a list is granted extra steps beyond the task's max_steps.
             self.step_log.writer.max_steps = self.limits.grant_steps_for_page()
         self.turn_builder.update(transition)
         return transition
@@ -209,7 +213,7 @@ class Loop:
         self, action: Action, result: ActionResult, before: Observation, after: Observation
     ) -> Transition:
         self.states.to(State.VERIFYING)
-        is_comparable = changes_page(action.action) and before.dom_hash
+        is_comparable = changes_page(action.action) and before.dom_hash != ""
         return Transition(
             step=self.step_log.step,
             max_steps=self.limits.max_steps,
@@ -227,13 +231,13 @@ class Loop:
         seconds = self.states.take_seconds()
         self.step_log.record(transition, decision, started, seconds)
 
-    # -- actions that no policy asked for --------------------------------------------------------
+    # -- actions of the loop itself ---------------------------------------------------------------
 
-    def _act_on_own_initiative(
+    def _take_own_step(
         self, action: Action, before: Observation, intent: Intent, why: str = ""
     ) -> Transition:
-        """Execute and record an action of the loop itself. If the page was not observed before
-        (it has no dom_hash), nothing is compared."""
+        """Execute and record an action that no policy chose; notices are kept for the next
+        decision. If the page was not observed before (no dom_hash), nothing is compared."""
         started, pending, self.step_log.notices = utc_now(), self.step_log.notices, []
         self.states.to(State.EXECUTING)
         result = self._execute(action, before if before.dom_hash else NO_PAGE)
@@ -248,7 +252,7 @@ class Loop:
         self.states.to(State.STUCK)
         action = self.recovery.next_action(observation, self.step_log.writer.steps)
         why = "The last steps changed nothing on the page."
-        if self._act_on_own_initiative(action, observation, "recovery", why).page_changed:
+        if self._take_own_step(action, observation, "recovery", why).page_changed:
             self.recovery.reset()
         self.step_log.notices.append(
             f"The last steps changed nothing, so {action.action} was tried for you: look at the "
@@ -259,10 +263,10 @@ class Loop:
 
     def _end_early(self, error: Exception) -> Outcome:
         """The outcome of a sample that was ended by a limit or an error. As long as the browser
-        works, a last screenshot is taken and the finalizer asked for a last answer."""
+        works, a last screenshot is taken and the finalizer is asked for a last answer."""
         if isinstance(error, SampleEnded) and not isinstance(error, PageLost):
             self._take_last_screenshot()
-            self._record_last_answer(error)
+            self._ask_for_last_answer(error)
         return self.outcome_builder.from_error(error)
 
     def _take_last_screenshot(self) -> None:
@@ -273,9 +277,9 @@ class Loop:
         screenshot = Action(action="screenshot", label="last_view")
         page = Observation(url=last.url, title="")
         with suppress(SampleEnded, EvidenceError):  # it has already ended for another reason
-            self._act_on_own_initiative(screenshot, page, "last_picture")
+            self._take_own_step(screenshot, page, "last_picture")
 
-    def _record_last_answer(self, error: SampleEnded) -> None:
+    def _ask_for_last_answer(self, error: SampleEnded) -> None:
         started, last = utc_now(), self.step_log.last_step
         page = Observation(url=last.url if last else "", title="")
         try:

@@ -1,4 +1,5 @@
-"""What the loop needs from outside: an observer, an executor and vision, and whom it tells."""
+"""What the loop needs from outside: an observer, an executor, vision, and the callbacks it
+calls."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class TurnBuilder:
             self._step_log.add_usage(self.summaries.add(self.turn(observation)))
 
     def turn(self, observation: Observation) -> Turn:
-        """What the policy is told for its next decision."""
+        """The input for the policy's next decision."""
         step_log, limits = self._step_log, self._limits
         return Turn(
             observation=observation,
@@ -72,7 +72,7 @@ class TurnBuilder:
         return self.watchers.allowed_actions(self._step_log.step, self._limits.max_steps)
 
     def update(self, transition: Transition) -> None:
-        """Prepare what the next decision is told about this step."""
+        """Update notices and run state for the next decision."""
         if transition.action.action == "done" and not transition.result.success:
             self._step_log.notices.append(transition.result.description)
         self.run_state.update(transition)

@@ -1,4 +1,4 @@
-"""Chooses which of a page's nodes the model is shown. Nothing here needs a browser.
+"""Chooses which nodes of a page are included in the prompt. Nothing here needs a browser.
 
 Hidden, nameless and presentational nodes are already left out inside the page, by page.js, because
 moving a node out of the page costs more than judging it there.

@@ -27,15 +27,15 @@ MAX_HEIGHT = 2400  # pixels; of a longer page only the viewport is in the pictur
 _LABELLED = re.compile(r"^\s*([^\W\d][^:\n]{1,38}?)\s*:\s+(\S.{0,200})$", re.M)
 _QUESTION = """\
 An agent works on this goal: {goal}
-It still needs: {fields}
+Not saved yet: {fields}
 
 It already has this from the page's own text:
 {tree}
 
 Look at the picture for what that text does not say: icons and their state, badges, colours, text \
-inside images. Answer only with what matters for the goal, one line each, as "next to what: what \
-the picture shows and means". Write "unclear" for what you cannot make out. If there is nothing, \
-write "nothing more"."""
+inside images. Answer only with what matters for the goal, one line each: the text next to it, \
+what the picture shows, and what it means (for example "lint: red cross, failed"). Write \
+"unclear" for what you cannot make out. If there is nothing, write "nothing more"."""
 
 
 @dataclass(frozen=True, slots=True)

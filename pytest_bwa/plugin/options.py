@@ -44,18 +44,18 @@ OPTIONS = (
     Option("--run-id", "name of the run folder, else run_YYYY-MM-DD_HHMMSS", metavar="NAME"),
     Option(
         "--resume",
-        "go on with a run: finished samples are not run again (without RUN: the latest)",
+        "continue a run: finished samples are not run again (without RUN: the latest)",
         metavar="RUN",
         extra=(("nargs", "?"), ("const", "latest")),
     ),
     Option(
         "--policy",
-        f"who decides: {_policies}; auto takes claude if a model is set, else rules",
+        f"who decides: {_policies}; auto takes claude if a key or a base URL is set, else rules",
         default="auto",
         metavar="NAME",
     ),
     Option("--model", "model of the claude policy", metavar="NAME"),
-    Option("--max-steps", "steps a sample may take, instead of the spec's", metavar="N"),
+    Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
 )
 
 
@@ -92,7 +92,7 @@ def plan(config: Any, settings: Settings) -> Plan:
         evidence=path("evidence") or Path("evidence"),
         run_id=run_id or audits.new_run_id(),
         policy=policy,
-        model=model if policy == "claude" else "",
+        model=model if policy in POLICIES and POLICIES[policy].needs_model else "",
         task=path("task"),
         samples=path("samples"),
         url=value(config, "url"),

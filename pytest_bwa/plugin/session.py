@@ -1,4 +1,4 @@
-"""What one pytest process works with: the plan, its audits, the run folders, the policies."""
+"""The state of one pytest process: the plan, its audits, the run folders, the policies."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ from pytest_bwa.settings import Settings, read_settings
 
 SESSION = pytest.StashKey["Session"]()
 WORKER_INPUT = "bwa"
-REFUSED = "bwa: "
+REFUSAL_PREFIX = "bwa: "
 
 
 class Session:
-    """What one pytest process works with. The controller (or the only process) creates and
-    finishes the run folders; workers read them."""
+    """The state of one pytest process. The controller (or the only process) creates and finishes
+    the run folders; workers write their samples into them, and create the folder of an audit that a
+    marker binds."""
 
     def __init__(
         self, config: pytest.Config, plan: Plan, settings: Settings, audit: Audit | None
@@ -105,7 +106,7 @@ class Session:
         if getattr(self.config.option, "numprocesses", None):
             self._empty_output()
 
-    def empty_output(self) -> None:
+    def empty_output_if_alone(self) -> None:
         """Empty pytest-playwright's output folder, in a process without a controller."""
         if self.worker == "main":
             self._empty_output()
@@ -129,7 +130,8 @@ class Session:
     # -- items -------------------------------------------------------------------------------
 
     def parameters(self, metafunc: pytest.Metafunc) -> list[Any]:
-        """One parameter per sample; its value and its id are the sample_id."""
+        """One ``pytest.param`` per sample, with the sample_id as value and id; NOT_NOW or NO_SAMPLE
+        if there is nothing to run."""
         marker = metafunc.definition.get_closest_marker("bwa")
         if self.audit is not None and marker is not None:
             return NOT_NOW
@@ -151,13 +153,14 @@ class Session:
         return self._bound[task, samples]
 
     def refusal(self, problem: str) -> str:
-        """The problem as text by which the controller recognizes input that a worker refused."""
+        """Record the problem; returns it with the prefix by which the controller recognizes a
+        worker's refusal."""
         self.refusals.append(problem)
-        return f"{REFUSED}{problem}"
+        return f"{REFUSAL_PREFIX}{problem}"
 
     def select_items(self, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
         """The items to run and those to deselect: with --task, tests that bind an audit of their
-        own are deselected, so that one audit runs once."""
+        own are deselected, so that only the audit of --task runs."""
         if self.audit is None:
             return items, []
         bound = [i for i in items if is_audit_test(i) and i.get_closest_marker("bwa")]
@@ -166,7 +169,8 @@ class Session:
     # -- the agent ---------------------------------------------------------------------------
 
     def audit_of(self, request: pytest.FixtureRequest) -> Audit:
-        """The audit of this item, with its run folder; skips the item if there is none."""
+        """The audit of this item, with its run folder; skips the item if no audit is given or
+        bound."""
         marker = request.node.get_closest_marker("bwa")
         if self.audit is not None:
             return self.audit
@@ -208,7 +212,8 @@ class Session:
         ]
 
     def recover_lost_sample(self, nodeid: str, reason: str) -> SampleResult | None:
-        """The result of the sample that a killed worker was running, from the files on disk."""
+        """Write and return the result of the sample that a killed worker was running, from the
+        files on disk."""
         for folder in self.folders():
             for live in folder.live_samples():
                 if live.nodeid == nodeid:
@@ -230,6 +235,7 @@ class Session:
         return result
 
     def finish(self, pytest_session: pytest.Session, exitstatus: int) -> None:
+        """Close the policies; in the controller, finish the runs and make the reports."""
         for policy in self._policies.values():
             policy.close()
         if self.worker != "main":
@@ -245,7 +251,7 @@ class Session:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:
-        """The run, or none if its run.json cannot be read."""
+        """The run in a list, which is empty if its run.json cannot be read."""
         try:
             return [finish_run(folder, exitstatus, why)]
         except EvidenceError as problem:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.plugin.session import REFUSED, SESSION, WORKER_INPUT
+from pytest_bwa.plugin.session import REFUSAL_PREFIX, SESSION, WORKER_INPUT
 
 UNSAFE_DIST = frozenset({"loadfile", "loadscope", "loadgroup"})
 """``--dist`` modes that lose items or hang after a worker was killed (pytest-xdist 3.8)."""
@@ -42,5 +42,5 @@ class Controller:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Input that a worker refused arrives here as text only; it makes the exit status 4."""
-        if report.failed and report.longreprtext.startswith(REFUSED):
+        if report.failed and report.longreprtext.startswith(REFUSAL_PREFIX):
             self._session.refusals.append(report.longreprtext)

@@ -85,7 +85,7 @@ class Policy(Protocol):
 
     @property
     def reads_labelled_values(self) -> bool:
-        """Whether observations need ``labelled``, which costs one more pass over the page."""
+        """Whether the observer must fill ``labelled``, which costs one more pass over the page."""
 
     @property
     def helpers(self) -> ModelHelpers:

@@ -1,5 +1,4 @@
-"""The policies that can be named with ``--policy``. A new one is a folder beside this file and an
-entry below."""
+"""The policies that ``--policy`` can name. CONTRIBUTING.md lists what a new one needs."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
 AUTO = "auto"
-"""Takes claude if a model is set, else rules."""
+"""Takes claude if a key or a base URL is set, else rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,8 @@ POLICIES = {
 
 
 def choose(name: str, settings: Settings) -> str:
-    """The policy that ``name`` stands for. InputError if it needs a model and none is set."""
+    """The name of the policy to use. InputError if it needs a model, but no key or base URL is
+    set."""
     if name == AUTO:
         return "claude" if settings.has_model else "rules"
     if name not in POLICIES:

@@ -28,13 +28,14 @@ class FinishedSample:
     """The ``user_properties`` of that item; what a report appends appears in JUnit XML."""
 
     def read_steps(self) -> list[Step]:
-        """The action log, read from disk by each call."""
+        """The action log, read from disk on each call."""
         return self.run.steps(self.result.sample_id)
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
-    """A run that has ended. Its result.json files are complete."""
+    """A run that has ended; no result.json is added or changed any more. The secret columns of
+    ``samples`` are not masked: use ``masked_columns``."""
 
     folder: RunFolder
     record: RunRecord
@@ -81,7 +82,7 @@ class Terminal(Protocol):
 class Report:
     """One report. A subclass overrides the methods it needs and is listed in registry.py.
 
-    One object is made in each pytest process: in the only process without pytest-xdist, else in
+    One object is made in each pytest process: without pytest-xdist in the only process, else in
     the controller and in every worker.
     """
 
@@ -92,13 +93,14 @@ class Report:
         self.context = context
 
     def sample_finished(self, finished: FinishedSample) -> None:
-        """A sample of this process has its result; called in workers."""
+        """A sample has its result; called in the process that ran it."""
 
     def sample_lost(self, finished: FinishedSample) -> None:
-        """A worker was killed and the controller wrote its sample's result; called there."""
+        """The controller, in which this is called, wrote the result of a killed worker's sample."""
 
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
-        """The pytest session is over; called in the controller, with one run for each audit."""
+        """The pytest session is over. Called in the controller (or the only process) with one run
+        for each audit; empty if no audit ran."""
 
     def write_terminal_summary(self, terminal: Terminal) -> None:
         """pytest writes its summary; called in the controller, after ``run_finished``."""

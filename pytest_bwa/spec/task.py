@@ -51,7 +51,7 @@ class TaskSpec(BaseModel):
     judgment_question: str | None = None
     """A question to answer with yes, no or inconclusive; required if judgment_required is true."""
     judgment_output_schema: dict[str, Any] | None = None
-    """Form of the judgment that the model is shown; None means the standard form."""
+    """Form of the judgment that is put into the prompt; None means the standard form."""
     pagination: bool = False
     """Whether the answer is spread over several pages of a list."""
     stop_condition: str | None = None

@@ -12,6 +12,7 @@ from email.utils import format_datetime
 
 import pytest
 
+from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.errors import (
     CredentialsRefused,
     DecisionUnusable,
@@ -401,8 +402,8 @@ UNUSABLE = {
         "selector, text (required: selector, text).",
     ),
     "an unknown parameter": (
-        tool_use("click", selector="4", button="left"),
-        "The input of \"click\" cannot be used: Additional properties are not allowed ('button' "
+        tool_use("click", selector="4", colour="red"),
+        "The input of \"click\" cannot be used: Additional properties are not allowed ('colour' "
         "was unexpected); its parameters are selector (required: selector).",
     ),
     "input that is not an object": (
@@ -411,9 +412,7 @@ UNUSABLE = {
     ),
     "an unknown tool": (
         tool_use("teleport", selector="4"),
-        'The tool "teleport" is not available now: call one of goto, click, type, scroll, '
-        "screenshot, extract, wait, download, select_option, save_progress, done, fail, press, "
-        "hover, back, upload, switch_tab, drag, find.",
+        f'The tool "teleport" is not available now: call one of {", ".join(ACTIONS)}.',
     ),
 }
 

@@ -34,8 +34,8 @@ def history_lines(
     """One line per step such as ``Step 3: click [7] → …``, oldest first.
 
     The last five steps are always shown; of the earlier ones, the most useful that fit into the
-    token budget and the maximum number of steps. ``full_reflection`` adds all that the model said
-    about itself. ``hide`` masks secrets before anything is cut, because half of a secret would
+    token budget and the maximum number of steps. ``full_reflection`` adds the model's complete
+    reflection. ``hide`` masks secrets before anything is cut, because half of a secret would
     not be recognized.
     """
     newest = history[-1].step if history else 0

@@ -43,17 +43,18 @@ How you work
 - Elements are listed as [number] [role] "name" (state) → url. Refer to an element by its number; \
 by its visible text if it has no number; by a CSS selector only as a last resort. The numbers are \
 valid only for the page state in which they are shown.
-- Lines that begin with [tab n], [dialog] and [vision] or [ocr] show the open tabs, what dialogs \
-said, and what was read from a picture of the page. A value that appears only in a picture is less \
-certain.
+- Lines that begin with [tab n] are the open tabs, with [dialog] the messages of dialogs, and with \
+[vision] or [ocr] what was read from a picture of the page. A value that appears only in a picture \
+is less certain.
 - Read the action history before you act. Do not repeat an action that failed or changed nothing.
-- The sample's page is already open. If the page state shows what you need, use it instead of \
+- The run starts on the sample's page. If the page state shows what you need, use it instead of \
 taking more steps.
 - Save a screenshot of every page that proves a value, while the page shows it.
 - If the data comes from several pages, save it with save_progress as you go.{{extra_rules}}
 
 What counts as an answer
-- Report values as the page shows them. Never guess, and never fill in a value from memory.
+- Report values as the page shows them. Never guess, and never report a value that no \
+page in this run showed.
 - A field that the page does not show is null. A field that the page shows as empty, such as \
 "Unassigned", has that text as its value: it was found.
 - Call done when all fields are found or known to be absent. Call fail, with the reason, when \
@@ -246,7 +247,7 @@ def _output(task: TaskSpec) -> tuple[str, ...]:
     if task.judgment_required:
         lines.append("The judgment to pass to done:")
         lines += _json(task.judgment_output_schema or _JUDGMENT_SCHEMA)
-        lines.append("Each of evidence_refs must be one of the saved screenshots listed above.")
+        lines.append("Each of evidence_refs must be the file name of a saved screenshot.")
     return tuple(lines)
 
 

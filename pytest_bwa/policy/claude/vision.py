@@ -38,5 +38,5 @@ class ClaudeVision:
         reply = self._client.ask_within(content, SECONDS, seconds_left)
         usage, text = reply.usage_for(self._client.model), reply.text()
         if not text:
-            raise ModelFailed(f"{self._client.model} said nothing about the picture", usage)
+            raise ModelFailed(f"{self._client.model} returned no text for the picture", usage)
         return ModelAnswer(text[:MAX_CHARACTERS], usage, reply.model or self._client.model)

@@ -39,13 +39,15 @@ REQUIRED = {
 }
 
 
-def test_names_and_order_of_the_tools() -> None:
-    assert " ".join(tool.name for tool in TOOLS) == TOOL_NAMES
-    assert " ".join(tool.name for tool in tools_for(judgment=True)) == TOOL_NAMES
+def test_the_tools_that_users_rely_on_keep_their_names_and_order() -> None:
+    """They are a public interface. An action that is added comes after them."""
+    for tools in (TOOLS, tools_for(judgment=True)):
+        assert " ".join(tool.name for tool in tools).startswith(TOOL_NAMES)
 
 
 def test_required_parameters_and_no_others_accepted() -> None:
-    assert {tool.name: tool.parameters["required"] for tool in TOOLS} == REQUIRED
+    required = {tool.name: tool.parameters["required"] for tool in TOOLS}
+    assert required.items() >= REQUIRED.items()
     for tool in TOOLS:
         Draft202012Validator.check_schema(tool.parameters)
         assert tool.parameters["type"] == "object"
