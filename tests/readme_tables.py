@@ -1,5 +1,5 @@
-"""The tables of README.md that follow from the code. `python tests/readme_tables.py` renews them; a
-test compares them."""
+"""The tables of README.md that follow from the code. `python tests/readme_tables.py` regenerates
+them; a test compares them."""
 
 from __future__ import annotations
 

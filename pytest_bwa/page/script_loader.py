@@ -6,21 +6,22 @@ is no bundler: a file names the files that it needs in comment lines at its top,
     // Uses: prelude/text.js
 
 and ``load_script`` joins an entry file and everything that it uses, each file once and before the
-files that use it, into one function expression that Playwright can evaluate. Comments are left
-out, because some scripts are sent to the page at every step.
+files that use it, into one function expression that Playwright can evaluate. Full-line
+comments are removed, because some scripts are sent to the page at every step.
 
 - ``prelude/`` holds the functions that several scripts share: folding text, tag names, visibility,
   and the rule for secret fields. Such a function exists only there.
 - An entry file lies directly in ``scripts/`` or in ``scripts/actions/``. Its main function has the
-  file's name in camel case: ``find_text.js`` defines ``findText``, which gets the arguments of the
-  call. Its result is the result of the script.
+  file's name in camel case: ``element_text.js`` defines ``elementText``, which gets the arguments
+  of the call. Its result is the result of the script.
 - The other folders hold the parts of one larger script: ``snapshot/`` and ``settle/`` are installed
-  once per document, ``labelled/`` and ``find/`` run when they are asked.
+  once per document, ``labelled/`` and ``find/`` run on request.
 
-To add a script, write an entry file, load it with ``load_script("name")``, and run ``npm ci`` and
-``npm run check`` in ``tests/page_scripts`` (``npm run fix`` formats it). An editor checks all files
-in one global scope, so a top-level name may exist only once in the whole folder.
-tests/unit/page checks all of this, and tests/browser/test_saved_pages.py what the scripts read.
+To add a script, write an entry file, assign ``load_script("name")`` (or ``"actions/name"``) to a
+constant, and run ``npm ci`` and ``npm run check`` in ``tests/page_scripts`` (``npm run fix``
+formats it). The type check sees all files in one global scope, so a top-level name may exist only
+once in the whole folder. tests/unit/page checks these rules; tests/browser/test_saved_pages.py
+checks what is read from saved pages.
 """
 
 from __future__ import annotations

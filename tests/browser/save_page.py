@@ -1,8 +1,9 @@
 """Save a page as a fixture: ``python tests/browser/save_page.py URL NAME``.
 
 Writes ``pages/NAME.html``, the page as it is rendered (with shadow roots, field values and style
-sheets; without scripts, pictures and passwords), and ``pages/NAME.txt``, the lines that the agent
-sees of it. test_saved_pages.py compares the two from then on.
+sheets; without scripts, pictures and passwords), ``pages/NAME.txt``, the lines that the agent sees
+of it, and ``pages/NAME.labels.txt``, the labelled values that the rules policy reads.
+test_saved_pages.py compares them from then on.
 
 ``--base https://example.test`` replaces the origin of the page's address, for a server on a port
 that is another one each time. ``--login NAME`` opens the page with a login that ``bwa login`` has
@@ -22,7 +23,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from saved_pages import PAGES, read_saved, save_page
+from saved_pages import PAGES, save_page, write_saved
 
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
@@ -49,9 +50,9 @@ def main() -> None:
             (PAGES / f"{options.name}.html").write_text(html, "utf-8")
             _write_lines(browser, PAGES / f"{options.name}.html")
             print(
-                f"saved {PAGES / options.name}.html and .txt\n"
-                "Next: read both files. Remove what is private, check that the lines say what a "
-                "person sees on the page, then commit both and run\n"
+                f"saved {PAGES / options.name}.html, .txt and .labels.txt\n"
+                "Next: read the files. Remove what is private, check that the lines say what a "
+                "person sees on the page, then commit them and run\n"
                 "  pytest tests/browser/test_saved_pages.py"
             )
         else:
@@ -62,8 +63,7 @@ def main() -> None:
 
 def _write_lines(browser: Browser, path: Path) -> None:
     with browser.new_context() as context:
-        lines = read_saved(context.new_page(), path.read_text("utf-8"))
-    path.with_suffix(".txt").write_text("\n".join(lines) + "\n", "utf-8")
+        write_saved(context.new_page(), path)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.run import INIT_SCRIPT
+from pytest_bwa.steps import LabelledValue
 
 PAGES = Path(__file__).parent / "pages"
 SCRIPT = Path(__file__).parent / "save_page.js"
@@ -39,9 +40,10 @@ def saved_html(page: Page, base: str | None = None) -> str:
     return html.replace(f"{parts.scheme}://{parts.netloc}", base.rstrip("/"))
 
 
-def read_saved(page: Page, html: str) -> list[str]:
-    """The lines of the observation of a saved page, and the texts next to pictures without a
-    name. Whatever the page would load is refused."""
+def read_saved(page: Page, html: str) -> dict[str, list[str]]:
+    """What the agent reads of a saved page, by the ending of the file that keeps it: ``.txt`` has
+    the lines of the observation and the texts next to pictures without a name, ``.labels.txt`` the
+    labelled values. Whatever the page would load is refused."""
 
     def answer(route: Route) -> None:
         if route.request.url == ADDRESS:
@@ -51,8 +53,23 @@ def read_saved(page: Page, html: str) -> list[str]:
 
     page.context.add_init_script(INIT_SCRIPT)
     page.route("**/*", answer)
-    observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
+    observer = Observer(Tabs(page), lambda seconds, what: nullcontext(), labelled=True)
     page.goto(ADDRESS)
     seen = observer.observe()
     page.unroute("**/*", answer)
-    return [*seen.lines(), *(f"(unnamed picture) {text}" for text in seen.unnamed_pictures)]
+    pictures = [f"(unnamed picture) {text}" for text in seen.unnamed_pictures]
+    labels = [_label_line(value) for value in seen.labelled]
+    return {".txt": [*seen.lines(), *pictures], ".labels.txt": labels}
+
+
+def write_saved(page: Page, path: Path) -> None:
+    """Write what is read of the saved page ``path`` beside it."""
+    for ending, lines in read_saved(page, path.read_text("utf-8")).items():
+        text = "".join(f"{line}\n" for line in lines)
+        path.with_suffix(ending).write_text(text, "utf-8")
+
+
+def _label_line(value: LabelledValue) -> str:
+    """``kind | label | value``, and the row or card that the value belongs to."""
+    row = f" (row: {value.row})" if value.row else ""
+    return f"{value.kind} | {value.label} | {value.value}{row}"

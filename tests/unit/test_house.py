@@ -7,12 +7,14 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from readme_tables import README, tables
 
+from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -119,6 +121,14 @@ def test_names_say_what_they_hold():
             if names.strip("_") in vague:
                 found.append(f"{path.relative_to(ROOT)}:{node.lineno} {names}")
     assert found == []
+
+
+def test_every_policy_is_in_the_contract_that_keeps_policies_apart():
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = configuration["tool"]["importlinter"]["contracts"]
+    (layers,) = (c["layers"] for c in contracts if c.get("containers") == ["pytest_bwa.policy"])
+    folders = {path.parent.name for path in (ROOT / "pytest_bwa/policy").glob("*/__init__.py")}
+    assert set(layers[1].split(" | ")) == folders == set(POLICIES)
 
 
 def test_no_site_is_known_to_python():
