@@ -124,21 +124,26 @@ class MessagesClient:
             raise ModelFailed(retry.failure_message(error)) from error
 
     async def _try(self, content: dict[str, Any], parallel: bool) -> Response:
-        """One try. If the model refuses a parameter, the request is sent again without it; that
-        does not count as a failure."""
+        """One try. If the model refuses a parameter, the request is sent again without it, or with
+        a smaller one; that does not count as a failure."""
         while True:
             parameters = self._capabilities.parameters(
                 max_tokens=self._settings.max_tokens,
                 effort=self._settings.effort,
                 parallel=parallel,
             )
-            if "tools" not in content:  # a question that is answered with text
+            is_decision = "tools" in content  # other questions are answered with text
+            if not is_decision:
                 parameters.pop("tool_choice", None)
             try:
-                return await self._post({"model": self.model, **parameters, **content})
+                response = await self._post({"model": self.model, **parameters, **content})
             except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
                 if not self._capabilities.learn_from(str(error)):
                     raise self._failure(error) from error
+            else:
+                if is_decision and response.stop_reason == "max_tokens":
+                    self._capabilities.learn_from_cut_off(parameters["max_tokens"])
+                return response
 
     async def _post(self, request: dict[str, Any]) -> Response:
         try:
