@@ -155,19 +155,24 @@ class Loop:
 
     def _carry_out(self, decision: Decision, observation: Observation) -> None:
         """Execute the decision's actions, each as a step of its own, until one of them fails or
-        changes the page so much that the remaining ones no longer fit."""
+        changes the page so much that the remaining ones no longer fit, or only the last step is
+        left."""
         for number, action in enumerate(decision.actions, start=1):
             if number > 1:
                 self._begin_step()
             transition = self._take_step(action, decision, observation)
             observation = transition.after
-            reason = reason_to_stop(transition)
-            if self.recovery.is_stuck_after(transition):
+            is_stuck = self.recovery.is_stuck_after(transition)
+            if is_stuck:
                 self._recover(observation)
+            remaining = decision.actions[number:]
+            if not remaining:
+                return
+            reason = reason_to_stop(transition, remaining[0], self.limits.max_steps)
+            if is_stuck:
                 reason = reason or "the page did not change"
-            remaining = len(decision.actions) - number
-            if remaining and reason:
-                notice = f"{remaining} more actions were not executed, because {reason}."
+            if reason:
+                notice = f"{len(remaining)} more actions were not executed, because {reason}."
                 self.step_log.notices.append(notice)
                 return
 

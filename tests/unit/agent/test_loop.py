@@ -185,3 +185,33 @@ def test_a_fault_during_a_recovery_action_is_the_reason(stage, fault):
     outcome = sample.run()
     assert outcome.reason == str(fault)
     assert dict(outcome.extracted) == SAVED
+
+
+# -- the last step -----------------------------------------------------------------------------
+
+LOOK = Action(action="screenshot", label="x")
+
+
+def test_a_batch_leaves_the_last_step_for_done_or_fail(stage):
+    sample = stage([click("1"), click("2"), click("3")], [DONE], max_steps=3)
+    outcome = sample.run()
+    assert (outcome.status, sample.loop.step_log.step) == ("done", 3)
+    assert sample.executed == ["goto", "click", "click"]
+    last = sample.turns[-1]
+    assert (last.step, last.max_steps, last.allowed) == (3, 3, ("done", "fail"))
+    assert last.notices[-1] == (
+        "1 more actions were not executed, because only the last step is left, which is for done "
+        "or fail."
+    )
+
+
+def test_done_at_the_end_of_a_batch_may_take_the_last_step(stage):
+    sample = stage([LOOK, LOOK, DONE], max_steps=3)
+    assert sample.run().status == "done"
+    assert len(sample.turns) == 1
+
+
+def test_a_page_of_a_list_grants_steps_to_the_rest_of_its_batch(stage):
+    sample = stage([click("Next"), click("2"), click("3")], [DONE], max_steps=2)
+    sample.run()
+    assert sample.executed == ["goto", "click", "click", "click"]
