@@ -215,3 +215,24 @@ def test_a_page_of_a_list_grants_steps_to_the_rest_of_its_batch(stage):
     sample = stage([click("Next"), click("2"), click("3")], [DONE], max_steps=2)
     sample.run()
     assert sample.executed == ["goto", "click", "click", "click"]
+
+
+# -- fail --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("note", "reason"),
+    [
+        ("the record is locked", "the record is locked"),
+        (None, "the agent called fail without giving a reason"),
+    ],
+)
+def test_fail_keeps_the_saved_data_and_the_notes(stage, note, reason):
+    saving = Action(action="save_progress", extracted={"other": 1}, note="one of two")
+    sample = stage([saving], [Action(action="fail", note=note)])
+    outcome = sample.run()
+    assert (outcome.status, outcome.reason, outcome.broken) == ("failed", reason, False)
+    assert dict(outcome.extracted) == {"other": 1}
+    assert outcome.missing == ("name",)
+    assert sample.loop.progress.collected == {"other": 1}
+    assert sample.loop.progress.notes == ["one of two"]
