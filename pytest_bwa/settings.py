@@ -38,7 +38,8 @@ class Settings(BaseSettings):
     effort: Literal["low", "medium", "high"] = "medium"
     """How much the Claude 5.5 models think before they answer: low, medium or high."""
     max_tokens: int = Field(default=4096, ge=256)
-    """Maximum tokens of one answer, thinking included."""
+    """Maximum tokens of one answer, thinking included. After an answer that was cut off, it is
+    doubled for the next ones, up to 32,768."""
     model_deadline: float = Field(default=120.0, gt=0)
     """Maximum seconds for one decision, retries included."""
     model_tries: int = Field(default=3, ge=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.batch import reason_to_stop
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
@@ -14,9 +13,9 @@ from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Visi
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.agent.step_runner import StepRunner
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.turn_builder import TurnBuilder
-from pytest_bwa.agent.verify import verify
 from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
 from pytest_bwa.errors import (
     DecisionUnusable,
@@ -30,11 +29,10 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
+from pytest_bwa.steps import Action, ActionResult, Decision, Observation, utc_now
 
 MAX_UNUSABLE_FINAL_REPLIES = 2
 """Unusable replies that are accepted while only done and fail are allowed."""
-NO_PAGE = Observation(url="", title="")
 
 
 class Loop:
@@ -57,7 +55,7 @@ class Loop:
         on_step: OnStep,
         on_state: OnState,
     ) -> None:
-        self.policy, self.observer, self.executor, self.vision = policy, observer, executor, vision
+        self.policy, self.observer, self.vision = policy, observer, vision
         self.limits, self.progress = Limits(task), Progress()
         self.states = StateMachine(on_state)
         self.recovery = Recovery()
@@ -70,6 +68,14 @@ class Loop:
             limits=self.limits,
             progress=self.progress,
             summarizer=policy.helpers.summarizer,
+        )
+        self.step_runner = StepRunner(
+            observer,
+            executor,
+            states=self.states,
+            limits=self.limits,
+            progress=self.progress,
+            step_log=self.step_log,
         )
         self.outcome: Outcome | None = None
 
@@ -88,14 +94,12 @@ class Loop:
                 self._carry_out(decision, observation)
         except (SampleEnded, EvidenceError) as error:
             self.outcome = self._end_early(error)
-        self.progress.collected = dict(self.outcome.extracted or self.progress.collected)
-        self.states.to(State.COMPLETE if self.outcome.status == "done" else State.FAILED)
-        return self.outcome
+        return self._finish(self.outcome)
 
     def _open(self, url: str) -> None:
         """Open the sample's page before the first decision; this is step 0."""
         goto = Action(action="goto", url=url)
-        self._take_own_step(goto, Observation(url=url, title=""), "open_sample")
+        self.step_runner.take_own_step(goto, Observation(url=url, title=""), "open_sample")
 
     def _begin_step(self) -> None:
         self.limits.check(self.step_log.step + 1)
@@ -152,21 +156,24 @@ class Loop:
 
     def _carry_out(self, decision: Decision, observation: Observation) -> None:
         """Execute the decision's actions, each as a step of its own, until one of them fails or
-        changes the page so much that the remaining ones no longer fit."""
+        changes the page so much that the remaining ones no longer fit, or only the last step is
+        left."""
         for number, action in enumerate(decision.actions, start=1):
             if number > 1:
                 self._begin_step()
             transition = self._take_step(action, decision, observation)
             observation = transition.after
-            reason = reason_to_stop(transition)
-            if self.recovery.is_stuck_after(transition):
+            is_stuck = self.recovery.is_stuck_after(transition)
+            if is_stuck:
                 self._recover(observation)
+            remaining = decision.actions[number:]
+            if not remaining:
+                return
+            reason = reason_to_stop(transition, remaining[0], self.limits.max_steps)
+            if is_stuck:
                 reason = reason or "the page did not change"
-            remaining = len(decision.actions) - number
-            if remaining and reason:
-                actions = (
-                    "1 more action was" if remaining == 1 else f"{remaining} more actions were"
-                )
+            if reason:
+                actions = f"{len(remaining)} more action{'s were' if remaining[1:] else ' was'}"
                 notice = f"{actions} not executed, because {reason}."
                 self.step_log.notices.append(notice)
                 return
@@ -175,8 +182,9 @@ class Loop:
         """Execute one action as one step; update notices and run state for the next decision."""
         started = utc_now()
         result = self._act(action, before)
-        transition = self._verify(action, result, before, self._observe_after(action, before))
-        self._record(transition, decision, started)
+        after = self.step_runner.observe_after(action, before)
+        transition = self.step_runner.verify(action, result, before, after)
+        self.step_runner.record(transition, decision, started)
         if transition.page_changed and turns_page(action, before):
             # Each further page of a list is granted extra steps beyond the task's max_steps.
             self.step_log.writer.max_steps = self.limits.grant_steps_for_page()
@@ -199,74 +207,43 @@ class Loop:
                 return result
         if refusal := self.turn_builder.watchers.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
-        return self._execute(action, observation)
-
-    def _execute(self, action: Action, observation: Observation) -> ActionResult:
-        result = self.executor.act(action, observation, self.step_log.step)
-        self.limits.count_faults(result)
-        return result
-
-    def _observe_after(self, action: Action, before: Observation) -> Observation:
-        return self.observer.observe() if changes_page(action.action) else before
-
-    def _verify(
-        self, action: Action, result: ActionResult, before: Observation, after: Observation
-    ) -> Transition:
-        self.states.to(State.VERIFYING)
-        is_comparable = changes_page(action.action) and before.dom_hash != ""
-        return Transition(
-            step=self.step_log.step,
-            max_steps=self.limits.max_steps,
-            action=action,
-            result=result,
-            before=before,
-            after=after,
-            verdict=verify(before, after) if is_comparable else None,
-            saved=action.action == "save_progress" and result.success and self.progress.has_grown,
-            saves=self.progress.saves,
-        )
-
-    def _record(self, transition: Transition, decision: Decision, started: str) -> None:
-        self.states.to(State.RECORDING)
-        seconds = self.states.take_seconds()
-        self.step_log.record(transition, decision, started, seconds)
-
-    # -- actions of the loop itself ---------------------------------------------------------------
-
-    def _take_own_step(
-        self, action: Action, before: Observation, intent: Intent, why: str = ""
-    ) -> Transition:
-        """Execute and record an action that no policy chose; notices are kept for the next
-        decision. If the page was not observed before (no dom_hash), nothing is compared."""
-        started, pending, self.step_log.notices = utc_now(), self.step_log.notices, []
-        self.states.to(State.EXECUTING)
-        result = self._execute(action, before if before.dom_hash else NO_PAGE)
-        after = self._observe_after(action, before) if before.dom_hash else before
-        transition = self._verify(action, result, before, after)
-        self._record(transition, Decision((action,), thinking=why, intent=intent), started)
-        self.step_log.notices = pending
-        return transition
+        return self.step_runner.execute(action, observation)
 
     def _recover(self, observation: Observation) -> None:
         """Try a recovery action; raises Stuck if none is left."""
         self.states.to(State.STUCK)
         action = self.recovery.next_action(observation, self.step_log.writer.steps)
         why = "The last steps changed nothing on the page."
-        if self._take_own_step(action, observation, "recovery", why).page_changed:
+        transition = self.step_runner.take_own_step(action, observation, "recovery", why)
+        if transition.page_changed:
             self.recovery.reset()
         self.step_log.notices.append(
             f"The last steps changed nothing, so {action.action} was tried for you: look at the "
             "page again and choose another element or another approach."
         )
 
-    # -- early end -------------------------------------------------------------------------------
+    # -- the end ---------------------------------------------------------------------------------
+
+    def _finish(self, outcome: Outcome) -> Outcome:
+        """Keep what the outcome brings, and announce the end."""
+        self.progress.collected = dict(outcome.extracted or self.progress.collected)
+        try:
+            self.states.to(State.COMPLETE if outcome.status == "done" else State.FAILED)
+        except EvidenceError as error:
+            return self.outcome_builder.from_error(error)
+        return outcome
 
     def _end_early(self, error: Exception) -> Outcome:
         """The outcome of a sample that was ended by a limit or an error. As long as the browser
         works, a last screenshot is taken and the finalizer is asked for a last answer."""
+        if self.outcome is not None:  # done or fail was called, but the step was not recorded
+            self.progress.collected = dict(self.outcome.extracted or self.progress.collected)
         if isinstance(error, SampleEnded) and not isinstance(error, PageLost):
             self._take_last_screenshot()
-            self._ask_for_last_answer(error)
+            try:
+                self._ask_for_last_answer(error)
+            except EvidenceError as fault:
+                error = fault
         return self.outcome_builder.from_error(error)
 
     def _take_last_screenshot(self) -> None:
@@ -277,21 +254,23 @@ class Loop:
         screenshot = Action(action="screenshot", label="last_view")
         page = Observation(url=last.url, title="")
         with suppress(SampleEnded, EvidenceError):  # it has already ended for another reason
-            self._take_own_step(screenshot, page, "last_picture")
+            self.states.interrupt()
+            self.step_runner.take_own_step(screenshot, page, "last_picture")
 
     def _ask_for_last_answer(self, error: SampleEnded) -> None:
         started, last = utc_now(), self.step_log.last_step
         page = Observation(url=last.url if last else "", title="")
         try:
             decision = self.outcome_builder.ask_finalizer(self.turn_builder.turn(page), error)
-        except ModelFailed as problem:
-            self.step_log.add_usage(problem.usage)
+        except (SampleEnded, DecisionUnusable) as problem:
+            self.step_log.add_usage(getattr(problem, "usage", None))
             self.progress.notes.append(f"the model gave no last answer: {problem}")
             return
         if decision is None:
             return
         self.step_log.add_usage(decision.usage)
+        self.states.interrupt()
         self.states.to(State.EXECUTING)
         result = ActionResult(True, "the last answer, from what was collected")
-        transition = self._verify(decision.actions[0], result, page, page)
-        self._record(transition, replace(decision, intent="last_answer"), started)
+        transition = self.step_runner.verify(decision.actions[0], result, page, page)
+        self.step_runner.record(transition, replace(decision, intent="last_answer"), started)

@@ -29,14 +29,15 @@ TRANSITIONS: dict[State, frozenset[State]] = {
     State.PLANNING: frozenset({State.EXECUTING, State.PLANNING}),
     State.EXECUTING: frozenset({State.VERIFYING}),
     State.VERIFYING: frozenset({State.RECORDING}),
-    # EXECUTING after RECORDING is the next action of the same decision, or the last screenshot of
-    # a sample that ended early; after STUCK it is the recovery action.
+    # EXECUTING after RECORDING is the next action of the same decision; after STUCK it is the
+    # recovery action; after IDLE the first or, after an interruption, the last of the sample.
     State.RECORDING: frozenset({State.PERCEIVING, State.EXECUTING, State.COMPLETE, State.STUCK}),
     State.STUCK: frozenset({State.EXECUTING}),
     State.COMPLETE: frozenset(),
     State.FAILED: frozenset(),
 }
-"""Allowed transitions. FAILED may follow every state that is not final, and is left out here."""
+"""Allowed transitions. FAILED, and IDLE by ``interrupt``, may follow every state that is not final;
+they are left out here."""
 
 FINAL_STATES = frozenset({State.COMPLETE, State.FAILED})
 
@@ -58,6 +59,14 @@ class StateMachine:
         self._count_time()
         self.state = state
         self._on_change(state)
+
+    def interrupt(self) -> None:
+        """Leave the current state, in which an exception may have ended the step, so that the last
+        actions of the sample can begin. Nobody is told, because nothing happens in IDLE."""
+        if self.state in FINAL_STATES:
+            raise ValueError(f"nothing follows {self.state}")
+        self._count_time()
+        self.state = State.IDLE
 
     def take_seconds(self) -> dict[str, float]:
         """Seconds spent in each state since this was last called."""

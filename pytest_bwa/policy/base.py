@@ -49,6 +49,9 @@ class Turn:
         return self.allowed is None or action in self.allowed
 
 
+# The helpers raise no CredentialsRefused: the run can go on without them.
+
+
 class Summarizer(Protocol):
     """Summarizes older steps in a few lines: FOUND, GAPS, NEXT."""
 

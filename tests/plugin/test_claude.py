@@ -112,6 +112,19 @@ def test_steps_run_out_with_and_without_data(audit_folder, server):
     assert (audit_folder.folder / "adam/01_last_view.png").exists()
 
 
+def test_fail_keeps_saved_data_and_notes_in_the_files(audit_folder, server):
+    audit_folder.samples("adam")
+    saving = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")
+    server.script([saving, tool_use("fail", note="the start date is locked")])
+    ran = audit(audit_folder, server)
+    assert ran.counts() == {"failed": 1}, ran.text
+    result = audit_folder.result("adam")
+    assert (result["status"], result["reason"]) == ("failed", "the start date is locked")
+    assert result["extracted"] == {"department": "Finance adam", "start_date": None}
+    assert result["notes"] == ["half"]
+    assert audit_folder.combined()[0]["department"] == "Finance adam"
+
+
 def test_a_judgment_must_name_saved_screenshots(audit_folder, server):
     audit_folder.spec(judgment_required=True, judgment_question="Is the department right?")
     audit_folder.samples("adam")

@@ -9,6 +9,7 @@ import pytest
 
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude import client
 from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.settings import PREFIX, Settings
 from pytest_bwa.spec import placeholders
@@ -44,6 +45,13 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _forget_what_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later server may get the port of an earlier one."""
+    monkeypatch.setattr(client, "_capabilities_by_model", {})
+    monkeypatch.setattr(client, "_helper_refusals", {})
 
 
 @pytest.fixture

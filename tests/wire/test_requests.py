@@ -8,18 +8,20 @@ from collections.abc import Callable
 import pytest
 
 from pytest_bwa.actions.catalog import ACTIONS
-from pytest_bwa.errors import InputError, ModelFailed
+from pytest_bwa.errors import DecisionUnusable, InputError, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
 from pytest_bwa.spec.sample import Sample
 from wire.conftest import KEY, TASK
 from wire.messages_server import (
     USAGE,
+    Answer,
     MessagesServer,
     Request,
     error,
     message,
     text_block,
+    text_only,
     tool_choice_refused,
     tool_use,
 )
@@ -144,6 +146,88 @@ def test_a_request_that_is_refused_without_the_parameter_too_fails(
     with pytest.raises(ModelFailed, match=r"refused the request \(400: tool_choice"):
         policy(BWA_MODEL="claude-stubborn").decide(turn())
     assert len(server.requests) == 2
+
+
+# -- replies that were cut off -------------------------------------------------------------------
+
+CUT_OFF = tool_use("done", extracted={}, stop_reason="max_tokens")
+
+
+def limits_of(server: MessagesServer) -> list[int]:
+    return [request.body["max_tokens"] for request in server.requests]
+
+
+def ask_until_cut_off(claude: ClaudePolicy, turn: Turn, times: int) -> None:
+    for _ in range(times):
+        with pytest.raises(DecisionUnusable, match="cut off"):
+            claude.decide(turn)
+
+
+def test_after_a_reply_that_was_cut_off_the_limit_is_doubled(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    claude = policy(BWA_MAX_TOKENS=4096)
+    server.script([CUT_OFF])
+    ask_until_cut_off(claude, turn(), 5)
+    assert limits_of(server) == [4096, 8192, 16384, 32768, 32768]
+
+
+def test_the_larger_limit_is_kept_and_a_thinking_model_begins_with_its_own(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([CUT_OFF, tool_use("click", selector="1")])
+    ask_until_cut_off(policy(BWA_MAX_TOKENS=512), turn(), 1)
+    policy(BWA_MAX_TOKENS=512).decide(turn())
+    assert limits_of(server) == [4096, 8192]
+
+
+def test_a_configured_limit_is_never_lowered(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([CUT_OFF])
+    ask_until_cut_off(policy(BWA_MAX_TOKENS=50_000), turn(), 2)
+    assert limits_of(server) == [50_000, 50_000]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        "max_tokens: 16384 > 8192, which is the maximum allowed number of output tokens",
+        "This model's maximum context length is 16000 tokens. However, you requested 20000 tokens",
+    ],
+)
+def test_a_larger_limit_that_is_refused_is_taken_back(
+    server: MessagesServer, policy: Policies, turn: Turns, refusal: str
+) -> None:
+    def script(request: Request) -> Answer:
+        too_large = request.body["max_tokens"] > 8192
+        return error(400, "invalid_request_error", refusal) if too_large else CUT_OFF
+
+    server.script(script)
+    ask_until_cut_off(policy(BWA_MAX_TOKENS=4096), turn(), 4)
+    assert limits_of(server) == [4096, 8192, 16384, 8192, 8192]
+
+
+def test_a_configured_limit_that_is_refused_fails(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    server.script([error(400, "invalid_request_error", "max_tokens: 4096 > 1024")])
+    with pytest.raises(ModelFailed, match="max_tokens: 4096 > 1024"):
+        policy().decide(turn())
+    assert len(server.requests) == 1
+
+
+def test_a_text_that_was_cut_off_does_not_raise_the_limit(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    claude = policy()
+    server.script([text_only("a badge", stop_reason="max_tokens"), tool_use("click", selector="1")])
+    claude.helpers.vision_model.read_picture(b"", "What else?", None)
+    claude.decide(turn())
+    assert limits_of(server) == [4096, 4096]
+
+
+# -- usage, secrets and keys ---------------------------------------------------------------------
 
 
 def test_usage_and_cost(server: MessagesServer, policy: Policies, turn: Turns) -> None:

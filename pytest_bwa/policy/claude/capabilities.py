@@ -15,6 +15,9 @@ REFUSE_FORCED_TOOL_USE = frozenset({"claude-opus-5-5", "claude-sonnet-5-5", "cla
 """Models that answer a request with forced tool use with status 400."""
 MIN_THINKING_TOKENS = 4096
 """The smallest max_tokens that is sent to a thinking model."""
+MAX_DOUBLED_TOKENS = 32_768
+"""Up to this, max_tokens is doubled after a reply that was cut off. Models write more than this
+only in minutes, and a decision has two of them (BWA_MODEL_DEADLINE)."""
 
 _REFUSAL_PATTERNS = {
     "disable_parallel_tool_use": re.compile(r"disable_parallel_tool_use", re.I),
@@ -22,10 +25,13 @@ _REFUSAL_PATTERNS = {
     "output_config": re.compile(r"output_config|\beffort\b", re.I),
 }
 """How the message of a 400 names each parameter that can be left out."""
+_LIMIT_REFUSAL = re.compile(r"max_tokens|context[ _](length|window)", re.I)
+"""How the message of a 400 says that max_tokens is too large for the model or its server."""
 
 
 class ModelCapabilities:
-    """The request parameters that one model on one server accepts; remembers what it learns."""
+    """The request parameters that one model on one server accepts and needs; remembers what it
+    learns."""
 
     def __init__(self, model: str) -> None:
         name = undated(model)
@@ -33,6 +39,9 @@ class ModelCapabilities:
         self._refused: set[str] = set()
         if name in REFUSE_FORCED_TOOL_USE:
             self._refused.add("tool_choice")
+        self._doublings = 0
+        """How often max_tokens is doubled, because replies were cut off."""
+        self._may_double = True
 
     def parameters(self, *, max_tokens: int, effort: str, parallel: bool) -> dict[str, Any]:
         """The part of a request that depends on the model; ``parallel`` allows several tool calls
@@ -40,19 +49,32 @@ class ModelCapabilities:
         choice: dict[str, Any] = {"type": "auto" if "tool_choice" in self._refused else "any"}
         if not parallel and "disable_parallel_tool_use" not in self._refused:
             choice["disable_parallel_tool_use"] = True
-        request: dict[str, Any] = {"max_tokens": max_tokens, "tool_choice": choice}
-        if self.thinks:
-            request["max_tokens"] = max(max_tokens, MIN_THINKING_TOKENS)
-            if "output_config" not in self._refused:
-                request["output_config"] = {"effort": effort}
+        limit = self._token_limit(max_tokens)
+        request: dict[str, Any] = {"max_tokens": limit, "tool_choice": choice}
+        if self.thinks and "output_config" not in self._refused:
+            request["output_config"] = {"effort": effort}
         return request
 
+    def learn_from_cut_off(self, limit: int) -> None:
+        """A reply to a request with this max_tokens was cut off: from now on it is doubled."""
+        if self._may_double and limit < MAX_DOUBLED_TOKENS:
+            self._doublings += 1
+
     def learn_from(self, message: str) -> bool:
-        """Whether the message of a 400 names a parameter that was sent; from now on that parameter
-        is left out."""
+        """Whether the message of a 400 names a parameter that was sent and can be changed: from now
+        on it is left out or, if it is a doubled max_tokens, doubled once less."""
         for parameter, pattern in _REFUSAL_PATTERNS.items():
             sent = parameter not in self._refused and (self.thinks or parameter != "output_config")
             if sent and pattern.search(message):
                 self._refused.add(parameter)
                 return True
+        if self._doublings and _LIMIT_REFUSAL.search(message):
+            self._doublings, self._may_double = self._doublings - 1, False
+            return True
         return False
+
+    def _token_limit(self, max_tokens: int) -> int:
+        """The max_tokens that is sent: never less than the configured one."""
+        least = max(max_tokens, MIN_THINKING_TOKENS) if self.thinks else max_tokens
+        factor: int = 2**self._doublings
+        return max(least, min(least * factor, MAX_DOUBLED_TOKENS))

@@ -6,7 +6,7 @@ The only file that imports anthropic, which takes two seconds: import it only wh
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 import anthropic
 from pydantic import ValidationError
@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelFailed
 from pytest_bwa.policy.claude import event_loop
 from pytest_bwa.policy.claude.capabilities import ModelCapabilities
-from pytest_bwa.policy.claude.credentials import credentials_from
+from pytest_bwa.policy.claude.credentials import Credentials, credentials_from
 from pytest_bwa.policy.claude.response import Response
 from pytest_bwa.policy.claude.retry import (
     RETRIED_STATUSES,
@@ -31,6 +31,11 @@ GRACE_SECONDS = 2.0
 
 _capabilities_by_model: dict[tuple[str, str], ModelCapabilities] = {}
 """What has been learnt in this process, by server URL and model."""
+
+Helper = Literal["vision", "summarizer", "finalizer"]
+"""What a model may be asked besides the decisions."""
+_helper_refusals: dict[tuple[Credentials, str, Helper], str] = {}
+"""The refusals that helpers got in this process: the same request would be refused again."""
 
 
 class MessagesClient:
@@ -79,15 +84,25 @@ class MessagesClient:
         except TimeoutError as error:
             raise timeout_error from error
 
-    def ask_within(
-        self, content: dict[str, Any], seconds: float, seconds_left: float | None = None
+    def ask_for(
+        self,
+        helper: Helper,
+        content: dict[str, Any],
+        seconds: float,
+        seconds_left: float | None = None,
     ) -> Response:
-        """The reply to a question besides the decisions, in at most ``seconds`` and within the
-        sample's own time. Raises ModelFailed, never LimitReached: such a question must not end
-        the sample."""
+        """The reply to a helper's question, in at most ``seconds`` and within the sample's own
+        time. Raises ModelFailed, never LimitReached or CredentialsRefused: a helper must not end
+        the sample or the run. A helper whose key was refused is not asked again."""
+        refusal_key = (self._credentials, self.model, helper)
+        if refusal := _helper_refusals.get(refusal_key):
+            raise ModelFailed(refusal)
         limit = seconds if seconds_left is None else min(seconds, seconds_left)
         try:
             return self.ask(content, limit)
+        except CredentialsRefused as error:
+            _helper_refusals[refusal_key] = str(error)
+            raise ModelFailed(str(error)) from error
         except LimitReached as error:
             raise ModelFailed(f"{self.model} did not answer within {limit:g} s") from error
 
@@ -109,21 +124,26 @@ class MessagesClient:
             raise ModelFailed(retry.failure_message(error)) from error
 
     async def _try(self, content: dict[str, Any], parallel: bool) -> Response:
-        """One try. If the model refuses a parameter, the request is sent again without it; that
-        does not count as a failure."""
+        """One try. If the model refuses a parameter, the request is sent again without it, or with
+        a smaller one; that does not count as a failure."""
         while True:
             parameters = self._capabilities.parameters(
                 max_tokens=self._settings.max_tokens,
                 effort=self._settings.effort,
                 parallel=parallel,
             )
-            if "tools" not in content:  # a question that is answered with text
+            is_decision = "tools" in content  # other questions are answered with text
+            if not is_decision:
                 parameters.pop("tool_choice", None)
             try:
-                return await self._post({"model": self.model, **parameters, **content})
+                response = await self._post({"model": self.model, **parameters, **content})
             except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
                 if not self._capabilities.learn_from(str(error)):
                     raise self._failure(error) from error
+            else:
+                if is_decision and response.stop_reason == "max_tokens":
+                    self._capabilities.learn_from_cut_off(parameters["max_tokens"])
+                return response
 
     async def _post(self, request: dict[str, Any]) -> Response:
         try:

@@ -44,6 +44,7 @@ class ClaudeFinalizer:
         }
         client = self._fallback if model_failed and self._fallback else self._primary
         try:
-            return read_decision(client.ask_within(content, SECONDS), self._tools, client.model)
+            reply = client.ask_for("finalizer", content, SECONDS)
+            return read_decision(reply, self._tools, client.model)
         except DecisionUnusable as error:
             raise ModelFailed(str(error), error.usage) from error

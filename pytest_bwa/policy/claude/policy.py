@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.errors import ModelFailed
+from pytest_bwa.errors import CredentialsRefused, ModelFailed
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
@@ -93,7 +93,7 @@ class ClaudePolicy:
             left = None if seconds is None else seconds - (time.monotonic() - start)
             try:
                 reply = self._fallback.ask(content, left, parallel=parallel)
-            except ModelFailed as second:
+            except (ModelFailed, CredentialsRefused) as second:  # only the first may stop the run
                 both = f"{error}; the fallback model {self._fallback.model} failed too: {second}"
                 raise ModelFailed(both) from second
             note = f"{self.model} failed ({error}), so {self._fallback.model} decided"

@@ -37,7 +37,7 @@ class ClaudeSummarizer:
             "system": _SYSTEM,
             "messages": [{"role": "user", "content": "\n".join([goal, *fence(log)])}],
         }
-        reply = self._client.ask_within(content, SECONDS, turn.seconds_left)
+        reply = self._client.ask_for("summarizer", content, SECONDS, turn.seconds_left)
         usage = reply.usage_for(self._client.model)
         prefixes = tuple(f"{label}:" for label in LINE_LABELS)
         stripped = [line.strip() for line in reply.text().splitlines()]

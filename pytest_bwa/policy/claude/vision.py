@@ -35,7 +35,7 @@ class ClaudeVision:
             "system": _SYSTEM,
             "messages": [{"role": "user", "content": [image, {"type": "text", "text": question}]}],
         }
-        reply = self._client.ask_within(content, SECONDS, seconds_left)
+        reply = self._client.ask_for("vision", content, SECONDS, seconds_left)
         usage, text = reply.usage_for(self._client.model), reply.text()
         if not text:
             raise ModelFailed(f"{self._client.model} returned no text for the picture", usage)

@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 from unit.agent.transitions import page, transition
 
-from pytest_bwa.agent.batch import reason_to_stop
+from pytest_bwa.agent import batch
+from pytest_bwa.agent.transition import Transition
+from pytest_bwa.steps import Action
 
 FIVE = ("a", "b", "c", "d", "e")
+
+
+def reason_to_stop(after: Transition, action: str = "click", max_steps: int = 100) -> str:
+    return batch.reason_to_stop(after, Action(action=action), max_steps)
 
 
 @pytest.mark.parametrize(
@@ -29,3 +35,11 @@ def test_a_failure_and_another_url_stop_the_batch():
     other = page(url="http://site.test/other")
     assert "another URL" in reason_to_stop(transition(before=page(), after=other))
     assert reason_to_stop(transition("screenshot", label="x")) == ""
+
+
+def test_the_last_step_is_left_for_done_or_fail():
+    second = transition(step=2)
+    assert reason_to_stop(second, max_steps=4) == ""
+    assert "only the last step is left" in reason_to_stop(second, max_steps=3)
+    assert reason_to_stop(second, "done", max_steps=3) == ""
+    assert reason_to_stop(second, "fail", max_steps=3) == ""

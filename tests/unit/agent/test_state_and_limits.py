@@ -45,6 +45,18 @@ def test_every_change_of_state_is_announced():
     assert states == [State.PERCEIVING, State.PLANNING]
 
 
+def test_an_interruption_lets_another_action_begin_in_every_state_that_is_not_final():
+    for state in State:
+        machine = StateMachine()
+        machine.state = state
+        if state in FINAL_STATES:
+            with pytest.raises(ValueError, match="nothing follows"):
+                machine.interrupt()
+        else:
+            machine.interrupt()
+            machine.to(State.EXECUTING)
+
+
 def test_the_time_in_each_state_is_counted_once(monkeypatch):
     now = [100.0]
     monkeypatch.setattr("pytest_bwa.agent.state.time.monotonic", lambda: now[0])

@@ -22,6 +22,65 @@ def test_the_third_repeat_gives_a_notice_and_the_fourth_is_refused():
     assert repetition.refusal(click, page(url="http://site.test/other")) == ""
 
 
+CLICK = Action(action="click", selector="0")
+
+
+def after_three_clicks() -> RepetitionWatcher:
+    repetition = RepetitionWatcher()
+    for _ in range(3):
+        repetition.notices_after(transition())
+    return repetition
+
+
+def refuse(repetition: RepetitionWatcher) -> list[str]:
+    """Let the loop refuse the click; the notices that the refusal gives."""
+    refusal = repetition.refusal(CLICK, page())
+    assert refusal
+    return repetition.notices_after(transition(success=False, description=refusal))
+
+
+def test_a_refused_action_stays_refused_on_the_same_page():
+    repetition = after_three_clicks()
+    for _ in range(5):
+        assert not any("the same result" in notice for notice in refuse(repetition))
+    assert "the same result 3 times" in repetition.refusal(CLICK, page())
+
+
+def test_other_actions_without_effect_do_not_lift_a_refusal():
+    repetition = after_three_clicks()
+    refuse(repetition)
+    repetition.notices_after(transition(selector="1"))
+    repetition.notices_after(transition("extract", selector="h1", description="a text"))
+    assert repetition.refusal(CLICK, page())
+
+
+def test_another_page_state_lifts_a_refusal_until_the_action_is_repeated_on_it():
+    repetition = after_three_clicks()
+    refuse(repetition)
+    changed = page("it loaded after all")
+    for number in range(1, 4):
+        assert repetition.refusal(CLICK, changed) == ""
+        notices = repetition.notices_after(transition(before=changed))
+        assert bool(notices) == (number == 3)
+    assert repetition.refusal(CLICK, changed)
+
+
+def test_a_change_by_another_action_lifts_a_refusal_even_if_the_page_looks_the_same_again():
+    repetition = after_three_clicks()
+    refuse(repetition)
+    opened = page("a menu is open")
+    repetition.notices_after(transition(selector="1", after=opened))
+    repetition.notices_after(transition(selector="1", before=opened, after=page()))
+    assert repetition.refusal(CLICK, page()) == ""
+
+
+def test_a_change_on_another_url_does_not_lift_a_refusal():
+    repetition = after_three_clicks()
+    other = page(url="http://site.test/other")
+    repetition.notices_after(transition(before=other, after=page("new", url=other.url)))
+    assert repetition.refusal(CLICK, page())
+
+
 def test_an_action_with_a_new_result_is_not_a_repeat():
     repetition = RepetitionWatcher()
     for number in range(10):

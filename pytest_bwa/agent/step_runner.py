@@ -1,0 +1,80 @@
+"""The parts of one step: execute an action, look again, compare, record."""
+
+from __future__ import annotations
+
+from pytest_bwa.actions.catalog import changes_page
+from pytest_bwa.agent.limits import Limits
+from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.protocols import Executor, Observer
+from pytest_bwa.agent.state import State, StateMachine
+from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.verify import verify
+from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
+
+NO_PAGE = Observation(url="", title="")
+
+
+class StepRunner:
+    """Runs the actions of one sample, those of the policy part by part, and the loop's own as a
+    whole."""
+
+    def __init__(
+        self,
+        observer: Observer,
+        executor: Executor,
+        *,
+        states: StateMachine,
+        limits: Limits,
+        progress: Progress,
+        step_log: StepLog,
+    ) -> None:
+        self._observer, self._executor, self._states = observer, executor, states
+        self._limits, self._progress, self._step_log = limits, progress, step_log
+
+    def execute(self, action: Action, observation: Observation) -> ActionResult:
+        """Execute the action on the page. Raises PageLost and EvidenceError."""
+        result = self._executor.act(action, observation, self._step_log.step)
+        self._limits.count_faults(result)
+        return result
+
+    def observe_after(self, action: Action, before: Observation) -> Observation:
+        return self._observer.observe() if changes_page(action.action) else before
+
+    def verify(
+        self, action: Action, result: ActionResult, before: Observation, after: Observation
+    ) -> Transition:
+        self._states.to(State.VERIFYING)
+        is_comparable = changes_page(action.action) and before.dom_hash
+        progress = self._progress
+        return Transition(
+            step=self._step_log.step,
+            max_steps=self._limits.max_steps,
+            action=action,
+            result=result,
+            before=before,
+            after=after,
+            verdict=verify(before, after) if is_comparable else None,
+            saved=action.action == "save_progress" and result.success and progress.has_grown,
+            saves=progress.saves,
+        )
+
+    def record(self, transition: Transition, decision: Decision, started: str) -> None:
+        self._states.to(State.RECORDING)
+        self._step_log.record(transition, decision, started, self._states.take_seconds())
+
+    def take_own_step(
+        self, action: Action, before: Observation, intent: Intent, why: str = ""
+    ) -> Transition:
+        """Execute and record an action of the loop itself, which no policy asked for. If the page
+        was not observed before (it has no dom_hash), nothing is compared."""
+        started, pending, self._step_log.notices = utc_now(), self._step_log.notices, []
+        try:
+            self._states.to(State.EXECUTING)
+            result = self.execute(action, before if before.dom_hash else NO_PAGE)
+            after = self.observe_after(action, before) if before.dom_hash else before
+            transition = self.verify(action, result, before, after)
+            self.record(transition, Decision((action,), thinking=why, intent=intent), started)
+        finally:  # the notices are for the next decision, even if this action fails
+            self._step_log.notices = pending
+        return transition

@@ -1,0 +1,238 @@
+"""The loop with a scripted policy, page and executor: faults at any point, and its last step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from unit.agent.transitions import PAGE, page
+
+from pytest_bwa.agent.loop import Loop
+from pytest_bwa.agent.state import State
+from pytest_bwa.errors import DecisionUnusable, EvidenceError, ModelFailed, PageLost
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Step, Usage
+
+SAVED = {"name": "Ann"}
+
+
+def save(**extracted: Any) -> Action:
+    return Action(action="save_progress", extracted=extracted or SAVED)
+
+
+def click(selector: str = "0") -> Action:
+    return Action(action="click", selector=selector)
+
+
+DONE = Action(action="done", extracted=SAVED)
+
+
+class Stage:
+    """Policy, observer, executor, vision and finalizer of one loop, all as a test scripts them.
+
+    ``decisions`` are lists of actions, or errors to raise; the last one is repeated. ``faults``
+    maps an action's name, or "observe", "finalize" or a state, to the error that it raises.
+    """
+
+    name, model, reads_labelled_values = "scripted", "", False
+
+    def __init__(self, folder: Path, *decisions: Any, max_steps: int = 9, **faults: Exception):
+        self.decisions, self.faults = list(decisions), faults
+        self.turns: list[Turn] = []
+        self.executed: list[str] = []
+        self.observations: list[Observation] = []
+        self.helpers = ModelHelpers(finalizer=self)
+        task = TaskSpec.model_validate(
+            {"task_id": "t", "goal": "g", "output_schema": {"name": "string"},
+             "required_fields": ["name"], "max_steps": max_steps}
+        )  # fmt: skip
+        self.writer = SampleWriter(folder / "s", "s", max_steps)
+        self.loop = Loop(
+            task, Sample("s", {"sample_id": "s"}), policy=self, observer=self, executor=self,
+            vision=self, writer=self.writer, on_step=self._on_step, on_state=self._on_state,
+        )  # fmt: skip
+
+    def run(self):
+        return self.loop.run(PAGE)
+
+    def decide(self, turn: Turn) -> Decision:
+        self.turns.append(turn)
+        index = min(len(self.turns), len(self.decisions)) - 1
+        decision = self.decisions[index]
+        if isinstance(decision, Exception):
+            raise decision
+        return Decision(tuple(decision))
+
+    def observe(self) -> Observation:
+        self._fail("observe")
+        # Unless the test says otherwise, every look shows another text, so that no step repeats.
+        if self.observations:
+            return self.observations.pop(0) if len(self.observations) > 1 else self.observations[0]
+        return page(f"look {len(self.executed)}")
+
+    def look(self, observation: Observation, *_: object) -> tuple[Observation, Usage]:
+        return observation, Usage()
+
+    def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
+        self._fail(action.action)
+        self.executed.append(action.action)
+        return ActionResult(True, "it worked")
+
+    def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
+        self._fail("finalize")
+        return Decision((DONE,), model="scripted")
+
+    def close(self) -> None: ...
+
+    def _on_step(self, step: Step, usage: Usage) -> None:
+        self._fail("step")
+
+    def _on_state(self, state: State) -> None:
+        self._fail(state.value)
+
+    def _fail(self, where: str) -> None:
+        if where in self.faults:
+            raise self.faults[where]
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Callable[..., Stage]:
+    return lambda *decisions, **more: Stage(tmp_path, *decisions, **more)
+
+
+# -- faults ------------------------------------------------------------------------------------
+
+DISK_FULL = EvidenceError("cannot write: disk full")
+GONE = PageLost("the page is gone")
+
+
+@pytest.mark.parametrize("fault", [GONE, DISK_FULL], ids=["page", "disk"])
+def test_a_fault_during_the_last_screenshot_keeps_the_saved_data(stage, fault):
+    sample = stage([save()], [click()], max_steps=2, screenshot=fault)
+    outcome = sample.run()
+    assert (outcome.status, dict(outcome.extracted)) == ("partial_success", SAVED)
+    assert "the limit of 2 steps" in outcome.reason
+    assert sample.writer.steps[-1].intent == "last_answer"
+
+
+def test_notices_survive_a_fault_during_the_last_screenshot(stage):
+    sample = stage([save()], DecisionUnusable("no tool call"), screenshot=GONE)
+    given: list[Turn] = []
+    sample.finalize = lambda turn, why, model_failed: given.append(turn) or Decision((DONE,))
+    sample.run()
+    assert "no tool call" in given[0].notices
+
+
+def test_the_last_answer_follows_a_fault_in_any_state(stage):
+    for state in (State.PERCEIVING, State.PLANNING, State.EXECUTING, State.VERIFYING, State.STUCK):
+        sample = stage([save()])
+        sample.loop.progress.collected = dict(SAVED)
+        sample.loop.states.state = state
+        outcome = sample.loop._end_early(ModelFailed("529"))
+        assert (outcome.status, outcome.reason) == ("partial_success", "529")
+
+
+@pytest.mark.parametrize("error", [ModelFailed("529"), PageLost("gone"), DecisionUnusable("?")])
+def test_a_finalizer_that_fails_leaves_the_saved_data(stage, error):
+    outcome = stage([save()], [click()], max_steps=2, finalize=error).run()
+    assert (outcome.status, dict(outcome.extracted)) == ("partial_success", SAVED)
+    assert "the limit of 2 steps" in outcome.reason
+
+
+def test_a_full_disk_while_the_last_answer_is_recorded_is_the_reason(stage, monkeypatch):
+    sample = stage([save()], [click()], max_steps=5)
+
+    def full(*_: object) -> None:
+        raise DISK_FULL
+
+    answer = sample.finalize
+
+    def finalize(*arguments: Any, **more: Any) -> Decision:
+        monkeypatch.setattr(sample.writer, "log", full)
+        return answer(*arguments, **more)
+
+    sample.finalize = finalize
+    outcome = sample.run()
+    assert (outcome.status, outcome.reason) == ("failed", str(DISK_FULL))
+    assert dict(outcome.extracted) == SAVED
+
+
+def test_a_full_disk_while_done_is_recorded_keeps_what_done_brought(stage):
+    sample = stage([DONE])
+    sample.loop.step_log.record = lambda *_: (_ for _ in ()).throw(DISK_FULL)
+    outcome = sample.loop.run(None)
+    assert (outcome.status, outcome.reason) == ("failed", str(DISK_FULL))
+    assert dict(outcome.extracted) == SAVED
+
+
+@pytest.mark.parametrize("state", ["COMPLETE", "FAILED"])
+def test_a_full_disk_while_the_end_is_announced_is_the_reason(stage, state):
+    decision = DONE if state == "COMPLETE" else Action(action="fail", note="gone")
+    outcome = stage([save()], [decision], **{state: DISK_FULL}).run()
+    assert (outcome.status, outcome.reason) == ("failed", str(DISK_FULL))
+    assert dict(outcome.extracted) == SAVED
+
+
+@pytest.mark.parametrize("fault", [GONE, DISK_FULL], ids=["page", "disk"])
+def test_a_fault_during_a_recovery_action_is_the_reason(stage, fault):
+    sample = stage([save()], [click()], scroll=fault)
+    sample.observations = [page()]  # nothing changes, so that recovery scrolls
+    outcome = sample.run()
+    assert outcome.reason == str(fault)
+    assert dict(outcome.extracted) == SAVED
+
+
+# -- the last step -----------------------------------------------------------------------------
+
+LOOK = Action(action="screenshot", label="x")
+
+
+def test_a_batch_leaves_the_last_step_for_done_or_fail(stage):
+    sample = stage([click("1"), click("2"), click("3")], [DONE], max_steps=3)
+    outcome = sample.run()
+    assert (outcome.status, sample.loop.step_log.step) == ("done", 3)
+    assert sample.executed == ["goto", "click", "click"]
+    last = sample.turns[-1]
+    assert (last.step, last.max_steps, last.allowed) == (3, 3, ("done", "fail"))
+    assert last.notices[-1] == (
+        "1 more action was not executed, because only the last step is left, which is for done "
+        "or fail."
+    )
+
+
+def test_done_at_the_end_of_a_batch_may_take_the_last_step(stage):
+    sample = stage([LOOK, LOOK, DONE], max_steps=3)
+    assert sample.run().status == "done"
+    assert len(sample.turns) == 1
+
+
+def test_a_page_of_a_list_grants_steps_to_the_rest_of_its_batch(stage):
+    sample = stage([click("Next"), click("2"), click("3")], [DONE], max_steps=2)
+    sample.run()
+    assert sample.executed == ["goto", "click", "click", "click"]
+
+
+# -- fail --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("note", "reason"),
+    [
+        ("the record is locked", "the record is locked"),
+        (None, "the agent called fail without giving a reason"),
+    ],
+)
+def test_fail_keeps_the_saved_data_and_the_notes(stage, note, reason):
+    saving = Action(action="save_progress", extracted={"other": 1}, note="one of two")
+    sample = stage([saving], [Action(action="fail", note=note)])
+    outcome = sample.run()
+    assert (outcome.status, outcome.reason, outcome.broken) == ("failed", reason, False)
+    assert dict(outcome.extracted) == {"other": 1}
+    assert outcome.missing == ("name",)
+    assert sample.loop.progress.collected == {"other": 1}
+    assert sample.loop.progress.notes == ["one of two"]
