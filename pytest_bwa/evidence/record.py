@@ -120,8 +120,19 @@ class FileRecord(BaseModel):
     rows: int | None = None
 
 
+class ResumedSession(BaseModel):
+    """What a ``--resume`` went on with."""
+
+    time: str
+    policy: str
+    model: str = ""
+    max_steps: int
+    versions: dict[str, str] = Field(default_factory=dict)
+
+
 class RunRecord(BaseModel):
-    """What ran, with which input, and how it ended: run.json."""
+    """What ran, with which input, and how it ended: run.json. ``policy``, ``model`` and
+    ``versions`` are those with which the run was started."""
 
     schema_version: int = SCHEMA_VERSION
     run_id: str
@@ -141,4 +152,23 @@ class RunRecord(BaseModel):
     """Samples without a result; None until the run has ended."""
     resumed_at: list[str] = Field(default_factory=list)
     """One time for each ``--resume``."""
+    resumed: list[ResumedSession] = Field(default_factory=list)
+    """One entry for each ``--resume``."""
     exit_reason: str | None = None
+
+    @property
+    def current(self) -> RunRecord | ResumedSession:
+        """What names the policy and the model of the latest session."""
+        return self.resumed[-1] if self.resumed else self
+
+    @property
+    def policies(self) -> list[str]:
+        """The policies of all sessions, each once."""
+        later = (session.policy for session in self.resumed)
+        return list(dict.fromkeys((self.policy, *later)))
+
+    @property
+    def models(self) -> list[str]:
+        """The models of all sessions, each once; empty if no session had one."""
+        later = (session.model for session in self.resumed)
+        return list(filter(None, dict.fromkeys((self.model, *later))))

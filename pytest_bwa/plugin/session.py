@@ -83,7 +83,8 @@ class Session:
             audit = None
             if received["folder"]:
                 folder = RunFolder(Path(received["folder"]))
-                audit = audits.reopen(folder, resumed=received["resumed"])
+                resumed, max_steps = received["resumed"], plan.max_steps
+                audit = audits.reopen(folder, resumed=resumed, max_steps=max_steps)
             return cls(config, plan, settings, audit)
         plan = options.plan(config, settings)
         settings = settings.model_copy(update={"model": plan.model or settings.model})

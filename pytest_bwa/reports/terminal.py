@@ -19,8 +19,9 @@ MAX_NAMED = 10
 def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[str]) -> list[str]:
     """What pytest prints before the first sample: the task, the policy and the run folder."""
     evidence = display_path(folder.path) if folder else "none (collecting only)"
-    policy = record.policy + (f", model {record.model}" if record.model else "")
-    if record.policy == "rules":
+    current = record.current
+    policy = current.policy + (f", model {current.model}" if current.model else "")
+    if current.policy == "rules":
         policy += " (no model: judgments stay inconclusive)"
     rows = f"{record.samples_in} sample{'s' if record.samples_in != 1 else ''}"
     return [
@@ -74,11 +75,11 @@ def summary_lines(run: FinishedRun) -> list[str]:
 def describe_usage(usage: Usage, record: RunRecord) -> str:
     """Calls, tokens and cost on one line."""
     if not usage.calls:
-        return f"no model calls (policy {record.policy})"
+        return f"no model calls (policy {', '.join(record.policies)})"
     cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_read:,} from cache" if usage.cache_read else ""
-    return f"{usage.calls} calls of {record.model}, {tokens}{cached}, {cost}"
+    return f"{usage.calls} calls of {', '.join(record.models)}, {tokens}{cached}, {cost}"
 
 
 def display_path(path: Path) -> str:

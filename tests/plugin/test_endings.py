@@ -14,6 +14,7 @@ from typing import Any
 import psutil
 import pytest
 from audit_folder import FinishedRun, wait_until
+from wire.messages_server import MessagesServer, tool_use
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
@@ -156,6 +157,23 @@ def test_resume_checks_the_hashes_and_refuses_other_input(audit_folder):
     ran = audit_folder.audit("--resume")
     assert ran.status == 4
     assert "1 added (new)" in ran.text
+
+
+def test_a_resumed_session_has_its_own_steps_policy_and_model(audit_folder):
+    audit_folder.samples("adam")
+    audit_folder.audit("--max-steps=1")
+    assert audit_folder.result("adam")["status"] != "done"
+    with MessagesServer([tool_use("fail", note="no script")]) as server:
+        chosen = ["--policy=claude", "--model=model-x", "--max-steps=9"]
+        ran = audit_folder.audit("--resume", "-n", "1", *chosen, ANTHROPIC_BASE_URL=server.url)
+    assert "bwa: policy claude, model model-x" in ran.text
+    assert "1 calls of model-x" in ran.text
+    result = audit_folder.result("adam")
+    assert (result["policy"], result["model"]) == ("claude", "model-x")
+    checkpoint = json.loads((audit_folder.folder / "adam/checkpoint.json").read_text())
+    assert checkpoint["max_steps"] == 9
+    (session,) = audit_folder.record()["resumed"]
+    assert (session["policy"], session["max_steps"]) == ("claude", 9)
 
 
 def test_a_page_that_hangs_fails_its_sample_and_the_next_gets_a_new_browser(audit_folder):
