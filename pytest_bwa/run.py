@@ -189,7 +189,7 @@ class SampleRun:
     # -- what the worker is doing --------------------------------------------------------------
 
     def _announce_step(self, step: Step, usage: Usage) -> None:
-        self._announce(step=step.step, action=step.action, cost_usd=usage.cost_usd)
+        self._announce(step=step.step, action=step.action)
 
     def _announce_state(self, state: State) -> None:
         if state not in MOMENTARY_STATES:
@@ -197,7 +197,9 @@ class SampleRun:
 
     def _announce(self, **changes: Any) -> None:
         """For ``bwa watch``, and for the controller if this worker is killed."""
-        self._live = self._live.model_copy(update=changes)
+        usage = self._usage
+        spent = {"usage": usage, "cost_usd": usage.cost_usd}
+        self._live = self._live.model_copy(update={**spent, **changes})
         self._worker.folder.write_live(self._live)
 
     # -- the result ----------------------------------------------------------------------------
@@ -205,6 +207,10 @@ class SampleRun:
     @property
     def _collected(self) -> dict[str, Any]:
         return self._loop.progress.collected if self._loop else {}
+
+    @property
+    def _usage(self) -> Usage:
+        return self._loop.step_log.usage if self._loop else Usage()
 
     def _finish(self, outcome: Outcome) -> SampleResult:
         """Write checkpoint and log, then the result, which refers to them."""
@@ -237,7 +243,7 @@ class SampleRun:
             notes=loop.progress.notes if loop else [],
             picture_texts=loop.step_log.picture_texts if loop else [],
             missing=list(outcome.missing),
-            usage=loop.step_log.usage if loop else Usage(),
+            usage=self._usage,
             policy=policy.name,
             model=policy.model,
             mode=[step.mode for step in writer.steps] if writer else [],

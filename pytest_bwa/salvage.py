@@ -49,6 +49,7 @@ def result_of_lost_worker(
         artifacts=checkpoint.artifacts_so_far if checkpoint else [],
         flagged=True,
         notes=checkpoint.progress_notes if checkpoint else [],
+        usage=live.usage,
         policy=live.policy,
         model=live.model,
         mode=[step.mode for step in steps],

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import Checkpoint, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
-from pytest_bwa.steps import Step, utc_now
+from pytest_bwa.steps import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
 LIVE = ".live"
@@ -34,6 +34,8 @@ class LiveSample(BaseModel):
     state: str = ""
     """The state of the loop: PLANNING while the policy decides, EXECUTING while the page acts."""
     cost_usd: float | None = 0.0
+    usage: Usage = Field(default_factory=Usage)
+    """All model calls of the sample so far: what it had cost if its worker is killed."""
     policy: str = ""
     model: str = ""
     started_at: str = ""
