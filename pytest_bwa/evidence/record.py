@@ -120,6 +120,17 @@ class FileRecord(BaseModel):
     rows: int | None = None
 
 
+class BrowserRecord(BaseModel):
+    """A browser that was launched for the run, as it reported itself."""
+
+    name: str
+    version: str
+    path: str | None = None
+    """The program that ran; None if it ran on another machine."""
+    channel: str | None = None
+    """The channel that was asked for, such as ``chrome``."""
+
+
 class ResumedSession(BaseModel):
     """What a ``--resume`` went on with."""
 
@@ -141,6 +152,8 @@ class RunRecord(BaseModel):
     model: str = ""
     base_url: str | None = None
     versions: dict[str, str] = Field(default_factory=dict)
+    browsers: list[BrowserRecord] = Field(default_factory=list)
+    """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord
     samples: FileRecord
     started_at: str

@@ -6,6 +6,8 @@ import errno
 import hashlib
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import safe_name, write_atomically, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.manifest import altered_files
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.steps import Artifact, Step, utc_now
 
@@ -153,6 +155,27 @@ def test_running_samples_are_read_from_disk_and_their_files_removed(tmp_path):
     assert run.live_samples() == []
     run.remove_live_files()
     assert list(run.path.iterdir()) == []
+
+
+def test_browsers_that_many_processes_record_at_once_are_all_in_run_json_once(tmp_path):
+    run = RunFolder.create(tmp_path, "run_x")
+    source = FileRecord(path="x", sha256="0")
+    record = RunRecord(
+        run_id="run_x", task_id="hr", policy="rules", spec=source, samples=source,
+        started_at=utc_now(), samples_in=1,
+    )  # fmt: skip
+    run.write_inputs(record, {}, "")
+    code = (
+        "import sys; from pathlib import Path; from pytest_bwa.evidence.folder import RunFolder\n"
+        "from pytest_bwa.evidence.record import BrowserRecord\n"
+        "for number in range(20): RunFolder(Path(sys.argv[1])).add_browser("
+        "BrowserRecord(name=sys.argv[2], version=str(number)))"
+    )
+    names = ("chromium", "chromium", "firefox", "webkit")
+    workers = [subprocess.Popen([sys.executable, "-c", code, run.path, name]) for name in names]
+    assert [worker.wait(60) for worker in workers] == [0, 0, 0, 0]
+    recorded = [(browser.name, int(browser.version)) for browser in run.record().browsers]
+    assert sorted(recorded) == [(name, number) for name in names[1:] for number in range(20)]
 
 
 def test_an_unwritable_sample_folder_is_an_evidence_error(tmp_path):
