@@ -15,7 +15,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
+from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused, SpecError
 from pytest_bwa.evidence.files import safe_name, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord
@@ -86,6 +86,7 @@ def is_safe(name: str) -> bool:
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
     task = _with_max_steps(load_task(task_file), plan.max_steps)
+    _check_phase(task, task_file)
     samples = _samples(plan, task, task_file, samples_file)
     record = RunRecord(
         run_id=plan.run_id,
@@ -104,6 +105,15 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
 
 def _with_max_steps(task: TaskSpec, max_steps: int | None) -> TaskSpec:
     return task if max_steps is None else task.model_copy(update={"max_steps": max_steps})
+
+
+def _check_phase(task: TaskSpec, source: Path) -> None:
+    """Raises SpecError for a phase that would be run as if it were another one."""
+    if task.phase != "execution":
+        raise SpecError(
+            f'{source}: phase "{task.phase}" cannot be run yet: write "phase: execution" and list '
+            "the samples in a file"
+        )
 
 
 def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None) -> SampleList:
@@ -189,6 +199,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object]) -> Audit:
                 "Start a new run, or take the files it was made from"
             )
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps)
+    _check_phase(audit.task, folder.path / SPEC)
     ready(audit.task)
     session = ResumedSession(
         time=utc_now(),

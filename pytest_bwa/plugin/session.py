@@ -34,7 +34,7 @@ from pytest_bwa.policy.base import Policy
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.reports.terminal import header_lines
+from pytest_bwa.reports.terminal import header_lines, ignored_keys_notes
 from pytest_bwa.run import policy_for
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
@@ -125,7 +125,9 @@ class Session:
     def header(self) -> list[str]:
         if self.worker != "main" or self.audit is None:
             return []
-        return header_lines(self.audit.record, self.audit.folder, self.audit.samples.notes)
+        audit = self.audit
+        notes = [*audit.samples.notes, *ignored_keys_notes(audit.task)]
+        return header_lines(audit.record, audit.folder, notes)
 
     # -- items -------------------------------------------------------------------------------
 

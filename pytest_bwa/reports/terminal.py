@@ -10,6 +10,7 @@ from pathlib import Path
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.record import STATUSES, RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
 
 MAX_NAMED = 10
@@ -30,6 +31,13 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
         f"bwa: evidence {evidence}",
         *(f"bwa: {note}" for note in notes),
     ]
+
+
+def ignored_keys_notes(task: TaskSpec) -> list[str]:
+    """One warning that names the spec's keys without effect, or none."""
+    if not task.ignored_keys:
+        return []
+    return [f"warning: the spec sets {', '.join(task.ignored_keys)}, which has no effect yet"]
 
 
 class TerminalSummary(Report):
@@ -66,6 +74,8 @@ def summary_lines(run: FinishedRun) -> list[str]:
         lines.append(f"  {result.status:16}{result.sample_id}: {result.reason[:120]}")
     if len(not_done) > MAX_NAMED:
         lines.append(f"  … and {len(not_done) - MAX_NAMED} more in {COMBINED}")
+    # Said again, because an audit that a marker binds has no header.
+    lines += ignored_keys_notes(run.task)
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
     if record.exit_reason and record.not_run:
         lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")

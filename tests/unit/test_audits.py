@@ -10,10 +10,16 @@ import pytest
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit, Plan
-from pytest_bwa.reports.terminal import describe_usage, header_lines
+from pytest_bwa.errors import SpecError
+from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
+from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
 from pytest_bwa.steps import Usage
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}, "max_steps": 7}
+
+
+def write_spec(plan: Plan, **keys: object) -> None:
+    (plan.evidence.parent / "spec.json").write_text(json.dumps({**SPEC, **keys}))
 
 
 @pytest.fixture
@@ -71,3 +77,32 @@ def test_the_terminal_names_the_policy_of_this_session_and_the_models_of_all(pla
     assert "bwa: policy claude, model model-x" in header_lines(audit.record, audit.folder, ())
     assert "2 calls of model-x," in describe_usage(Usage(calls=2), audit.record)
     assert describe_usage(Usage(), audit.record) == "no model calls (policy rules, claude)"
+
+
+def test_keys_without_effect_are_named_in_one_warning(plan):
+    write_spec(
+        plan, pagination=True, concurrency=2, needs_discovery=True, allowed_domains=["x.org"]
+    )
+    assert ignored_keys_notes(opened(plan).task) == [
+        "warning: the spec sets pagination, needs_discovery, allowed_domains, concurrency, "
+        "which has no effect yet"
+    ]
+
+
+def test_keys_without_effect_that_have_their_default_give_no_warning(plan):
+    write_spec(plan, pagination=False, concurrency=None, needs_discovery=False, allowed_domains=[])
+    assert ignored_keys_notes(opened(plan).task) == []
+
+
+def test_every_other_key_is_read_somewhere(repository):
+    """A new key that nothing reads must work, or be named as one without effect."""
+    sources = [p.read_text() for p in (repository / "pytest_bwa").rglob("*.py")]
+    unread = [k for k in TaskSpec.model_fields if not any(f"task.{k}" in s for s in sources)]
+    assert sorted(unread) == sorted(WITHOUT_EFFECT)
+
+
+def test_a_discovery_spec_is_refused_and_not_run_as_one_sample(plan):
+    write_spec(plan, phase="discovery")
+    with pytest.raises(SpecError, match=r'spec.json: phase "discovery" cannot be run yet'):
+        opened(plan)
+    assert not plan.evidence.exists()
