@@ -139,7 +139,7 @@ def open_option_audit(
     """The audit of ``--task`` (or of the run to resume) with its run folder. ``ready`` is called
     before the folder is made, and raises InputError if the task cannot be run here."""
     if plan.resume is not None:
-        return _resume(plan, ready)
+        return _resume(plan, ready, collect_only=collect_only)
     if plan.task is None:
         return None
     audit = read_audit(plan, plan.task, plan.samples)
@@ -188,7 +188,7 @@ def _written(audit: Audit, folder: RunFolder) -> Audit:
     return Audit(audit.task, audit.samples, record, folder)
 
 
-def _resume(plan: Plan, ready: Callable[[TaskSpec], object]) -> Audit:
+def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bool) -> Audit:
     folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
     record = folder.record()
     if plan.task is not None:
@@ -200,6 +200,8 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object]) -> Audit:
             )
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps)
     _check_phase(audit.task, folder.path / SPEC)
+    if collect_only:
+        return replace(audit, folder=None)
     ready(audit.task)
     session = ResumedSession(
         time=utc_now(),

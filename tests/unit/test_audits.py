@@ -71,6 +71,15 @@ def test_max_steps_of_a_resumed_session_apply_in_the_controller_and_in_workers(p
     assert opened(other).task.max_steps == 30
 
 
+def test_a_resumed_run_that_is_only_collected_changes_no_file(plan):
+    before = (opened(plan).folder.path / "run.json").read_bytes()
+    resumed = replace(plan, resume="run_1")
+    audit = audits.open_option_audit(resumed, collect_only=True, ready=pytest.fail)
+    assert audit is not None
+    assert [sample.sample_id for sample in audit.samples.samples] == ["adam"]
+    assert (plan.evidence / "run_1" / "run.json").read_bytes() == before
+
+
 def test_the_terminal_names_the_policy_of_this_session_and_the_models_of_all(plan):
     opened(plan)
     audit = opened(replace(plan, resume="run_1", policy="claude", model="model-x"))
