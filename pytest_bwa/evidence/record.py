@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, PrivateAttr
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.steps import Artifact, PictureText, Usage
+from pytest_bwa.text import show_controls
 
 SCHEMA_VERSION = 1
 Status = Literal["done", "partial_success", "needs_review", "failed"]
@@ -95,7 +96,7 @@ class SampleResult(BaseModel):
         lines += [f"  {'last:' if n == 0 else '':9} {s}" for n, s in enumerate(self._last_steps)]
         if self._folder is not None:
             lines.append(f"  evidence: {self._folder}")
-        return "\n".join(lines)
+        return show_controls("\n".join(lines))
 
 
 class Checkpoint(BaseModel):

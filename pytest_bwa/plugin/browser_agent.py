@@ -17,6 +17,7 @@ from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import WorkerContext, run_sample
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.text import show_controls
 
 CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 
@@ -47,8 +48,9 @@ class BrowserAgent:
         try:
             result = run_sample(worker, sample, request.node.nodeid, self._open_page)
         except RunStopped as stop:
-            request.session.shouldstop = str(stop)
-            pytest.fail(str(stop), pytrace=False)
+            reason = show_controls(str(stop))
+            request.session.shouldstop = reason
+            pytest.fail(reason, pytrace=False)
         self._report(result)
         return result
 

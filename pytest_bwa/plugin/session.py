@@ -39,6 +39,7 @@ from pytest_bwa.reports.terminal import header_lines, ignored_keys_notes
 from pytest_bwa.run import policy_for
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
+from pytest_bwa.text import show_controls
 
 SESSION = pytest.StashKey["Session"]()
 WORKER_INPUT = "bwa"
@@ -173,7 +174,7 @@ class Session:
     def refusal(self, problem: str) -> str:
         """The problem as text by which the controller recognizes input that a worker refused."""
         self.refusals.append(problem)
-        return f"{REFUSED}{problem}"
+        return f"{REFUSED}{show_controls(problem)}"
 
     def select_items(self, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
         """The items to run and those to deselect: with --task, tests that bind an audit of their

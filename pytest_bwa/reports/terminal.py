@@ -12,9 +12,12 @@ from pytest_bwa.evidence.record import STATUSES, RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
+from pytest_bwa.text import one_line, show_controls
 
 MAX_NAMED = 10
 """Maximum samples that the summary names; combined.csv has all."""
+MAX_REASON = 120
+"""Maximum characters of a reason in the summary."""
 
 
 def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[str]) -> list[str]:
@@ -25,12 +28,13 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
     if current.policy == "rules":
         policy += " (no model: judgments stay inconclusive)"
     rows = f"{record.samples_in} sample{'s' if record.samples_in != 1 else ''}"
-    return [
+    lines = [
         f"bwa: task {record.task_id}, {rows} from {display_path(Path(record.samples.path))}",
         f"bwa: policy {policy}",
         f"bwa: evidence {evidence}",
         *(f"bwa: {note}" for note in notes),
     ]
+    return [show_controls(line) for line in lines]
 
 
 def ignored_keys_notes(task: TaskSpec) -> list[str]:
@@ -71,7 +75,8 @@ def summary_lines(run: FinishedRun) -> list[str]:
         f"model     {describe_usage(run.usage, record)}",
     ]
     for result in not_done[:MAX_NAMED]:
-        lines.append(f"  {result.status:16}{result.sample_id}: {result.reason[:120]}")
+        reason = one_line(result.reason)[:MAX_REASON]
+        lines.append(f"  {result.status:16}{result.sample_id}: {reason}")
     if len(not_done) > MAX_NAMED:
         lines.append(f"  … and {len(not_done) - MAX_NAMED} more in {COMBINED}")
     # Said again, because an audit that a marker binds has no header.
