@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from pytest_bwa.agent.state import State
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
+from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult, Status
 from pytest_bwa.evidence.writer import SampleWriter
@@ -42,6 +43,8 @@ from pytest_bwa.steps import Step, Usage, utc_now
 
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
+ERROR = "error.txt"
+"""The traceback of an error that nobody expected, in the sample's folder."""
 INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
 """Runs in every document before its own scripts."""
 MOMENTARY_STATES = frozenset({State.VERIFYING, State.RECORDING})
@@ -131,8 +134,13 @@ class SampleRun:
             raise
         except Exception as error:  # noqa: BLE001 - one bad sample never costs the others
             outcome = Outcome("failed", _reason(error), self._collected, broken=True)
-            (self._folder / "error.txt").write_text(traceback.format_exc(), "utf-8")
+            self._write_error(traceback.format_exc())
         return self._finish(outcome)
+
+    def _write_error(self, text: str) -> None:
+        """A disk that refuses the traceback must not hide the reason, which is in the result."""
+        with suppress(EvidenceError):
+            write_atomically(self._folder / ERROR, text.encode("utf-8", "backslashreplace"))
 
     # -- putting the loop together -------------------------------------------------------------
 

@@ -3,7 +3,7 @@ whose worker was killed."""
 
 from __future__ import annotations
 
-from pytest_bwa.evidence.files import write_json
+from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult
@@ -57,6 +57,6 @@ def result_of_lost_worker(
         finished_at=utc_now(),
     )
     place = folder.sample(live.sample_id)
-    place.mkdir(exist_ok=True)
+    make_folder(place)
     write_json(place / RESULT, result)
     return result.with_location(place, [step_line(s) for s in steps[-LAST_STEPS:]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from filelock import FileLock
 from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.files import write_atomically, write_json
+from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
 from pytest_bwa.evidence.record import BrowserRecord, Checkpoint, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.steps import Step, Usage, utc_now
@@ -143,13 +143,14 @@ class RunFolder:
     def write_live(self, live: LiveSample) -> None:
         """Write what a worker is doing; the controller reads it if the worker is killed."""
         folder = self.path / LIVE
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         updated = live.model_copy(update={"updated_at": utc_now()})
         write_json(folder / f"{live.worker}.json", updated, durable=False)
 
     def remove_live(self, worker: str) -> None:
         """Delete a worker's file: its sample is finished."""
-        (self.path / LIVE / f"{worker}.json").unlink(missing_ok=True)
+        with suppress(OSError):  # the run's end deletes the folder
+            (self.path / LIVE / f"{worker}.json").unlink()
 
     def live_samples(self) -> list[LiveSample]:
         """What each worker is doing, or was doing when it was killed."""

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.files import safe_name, sha256, sha256_of, write_atomically, write_json
+from pytest_bwa.evidence.files import (
+    make_folder,
+    move_atomically,
+    safe_name,
+    sha256,
+    sha256_of,
+    write_atomically,
+    write_json,
+)
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.steps import Artifact, Step, utc_now
 
@@ -47,11 +54,8 @@ class SampleWriter:
     def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact:
         """Move the file to ``downloads/``, under a name that is safe and unique in the sample."""
         target = _unique(self.folder / DOWNLOADS, safe_name(suggested, "download"))
-        try:
-            target.parent.mkdir(exist_ok=True)
-            shutil.move(temporary, target)
-        except OSError as error:
-            raise EvidenceError(f"cannot write {target}: {error.strerror or error}") from error
+        make_folder(target.parent)
+        move_atomically(temporary, target)
         digest = sha256_of(target)
         return self._add(f"{DOWNLOADS}/{target.name}", digest, url, suggested, step)
 

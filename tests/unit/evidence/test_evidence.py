@@ -85,6 +85,31 @@ def test_downloads_never_overwrite_or_leave_the_folder(tmp_path):
     assert names == ["report.pdf", "report_2.pdf"]
 
 
+def test_a_download_that_does_not_fit_leaves_no_part_of_it(tmp_path, monkeypatch):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    temporary = tmp_path / "t"
+    temporary.write_bytes(b"content")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(EvidenceError, match="No space left on device"):
+        writer.save_download(temporary, "report.pdf", "u", 1)
+    assert list((tmp_path / "s/downloads").iterdir()) == []
+    assert writer.artifacts == []
+
+
+def test_a_download_is_moved(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    temporary = tmp_path / "t"
+    temporary.write_bytes(b"content")
+    artifact = writer.save_download(temporary, "report.pdf", "u", 1)
+    assert (tmp_path / "s" / artifact.filename).read_bytes() == b"content"
+    assert artifact.sha256 == hashlib.sha256(b"content").hexdigest()
+    assert not temporary.exists()
+
+
 def test_checkpoint_and_log_agree(tmp_path):
     writer = SampleWriter(tmp_path / "s", "s", 9)
     writer.log(a_step(1))
