@@ -19,6 +19,10 @@ from pytest_bwa.errors import EvidenceError
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
+# The last extension, with the one before it if both together name one format.
+_EXTENSION = re.compile(
+    r"(?:\.(?:tar|cpio))?\.[A-Za-z0-9]{1,12}$|\.[A-Za-z0-9]{1,5}\.(?:gz|bz2|xz|zst|gpg|p7m)$", re.I
+)
 
 
 def sha256(data: bytes) -> str:
@@ -34,6 +38,21 @@ def safe_name(text: str, fallback: str = "page") -> str:
     """``text`` as a file name of ``[A-Za-z0-9._-]`` only: never a hidden file, never a path."""
     name = _UNSAFE.sub("_", text).strip("._-")[:_MAX_NAME].rstrip("._-")
     return name or fallback
+
+
+def split_extension(name: str) -> tuple[str, str]:
+    """The name without its extension, and the extension with its dot (``.pdf``, ``.tar.gz``)."""
+    match = _EXTENSION.search(name)
+    place = match.start() if match else len(name)
+    return name[:place], name[place:]
+
+
+def safe_file_name(text: str, fallback: str) -> str:
+    """Like ``safe_name``, but the extension is kept; ``fallback`` takes the place of a stem that
+    has no ASCII letter or digit."""
+    stem, extension = split_extension(text.rstrip(" ."))
+    limit = _MAX_NAME - len(extension)
+    return safe_name(safe_name(stem, fallback)[:limit], fallback) + extension
 
 
 def make_folder(path: Path) -> None:

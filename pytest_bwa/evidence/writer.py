@@ -10,9 +10,11 @@ from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import (
     make_folder,
     move_atomically,
+    safe_file_name,
     safe_name,
     sha256,
     sha256_of,
+    split_extension,
     write_atomically,
     write_json,
 )
@@ -53,7 +55,7 @@ class SampleWriter:
 
     def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact:
         """Move the file to ``downloads/``, under a name that is safe and unique in the sample."""
-        target = _unique(self.folder / DOWNLOADS, safe_name(suggested, "download"))
+        target = _unique(self.folder / DOWNLOADS, safe_file_name(suggested, "download"))
         make_folder(target.parent)
         move_atomically(temporary, target)
         digest = sha256_of(target)
@@ -111,9 +113,9 @@ def _move_earlier_attempt(folder: Path) -> None:
 
 
 def _unique(folder: Path, name: str) -> Path:
-    stem, dot, extension = name.rpartition(".")
+    stem, extension = split_extension(name)
     candidate, number = folder / name, 2
     while candidate.exists():
-        candidate = folder / (f"{stem}_{number}.{extension}" if dot else f"{name}_{number}")
+        candidate = folder / f"{stem}_{number}{extension}"
         number += 1
     return candidate

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -108,6 +109,46 @@ def test_a_download_is_moved(tmp_path):
     assert (tmp_path / "s" / artifact.filename).read_bytes() == b"content"
     assert artifact.sha256 == hashlib.sha256(b"content").hexdigest()
     assert not temporary.exists()
+
+
+@pytest.mark.parametrize(
+    ("suggested", "name"),
+    [
+        ("../../report.pdf", "report.pdf"),
+        ("Übersicht-2025–2026.pdf", "bersicht-2025_2026.pdf"),
+        ("文档.pdf", "download.pdf"),
+        ("отчёт за май.XLSX", "download.XLSX"),
+        ("x" * 300 + ".pdf", "x" * 56 + ".pdf"),
+        ("x" * 300 + ".tar.gz", "x" * 53 + ".tar.gz"),
+        ("резервная копия.tar.gz", "download.tar.gz"),
+        ("access.log.gz", "access.log.gz"),
+        ("contract.pdf.p7m", "contract.pdf.p7m"),
+        ("v1.2.final.docx", "v1.2.final.docx"),
+        ("2025.csv", "2025.csv"),
+        ("report.pdf. ", "report.pdf"),
+        (".pdf", "download.pdf"),
+        ("README", "README"),
+        ("文档", "download"),
+        ("", "download"),
+        ("..", "download"),
+        ("a.файл", "a"),
+        ("evil.p\u202efd\x1b/x.pdf", "evil.p_fd_x.pdf"),
+    ],
+)
+def test_a_download_keeps_its_extension_and_has_a_safe_name(tmp_path, suggested, name):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    (tmp_path / "t").write_bytes(b"content")
+    artifact = writer.save_download(tmp_path / "t", suggested, "u", 1)
+    assert artifact.filename == f"downloads/{name}"
+    assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", name)
+
+
+def test_a_second_download_keeps_a_double_extension(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    for _ in range(2):
+        (tmp_path / "t").write_bytes(b"content")
+        artifact = writer.save_download(tmp_path / "t", "backup.tar.gz", "u", 1)
+    assert artifact.filename == "downloads/backup_2.tar.gz"
 
 
 def test_checkpoint_and_log_agree(tmp_path):
