@@ -7,7 +7,7 @@ import json
 import os
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,10 +15,10 @@ from typing import Any
 
 from filelock import FileLock
 
-from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
+from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused, SpecError
 from pytest_bwa.evidence.files import safe_name, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
-from pytest_bwa.evidence.record import FileRecord, RunRecord
+from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
@@ -85,9 +85,8 @@ def is_safe(name: str) -> bool:
 
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
-    task = load_task(task_file)
-    if plan.max_steps is not None:
-        task = task.model_copy(update={"max_steps": plan.max_steps})
+    task = _with_max_steps(load_task(task_file), plan.max_steps)
+    _check_phase(task, task_file)
     samples = _samples(plan, task, task_file, samples_file)
     record = RunRecord(
         run_id=plan.run_id,
@@ -102,6 +101,19 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
         samples_in=len(samples.samples),
     )
     return Audit(task, samples, record)
+
+
+def _with_max_steps(task: TaskSpec, max_steps: int | None) -> TaskSpec:
+    return task if max_steps is None else task.model_copy(update={"max_steps": max_steps})
+
+
+def _check_phase(task: TaskSpec, source: Path) -> None:
+    """Raises SpecError for a phase that would be run as if it were another one."""
+    if task.phase != "execution":
+        raise SpecError(
+            f'{source}: phase "{task.phase}" cannot be run yet: write "phase: execution" and list '
+            "the samples in a file"
+        )
 
 
 def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None) -> SampleList:
@@ -127,7 +139,7 @@ def open_option_audit(
     """The audit of ``--task`` (or of the run to resume) with its run folder. ``ready`` is called
     before the folder is made, and raises InputError if the task cannot be run here."""
     if plan.resume is not None:
-        return _resume(plan, ready)
+        return _resume(plan, ready, collect_only=collect_only)
     if plan.task is None:
         return None
     audit = read_audit(plan, plan.task, plan.samples)
@@ -159,10 +171,13 @@ def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
     return Audit(audit.task, audit.samples, record, folder)
 
 
-def reopen(folder: RunFolder, *, resumed: bool) -> Audit:
-    """The audit as the controller wrote it. All workers read the same files."""
+def reopen(folder: RunFolder, *, resumed: bool, max_steps: int | None = None) -> Audit:
+    """The audit as the controller wrote it. All workers read the same files.
+
+    ``max_steps`` is that of this session, if its command line gives one.
+    """
     record = folder.record()
-    task = load_task(folder.path / SPEC)
+    task = _with_max_steps(load_task(folder.path / SPEC), max_steps)
     samples = read_samples(folder.path / SAMPLES)
     return Audit(task, samples, record, folder, resumed)
 
@@ -173,28 +188,45 @@ def _written(audit: Audit, folder: RunFolder) -> Audit:
     return Audit(audit.task, audit.samples, record, folder)
 
 
-def _resume(plan: Plan, ready: Callable[[TaskSpec], object]) -> Audit:
+def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bool) -> Audit:
     folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
     record = folder.record()
     if plan.task is not None:
         asked = read_audit(plan, plan.task, plan.samples)
-        if changes := _changes(folder, record, asked):
+        if changes := _changes(folder, record, asked, plan):
             raise ResumeRefused(
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
                 "Start a new run, or take the files it was made from"
             )
-    ready(load_task(folder.path / SPEC))
-    folder.update(resumed_at=[*record.resumed_at, utc_now()], exit_reason=None, finished_at=None)
-    return reopen(folder, resumed=True)
+    audit = reopen(folder, resumed=True, max_steps=plan.max_steps)
+    _check_phase(audit.task, folder.path / SPEC)
+    if collect_only:
+        return replace(audit, folder=None)
+    ready(audit.task)
+    session = ResumedSession(
+        time=utc_now(),
+        policy=plan.policy,
+        model=plan.model,
+        max_steps=audit.task.max_steps,
+        versions=_versions(),
+    )
+    record = folder.update(
+        resumed_at=[*record.resumed_at, session.time],
+        resumed=[*record.resumed, session],
+        exit_reason=None,
+        finished_at=None,
+    )
+    return replace(audit, record=record)
 
 
-def _changes(folder: RunFolder, record: RunRecord, asked: Audit) -> list[str]:
-    """How the input differs from the run's, in words."""
+def _changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> list[str]:
+    """How the input differs from the run's, in words. Each session may have its own --max-steps."""
     changes = []
     if record.spec.sha256 != asked.record.spec.sha256:
         old = json.loads((folder.path / SPEC).read_bytes())
         new = asked.task.model_dump(mode="json")
-        keys = [key for key in new if new[key] != old.get(key)]
+        free = {"max_steps"} if plan.max_steps is not None else set()
+        keys = [key for key in new if key not in free and new[key] != old.get(key)]
         if keys:
             changes.append(f"the spec changed in {', '.join(keys)}")
     if record.samples.sha256 != asked.record.samples.sha256:

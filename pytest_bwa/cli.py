@@ -9,6 +9,7 @@ import typer
 
 from pytest_bwa import __version__
 from pytest_bwa.errors import BwaError
+from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
@@ -66,7 +67,7 @@ def doctor(
         can_start = can_start and (check.ok or not check.required)
         colour = {"ok": typer.colors.GREEN, "missing": typer.colors.RED}.get(check.mark)
         mark = typer.style(f"{check.mark:8}", fg=colour)
-        typer.echo(f"{mark} {check.name:18} {check.message}")
+        typer.echo(f"{mark} {check.name:18} {show_controls(check.message)}")
     if not can_start:
         typer.echo("No run can start until the lines marked missing are fixed.", err=True)
         raise typer.Exit(1)
@@ -120,7 +121,7 @@ def report(
         allure = build(_run_folder(run, evidence), output, results)
     except BwaError as problem:
         raise _exit_with(problem) from None
-    typer.echo(f"{output / 'index.html'} was made by {allure}")
+    typer.echo(show_controls(f"{output / 'index.html'} was made by {allure}"))
     typer.echo(f"To open it, run: python -m http.server --directory {output}")
 
 
@@ -153,5 +154,5 @@ def _run_folder(run: str, evidence: Path) -> RunFolder:
 
 
 def _exit_with(problem: BwaError) -> typer.Exit:
-    typer.echo(f"bwa: {problem}", err=True)
+    typer.echo(f"bwa: {show_controls(str(problem))}", err=True)
     return typer.Exit(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from pytest_bwa.agent.state import State
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
+from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult, Status
 from pytest_bwa.evidence.writer import SampleWriter
@@ -42,6 +43,8 @@ from pytest_bwa.steps import Step, Usage, utc_now
 
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
+ERROR = "error.txt"
+"""The traceback of an error that nobody expected, in the sample's folder."""
 INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
 """Runs in every document before the page's own scripts."""
 MOMENTARY_STATES = frozenset({State.VERIFYING, State.RECORDING})
@@ -120,7 +123,7 @@ class SampleRun:
                 self._loop = self._make_loop(open_page())
             outcome = self._loop.run(first_url(self._task, self._sample, worker.base_url))
         except RunStopped as stop:
-            self._finish(Outcome("failed", str(stop), broken=True))
+            self._finish(Outcome("failed", str(stop), self._collected, broken=True))
             raise
         except (KeyboardInterrupt, SystemExit):
             collected = self._collected
@@ -131,8 +134,13 @@ class SampleRun:
             raise
         except Exception as error:  # noqa: BLE001 - one bad sample never costs the others
             outcome = Outcome("failed", _reason(error), self._collected, broken=True)
-            (self._folder / "error.txt").write_text(traceback.format_exc(), "utf-8")
+            self._write_error(traceback.format_exc())
         return self._finish(outcome)
+
+    def _write_error(self, text: str) -> None:
+        """A disk that refuses the traceback must not hide the reason, which is in the result."""
+        with suppress(EvidenceError):
+            write_atomically(self._folder / ERROR, text.encode("utf-8", "backslashreplace"))
 
     # -- putting the loop together -------------------------------------------------------------
 
@@ -189,7 +197,7 @@ class SampleRun:
     # -- what the worker is doing --------------------------------------------------------------
 
     def _announce_step(self, step: Step, usage: Usage) -> None:
-        self._announce(step=step.step, action=step.action, cost_usd=usage.cost_usd)
+        self._announce(step=step.step, action=step.action)
 
     def _announce_state(self, state: State) -> None:
         if state not in MOMENTARY_STATES:
@@ -197,7 +205,9 @@ class SampleRun:
 
     def _announce(self, **changes: Any) -> None:
         """For ``bwa watch``, and for the controller if this worker is killed."""
-        self._live = self._live.model_copy(update=changes)
+        usage = self._usage
+        spent = {"usage": usage, "cost_usd": usage.cost_usd}
+        self._live = self._live.model_copy(update={**spent, **changes})
         self._worker.folder.write_live(self._live)
 
     # -- the result ----------------------------------------------------------------------------
@@ -205,6 +215,10 @@ class SampleRun:
     @property
     def _collected(self) -> dict[str, Any]:
         return self._loop.progress.collected if self._loop else {}
+
+    @property
+    def _usage(self) -> Usage:
+        return self._loop.step_log.usage if self._loop else Usage()
 
     def _finish(self, outcome: Outcome) -> SampleResult:
         """Write checkpoint and log, then the result, which refers to them."""
@@ -237,7 +251,7 @@ class SampleRun:
             notes=loop.progress.notes if loop else [],
             picture_texts=loop.step_log.picture_texts if loop else [],
             missing=list(outcome.missing),
-            usage=loop.step_log.usage if loop else Usage(),
+            usage=self._usage,
             policy=policy.name,
             model=policy.model,
             mode=[step.mode for step in writer.steps] if writer else [],

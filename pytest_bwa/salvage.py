@@ -3,7 +3,7 @@ whose worker was killed."""
 
 from __future__ import annotations
 
-from pytest_bwa.evidence.files import write_json
+from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult
@@ -49,6 +49,7 @@ def result_of_lost_worker(
         artifacts=checkpoint.artifacts_so_far if checkpoint else [],
         flagged=True,
         notes=checkpoint.progress_notes if checkpoint else [],
+        usage=live.usage,
         policy=live.policy,
         model=live.model,
         mode=[step.mode for step in steps],
@@ -56,6 +57,6 @@ def result_of_lost_worker(
         finished_at=utc_now(),
     )
     place = folder.sample(live.sample_id)
-    place.mkdir(exist_ok=True)
+    make_folder(place)
     write_json(place / RESULT, result)
     return result.with_location(place, [step_line(s) for s in steps[-LAST_STEPS:]])

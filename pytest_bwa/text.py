@@ -1,9 +1,15 @@
-"""Small functions on text: one line of limited length, and labels that can be compared."""
+"""Small functions on text: one line of limited length, text that is safe in a terminal, and labels
+that can be compared."""
 
 from __future__ import annotations
 
 import re
 
+# Controls of C0 and C1, marks of direction, separators of lines, and halves of a surrogate pair,
+# which no terminal's encoding can write.
+_OBEYED = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _LINE_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
@@ -22,3 +28,12 @@ def label_key(text: str) -> str:
     """A screenshot's label or file name in the form in which labels are compared: letters and
     digits of any script in lower case, everything else as one underscore."""
     return re.sub(r"[\W_]+", "_", text.casefold()).strip("_")
+
+
+def show_controls(text: str) -> str:
+    r"""Text that a terminal shows but does not obey: each control character, ESC among them, and
+    each character that changes the direction of the text is written as ``\x1b`` or ``\u202e``.
+
+    Line breaks (\n) and tabs stay.
+    """
+    return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)

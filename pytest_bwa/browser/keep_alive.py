@@ -55,6 +55,14 @@ class RelaunchingBrowser:
         """The browser's main process; None if it is not on this machine."""
         return self._process.pid if self._process else None
 
+    @property
+    def program(self) -> str | None:
+        """The path of the running program; None if it is not on this machine."""
+        try:
+            return self._process.exe() if self._process else None
+        except psutil.Error:
+            return None
+
     def is_connected(self) -> bool:
         """Whether browser and driver run.
 

@@ -6,9 +6,12 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pydantic import BaseModel
 
@@ -16,6 +19,10 @@ from pytest_bwa.errors import EvidenceError
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
+# The last extension, with the one before it if both together name one format.
+_EXTENSION = re.compile(
+    r"(?:\.(?:tar|cpio))?\.[A-Za-z0-9]{1,12}$|\.[A-Za-z0-9]{1,5}\.(?:gz|bz2|xz|zst|gpg|p7m)$", re.I
+)
 
 
 def sha256(data: bytes) -> str:
@@ -33,17 +40,55 @@ def safe_name(text: str, fallback: str = "page") -> str:
     return name or fallback
 
 
+def split_extension(name: str) -> tuple[str, str]:
+    """The name without its extension, and the extension with its dot (``.pdf``, ``.tar.gz``)."""
+    match = _EXTENSION.search(name)
+    place = match.start() if match else len(name)
+    return name[:place], name[place:]
+
+
+def safe_file_name(text: str, fallback: str) -> str:
+    """Like ``safe_name``, but the extension is kept; ``fallback`` takes the place of a stem that
+    has no ASCII letter or digit."""
+    stem, extension = split_extension(text.rstrip(" ."))
+    limit = _MAX_NAME - len(extension)
+    return safe_name(safe_name(stem, fallback)[:limit], fallback) + extension
+
+
+def make_folder(path: Path) -> None:
+    """Make the folder, and those above it, if they are missing. Raises EvidenceError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _write_error(path, error) from error
+
+
 def write_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Write a temporary file, fsync it and rename it: readers see the old or the new file.
 
     ``durable=False`` leaves out the fsync, for files that are deleted when the run ends.
     Raises EvidenceError, which names the file and the system's reason.
     """
+    with _replacing(path, durable=durable) as stream:
+        stream.write(data)
+
+
+def move_atomically(source: Path, target: Path) -> None:
+    """Move a file, which may be on another file system, as ``write_atomically`` writes one."""
+    with _replacing(target) as stream, source.open("rb") as content:
+        shutil.copyfileobj(content, stream)
+    with suppress(OSError):  # a temporary file that stays is no reason to lose the evidence
+        source.unlink()
+
+
+@contextmanager
+def _replacing(path: Path, *, durable: bool = True) -> Iterator[IO[bytes]]:
+    """A stream whose content becomes the file at ``path`` when the block ends without an error."""
     try:
         handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
+                yield stream
                 stream.flush()
                 if durable:
                     os.fsync(stream.fileno())
@@ -53,14 +98,21 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise EvidenceError(
-            f"cannot write {path}: {error.strerror or error}; files already written are intact"
-        ) from error
+        raise _write_error(path, error) from error
+
+
+def _write_error(path: Path, error: OSError) -> EvidenceError:
+    reason = error.strerror or error
+    return EvidenceError(f"cannot write {path}: {reason}; files already written are intact")
 
 
 def to_json(content: Any) -> bytes:
-    """Indented JSON in UTF-8 with a final newline; pydantic records are converted."""
-    return (json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain) + "\n").encode()
+    """Indented JSON in UTF-8 with a final newline; pydantic records are converted.
+
+    Half of a surrogate pair, which a page may show and UTF-8 cannot hold, becomes "?".
+    """
+    text = json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain)
+    return f"{text}\n".encode("utf-8", "replace")
 
 
 def _to_plain(value: Any) -> Any:

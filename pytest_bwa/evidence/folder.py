@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from filelock import FileLock
+from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.files import write_atomically, write_json
-from pytest_bwa.evidence.record import Checkpoint, RunRecord, SampleResult
+from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
+from pytest_bwa.evidence.record import BrowserRecord, Checkpoint, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
-from pytest_bwa.steps import Step, utc_now
+from pytest_bwa.steps import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
 LIVE = ".live"
+LOCK_SECONDS = 30
+"""Maximum seconds to wait for another process that changes run.json; it takes milliseconds."""
 
 Record = TypeVar("Record", bound=BaseModel)
 
@@ -34,6 +38,8 @@ class LiveSample(BaseModel):
     state: str = ""
     """The state of the loop: PLANNING while the policy decides, EXECUTING while the page acts."""
     cost_usd: float | None = 0.0
+    usage: Usage = Field(default_factory=Usage)
+    """All model calls of the sample so far: what it had cost if its worker is killed."""
     policy: str = ""
     model: str = ""
     started_at: str = ""
@@ -85,9 +91,32 @@ class RunFolder:
 
     def update(self, **changes: Any) -> RunRecord:
         """Change these fields of run.json; return the new record."""
-        record = self.record().model_copy(update=changes)
-        write_json(self.path / RUN, record)
+        with self._locked():
+            record = self.record().model_copy(update=changes)
+            write_json(self.path / RUN, record)
         return record
+
+    def add_browser(self, browser: BrowserRecord) -> None:
+        """Name the browser in run.json, unless another worker has done it."""
+        with self._locked():
+            record = self.record()
+            if browser not in record.browsers:
+                changed = record.model_copy(update={"browsers": [*record.browsers, browser]})
+                write_json(self.path / RUN, changed)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep all other processes from changing run.json. Raises EvidenceError."""
+        try:
+            (self.path / LIVE).mkdir(exist_ok=True)
+            lock = FileLock(self.path / LIVE / "run.lock", timeout=LOCK_SECONDS)
+            lock.acquire()
+        except OSError as error:
+            raise EvidenceError(f"cannot lock {self.path / RUN}: {error}") from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def result(self, sample_id: str) -> SampleResult | None:
         """The sample's result, or None if there is none that can be read."""
@@ -114,13 +143,14 @@ class RunFolder:
     def write_live(self, live: LiveSample) -> None:
         """Write what a worker is doing; the controller reads it if the worker is killed."""
         folder = self.path / LIVE
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         updated = live.model_copy(update={"updated_at": utc_now()})
         write_json(folder / f"{live.worker}.json", updated, durable=False)
 
     def remove_live(self, worker: str) -> None:
         """Delete a worker's file: its sample is finished."""
-        (self.path / LIVE / f"{worker}.json").unlink(missing_ok=True)
+        with suppress(OSError):  # the run's end deletes the folder
+            (self.path / LIVE / f"{worker}.json").unlink()
 
     def live_samples(self) -> list[LiveSample]:
         """What each worker is doing, or was doing when it was killed."""

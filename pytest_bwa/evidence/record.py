@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, PrivateAttr
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.steps import Artifact, PictureText, Usage
+from pytest_bwa.text import show_controls
 
 SCHEMA_VERSION = 1
 Status = Literal["done", "partial_success", "needs_review", "failed"]
@@ -95,7 +96,7 @@ class SampleResult(BaseModel):
         lines += [f"  {'last:' if n == 0 else '':9} {s}" for n, s in enumerate(self._last_steps)]
         if self._folder is not None:
             lines.append(f"  evidence: {self._folder}")
-        return "\n".join(lines)
+        return show_controls("\n".join(lines))
 
 
 class Checkpoint(BaseModel):
@@ -120,8 +121,30 @@ class FileRecord(BaseModel):
     rows: int | None = None
 
 
+class BrowserRecord(BaseModel):
+    """A browser that was launched for the run, as it reported itself."""
+
+    name: str
+    version: str
+    path: str | None = None
+    """The program that ran; None if it ran on another machine."""
+    channel: str | None = None
+    """The channel that was asked for, such as ``chrome``."""
+
+
+class ResumedSession(BaseModel):
+    """What a ``--resume`` went on with."""
+
+    time: str
+    policy: str
+    model: str = ""
+    max_steps: int
+    versions: dict[str, str] = Field(default_factory=dict)
+
+
 class RunRecord(BaseModel):
-    """What ran, with which input, and how it ended: run.json."""
+    """What ran, with which input, and how it ended: run.json. ``policy``, ``model`` and
+    ``versions`` are those with which the run was started."""
 
     schema_version: int = SCHEMA_VERSION
     run_id: str
@@ -130,6 +153,8 @@ class RunRecord(BaseModel):
     model: str = ""
     base_url: str | None = None
     versions: dict[str, str] = Field(default_factory=dict)
+    browsers: list[BrowserRecord] = Field(default_factory=list)
+    """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord
     samples: FileRecord
     started_at: str
@@ -141,4 +166,23 @@ class RunRecord(BaseModel):
     """Samples without a result; None until the run has ended."""
     resumed_at: list[str] = Field(default_factory=list)
     """One time for each ``--resume``."""
+    resumed: list[ResumedSession] = Field(default_factory=list)
+    """One entry for each ``--resume``."""
     exit_reason: str | None = None
+
+    @property
+    def current(self) -> RunRecord | ResumedSession:
+        """What names the policy and the model of the latest session."""
+        return self.resumed[-1] if self.resumed else self
+
+    @property
+    def policies(self) -> list[str]:
+        """The policies of all sessions, each once."""
+        later = (session.policy for session in self.resumed)
+        return list(dict.fromkeys((self.policy, *later)))
+
+    @property
+    def models(self) -> list[str]:
+        """The models of all sessions, each once; empty if no session had one."""
+        later = (session.model for session in self.resumed)
+        return list(filter(None, dict.fromkeys((self.model, *later))))

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.files import safe_name, sha256, sha256_of, write_atomically, write_json
+from pytest_bwa.evidence.files import (
+    make_folder,
+    move_atomically,
+    safe_file_name,
+    safe_name,
+    sha256,
+    sha256_of,
+    split_extension,
+    write_atomically,
+    write_json,
+)
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.steps import Artifact, Step, utc_now
 
@@ -46,12 +55,9 @@ class SampleWriter:
 
     def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact:
         """Move the file to ``downloads/``, under a name that is safe and unique in the sample."""
-        target = _unique(self.folder / DOWNLOADS, safe_name(suggested, "download"))
-        try:
-            target.parent.mkdir(exist_ok=True)
-            shutil.move(temporary, target)
-        except OSError as error:
-            raise EvidenceError(f"cannot write {target}: {error.strerror or error}") from error
+        target = _unique(self.folder / DOWNLOADS, safe_file_name(suggested, "download"))
+        make_folder(target.parent)
+        move_atomically(temporary, target)
         digest = sha256_of(target)
         return self._add(f"{DOWNLOADS}/{target.name}", digest, url, suggested, step)
 
@@ -107,9 +113,9 @@ def _move_earlier_attempt(folder: Path) -> None:
 
 
 def _unique(folder: Path, name: str) -> Path:
-    stem, dot, extension = name.rpartition(".")
+    stem, extension = split_extension(name)
     candidate, number = folder / name, 2
     while candidate.exists():
-        candidate = folder / (f"{stem}_{number}.{extension}" if dot else f"{name}_{number}")
+        candidate = folder / f"{stem}_{number}{extension}"
         number += 1
     return candidate

@@ -12,11 +12,12 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.errors import BrowserMissing, RunStopped
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import BrowserRecord, SampleResult
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import WorkerContext, run_sample
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.text import show_controls
 
 CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 
@@ -47,8 +48,9 @@ class BrowserAgent:
         try:
             result = run_sample(worker, sample, request.node.nodeid, self._open_page)
         except RunStopped as stop:
-            request.session.shouldstop = str(stop)
-            pytest.fail(str(stop), pytrace=False)
+            reason = show_controls(str(stop))
+            request.session.shouldstop = reason
+            pytest.fail(reason, pytrace=False)
         self._report(result)
         return result
 
@@ -63,7 +65,23 @@ class BrowserAgent:
             page: Page = self._request.getfixturevalue("new_context")(**defaults).new_page()
         except PlaywrightError as error:
             raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
+        self._record_browser(page)
         return page
+
+    def _record_browser(self, page: Page) -> None:
+        """Name the page's browser in run.json, as the browser itself reports it."""
+        browser, folder = page.context.browser, self._audit.folder
+        if browser is None or folder is None:
+            return
+        ours, arguments = self._session.browser, "browser_type_launch_args"
+        folder.add_browser(
+            BrowserRecord(
+                name=browser.browser_type.name,
+                version=browser.version,
+                path=ours.program if ours else None,
+                channel=self._request.getfixturevalue(arguments).get("channel"),
+            )
+        )
 
     def _report(self, result: SampleResult) -> None:
         audit, item = self._audit, self._request.node

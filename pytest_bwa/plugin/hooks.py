@@ -12,6 +12,7 @@ from pytest_bwa.plugin import browser_fixtures, options, signals
 from pytest_bwa.plugin.browser_agent import BrowserAgent
 from pytest_bwa.plugin.session import SESSION, Session
 from pytest_bwa.plugin.xdist import Controller
+from pytest_bwa.text import show_controls
 
 MARKER = "bwa(task, samples=None): run this test once for every sample of the audit"
 
@@ -41,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         session = config.stash[SESSION] = Session.begin(config)
     except BwaError as problem:
-        raise pytest.UsageError(str(problem)) from None
+        raise pytest.UsageError(show_controls(str(problem))) from None
     if session.audit is not None and session.audit.folder is not None:
         config.add_cleanup(signals.treat_sigterm_as_interrupt())
     if config.pluginmanager.hasplugin("xdist"):

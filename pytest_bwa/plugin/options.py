@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Plan
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.registry import POLICIES, choose
+from pytest_bwa.policy.registry import AUTO, POLICIES, choose
 from pytest_bwa.settings import Settings
 
 GROUP = "browser workflow agent"
@@ -68,8 +68,9 @@ def value(config: Any, name: str) -> str | None:
     return config.getini(option.dest) or option.default
 
 
-def plan(config: Any, settings: Settings) -> Plan:
-    """What the options ask for. Raises InputError for options that make no sense."""
+def plan(config: Any) -> Plan:
+    """What the options ask for; if there is an audit, ``with_policy`` completes it. Raises
+    InputError for options that make no sense."""
 
     def path(name: str) -> Path | None:
         given = value(config, name)
@@ -78,9 +79,6 @@ def plan(config: Any, settings: Settings) -> Plan:
     steps = value(config, "max_steps")
     if steps is not None and not (steps.isdigit() and int(steps) > 0):
         raise InputError(f'--max-steps takes a whole number above 0, not "{steps}"')
-    asked = value(config, "policy") or "auto"
-    policy = choose(asked, settings) if not config.option.collectonly else asked
-    model = value(config, "model") or settings.model
     run_id = value(config, "run_id")
     if run_id is not None and not audits.is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
@@ -91,8 +89,8 @@ def plan(config: Any, settings: Settings) -> Plan:
     return Plan(
         evidence=path("evidence") or Path("evidence"),
         run_id=run_id or audits.new_run_id(),
-        policy=policy,
-        model=model if policy in POLICIES and POLICIES[policy].needs_model else "",
+        policy=value(config, "policy") or AUTO,
+        model=value(config, "model") or "",
         task=path("task"),
         samples=path("samples"),
         url=value(config, "url"),
@@ -100,3 +98,11 @@ def plan(config: Any, settings: Settings) -> Plan:
         max_steps=int(steps) if steps else None,
         base_url=config.getoption("base_url", None) or None,
     )
+
+
+def with_policy(asked: Plan, settings: Settings) -> Plan:
+    """The plan with the policy and the model that decide. Raises InputError if the policy is
+    unknown, or needs a model and none is set."""
+    policy = choose(asked.policy, settings)
+    model = asked.model or settings.model
+    return replace(asked, policy=policy, model=model if POLICIES[policy].needs_model else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,11 @@ from pytest_bwa.policy.base import Policy
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.reports.terminal import header_lines
+from pytest_bwa.reports.terminal import header_lines, ignored_keys_notes
 from pytest_bwa.run import policy_for
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
+from pytest_bwa.text import show_controls
 
 SESSION = pytest.StashKey["Session"]()
 WORKER_INPUT = "bwa"
@@ -49,10 +51,8 @@ class Session:
     the run folders; workers write their samples into them, and create the folder of an audit that a
     marker binds."""
 
-    def __init__(
-        self, config: pytest.Config, plan: Plan, settings: Settings, audit: Audit | None
-    ) -> None:
-        self.config, self.plan, self.settings, self.audit = config, plan, settings, audit
+    def __init__(self, config: pytest.Config, plan: Plan, audit: Audit | None = None) -> None:
+        self.config, self.plan, self.audit = config, plan, audit
         self.worker = str(getattr(config, "workerinput", {}).get("workerid", "main"))
         self.refusals: list[str] = []
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
@@ -76,27 +76,47 @@ class Session:
     @classmethod
     def begin(cls, config: pytest.Config) -> Session:
         """Raises BwaError for input that cannot be used, before anything is started."""
-        settings = read_settings()
         received: dict[str, Any] | None = getattr(config, "workerinput", {}).get(WORKER_INPUT)
         if received is not None:
             plan = Plan.from_portable(received["plan"])
-            settings = settings.model_copy(update={"model": plan.model or settings.model})
             audit = None
             if received["folder"]:
                 folder = RunFolder(Path(received["folder"]))
-                audit = audits.reopen(folder, resumed=received["resumed"])
-            return cls(config, plan, settings, audit)
-        plan = options.plan(config, settings)
-        settings = settings.model_copy(update={"model": plan.model or settings.model})
-        collect_only = bool(config.option.collectonly)
-        if not collect_only and (plan.task or plan.resume):
-            check_browser(config, settings)
-        audit = audits.open_option_audit(
-            plan, collect_only=collect_only, ready=lambda t: saved_login(settings, t.auth_profile)
-        )
-        session = cls(config, plan, settings, audit)
+                resumed, max_steps = received["resumed"], plan.max_steps
+                audit = audits.reopen(folder, resumed=resumed, max_steps=max_steps)
+            return cls(config, plan, audit)
+        session = cls(config, options.plan(config))
+        if session.plan.task or session.plan.resume:
+            session._check_machine()
+            session.audit = audits.open_option_audit(
+                session.plan,
+                collect_only=session._collects_only,
+                ready=lambda task: saved_login(session.settings, task.auth_profile),
+            )
         session._prepare_for_workers()
         return session
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The agent's settings. Raises InputError if one is wrong, so only what an audit needs may
+        ask for them: a project that merely has the plugin installed never fails because of them."""
+        settings = read_settings()
+        return settings.model_copy(update={"model": self.plan.model or settings.model})
+
+    @property
+    def has_audit(self) -> bool:
+        """Whether this process has an audit: by option, or bound to a test that was collected."""
+        return self.audit is not None or bool(self._bound)
+
+    @property
+    def _collects_only(self) -> bool:
+        return bool(self.config.option.collectonly)
+
+    def _check_machine(self) -> None:
+        """Choose the policy and check the browser, unless pytest only collects. Raises BwaError."""
+        if not self._collects_only:
+            self.plan = options.with_policy(self.plan, self.settings)
+            check_browser(self.config, self.settings)
 
     def _prepare_for_workers(self) -> None:
         # Allure's plugin has emptied its folder in the controller. A worker that replaces a killed
@@ -125,7 +145,9 @@ class Session:
     def header(self) -> list[str]:
         if self.worker != "main" or self.audit is None:
             return []
-        return header_lines(self.audit.record, self.audit.folder, self.audit.samples.notes)
+        audit = self.audit
+        notes = [*audit.samples.notes, *ignored_keys_notes(audit.task)]
+        return header_lines(audit.record, audit.folder, notes)
 
     # -- items -------------------------------------------------------------------------------
 
@@ -144,10 +166,9 @@ class Session:
     def _bound_audit(self, item: Any, marker: pytest.Mark) -> Audit:
         task, samples = bound_files(item, marker)
         if (task, samples) not in self._bound:
-            if not self.config.option.collectonly:
-                check_browser(self.config, self.settings)
+            self._check_machine()
             audit = audits.read_audit(self.plan, task, samples)
-            if not self.config.option.collectonly:
+            if not self._collects_only:
                 saved_login(self.settings, audit.task.auth_profile)
             self._bound[task, samples] = audit
         return self._bound[task, samples]
@@ -156,7 +177,7 @@ class Session:
         """Record the problem; returns it with the prefix by which the controller recognizes a
         worker's refusal."""
         self.refusals.append(problem)
-        return f"{REFUSAL_PREFIX}{problem}"
+        return f"{REFUSAL_PREFIX}{show_controls(problem)}"
 
     def select_items(self, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
         """The items to run and those to deselect: with --task, tests that bind an audit of their

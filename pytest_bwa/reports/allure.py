@@ -108,8 +108,8 @@ def describe_runs(folder: Path, records: Iterable[RunRecord]) -> None:
         prefix = f"{record.task_id}."
         lines |= {
             f"{prefix}run": record.run_id,
-            f"{prefix}policy": record.policy,
-            f"{prefix}model": record.model or "none",
+            f"{prefix}policy": ", ".join(record.policies),
+            f"{prefix}model": ", ".join(record.models) or "none",
             f"{prefix}samples": str(record.samples_in),
             f"{prefix}spec_sha256": record.spec.sha256,
             f"{prefix}samples_sha256": record.samples.sha256,

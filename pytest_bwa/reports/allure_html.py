@@ -24,6 +24,9 @@ NO_ALLURE = (
     "no Allure command line was found: install one with `npm install --global allure` "
     "(version 3, needs Node) or `npm install --global allure-commandline` (version 2, needs Java)"
 )
+MARKER = ".bwa-report"
+"""The file by which a folder is known as a report that may be replaced."""
+_RESULT_FOLDERS = ("data/test-cases", "data/test-results")  # of version 2, of version 3
 BUILD_SECONDS = 600
 """Maximum seconds that the Allure command may take."""
 _ANALYTICS = re.compile(
@@ -51,8 +54,10 @@ def write_results(folder: RunFolder, target: Path) -> None:
 def build(folder: RunFolder, output: Path, results: Path | None = None) -> str:
     """Write the report to ``output``; return the name and version of the Allure that made it.
 
-    Raises InputError if no Allure command is installed, or if it failed.
+    An earlier report in ``output`` is replaced. Raises InputError if ``output`` holds anything
+    else, if no Allure command is installed, or if it failed.
     """
+    _check_replaceable(output)
     program = shutil.which("allure")
     if program is None:
         raise InputError(NO_ALLURE)
@@ -62,12 +67,32 @@ def build(folder: RunFolder, output: Path, results: Path | None = None) -> str:
         if source is None:
             source = Path(temporary)
             write_results(folder, source)
-        if version.startswith("3"):
-            _build_3(program, source, output, folder.record().task_id)
-        else:
-            _run_allure(program, "generate", str(source), "--output", str(output), "--clean")
+        try:
+            if version.startswith("3"):
+                _build_3(program, source, output, folder.record().task_id)
+            else:
+                _run_allure(program, "generate", str(source), "--output", str(output), "--clean")
+        finally:  # what a failed command leaves behind may be replaced as well
+            if output.is_dir():
+                (output / MARKER).write_text("Made by `bwa report`, which may replace it.\n")
     _remove_analytics(output)
     return f"Allure {version}"
+
+
+def _check_replaceable(output: Path) -> None:
+    """Raises InputError unless ``output`` is missing, empty, or an Allure report."""
+    if not output.exists():
+        return
+    if output.is_dir():
+        is_allure = (output / "index.html").is_file() and any(
+            (output / name).is_dir() for name in _RESULT_FOLDERS
+        )
+        if is_allure or (output / MARKER).is_file() or not any(output.iterdir()):
+            return
+    raise InputError(
+        f"{output} exists and is not an Allure report, so it is left as it is: "
+        "pass --output with a new folder, or with an empty one"
+    )
 
 
 def _build_3(program: str, source: Path, output: Path, name: str) -> None:
@@ -86,7 +111,7 @@ def _build_3(program: str, source: Path, output: Path, name: str) -> None:
         ],
     }
     if output.exists():
-        shutil.rmtree(output)
+        shutil.rmtree(output.resolve())
     with tempfile.TemporaryDirectory(prefix="bwa-allure-") as temporary:
         path = Path(temporary) / "allurerc.json"
         path.write_text(json.dumps(configuration), "utf-8")

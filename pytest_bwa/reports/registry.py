@@ -9,6 +9,7 @@ from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportC
 from pytest_bwa.reports.combined import CombinedCsv
 from pytest_bwa.reports.junit import JUnitProperties
 from pytest_bwa.reports.terminal import TerminalSummary
+from pytest_bwa.text import show_controls
 
 
 def _allure(context: ReportContext) -> Report:
@@ -53,7 +54,8 @@ class Reports:
         self._note(self._call_each(lambda report: report.run_finished(runs)))
 
     def write_terminal_summary(self, terminal: Terminal) -> None:
-        """Show the problems in red, then call every report."""
+        """Show the problems in red, then call every report. No text of a page is obeyed."""
+        terminal = _SafeTerminal(terminal)
         for problem in self.problems:
             terminal.write_line(f"bwa: {problem}", red=True)
         errors = self._call_each(lambda report: report.write_terminal_summary(terminal))
@@ -72,6 +74,19 @@ class Reports:
 
     def _note(self, errors: list[tuple[Report, Exception]]) -> None:
         self.problems += [_message(report, error) for report, error in errors]
+
+
+class _SafeTerminal:
+    """Shows control characters instead of passing them on."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+
+    def write_sep(self, sep: str, title: str) -> None:
+        self._terminal.write_sep(sep, show_controls(title))
+
+    def write_line(self, line: str, **markup: bool) -> None:
+        self._terminal.write_line(show_controls(line), **markup)
 
 
 def _message(report: Report, error: Exception) -> str:

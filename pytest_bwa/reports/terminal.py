@@ -10,25 +10,38 @@ from pathlib import Path
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.record import STATUSES, RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
+from pytest_bwa.text import one_line, show_controls
 
 MAX_NAMED = 10
 """Maximum samples that the summary names; combined.csv has all."""
+MAX_REASON = 120
+"""Maximum characters of a reason in the summary."""
 
 
 def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[str]) -> list[str]:
     """What pytest prints before the first sample: the task, the policy and the run folder."""
     evidence = display_path(folder.path) if folder else "none (collecting only)"
-    policy = record.policy + (f", model {record.model}" if record.model else "")
-    if record.policy == "rules":
+    current = record.current
+    policy = current.policy + (f", model {current.model}" if current.model else "")
+    if current.policy == "rules":
         policy += " (no model: judgments stay inconclusive)"
     rows = f"{record.samples_in} sample{'s' if record.samples_in != 1 else ''}"
-    return [
+    lines = [
         f"bwa: task {record.task_id}, {rows} from {display_path(Path(record.samples.path))}",
         f"bwa: policy {policy}",
         f"bwa: evidence {evidence}",
         *(f"bwa: {note}" for note in notes),
     ]
+    return [show_controls(line) for line in lines]
+
+
+def ignored_keys_notes(task: TaskSpec) -> list[str]:
+    """One warning that names the spec's keys without effect, or none."""
+    if not task.ignored_keys:
+        return []
+    return [f"warning: the spec sets {', '.join(task.ignored_keys)}, which has no effect yet"]
 
 
 class TerminalSummary(Report):
@@ -62,9 +75,12 @@ def summary_lines(run: FinishedRun) -> list[str]:
         f"model     {describe_usage(run.usage, record)}",
     ]
     for result in not_done[:MAX_NAMED]:
-        lines.append(f"  {result.status:16}{result.sample_id}: {result.reason[:120]}")
+        reason = one_line(result.reason)[:MAX_REASON]
+        lines.append(f"  {result.status:16}{result.sample_id}: {reason}")
     if len(not_done) > MAX_NAMED:
         lines.append(f"  … and {len(not_done) - MAX_NAMED} more in {COMBINED}")
+    # Said again, because an audit that a marker binds has no header.
+    lines += ignored_keys_notes(run.task)
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
     if record.exit_reason and record.not_run:
         lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")
@@ -74,11 +90,11 @@ def summary_lines(run: FinishedRun) -> list[str]:
 def describe_usage(usage: Usage, record: RunRecord) -> str:
     """Calls, tokens and cost on one line."""
     if not usage.calls:
-        return f"no model calls (policy {record.policy})"
+        return f"no model calls (policy {', '.join(record.policies)})"
     cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_read:,} from cache" if usage.cache_read else ""
-    return f"{usage.calls} calls of {record.model}, {tokens}{cached}, {cost}"
+    return f"{usage.calls} calls of {', '.join(record.models)}, {tokens}{cached}, {cost}"
 
 
 def display_path(path: Path) -> str:

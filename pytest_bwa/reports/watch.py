@@ -18,10 +18,13 @@ from pytest_bwa.evidence.record import STATUSES, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.terminal import describe_usage
 from pytest_bwa.steps import Usage
+from pytest_bwa.text import one_line, show_controls
 
 REFRESH_SECONDS = 0.5
 MAX_FINISHED = 6
 """Maximum finished samples that are listed, the newest first."""
+MAX_REASON = 80
+"""Maximum characters of a reason in the table."""
 _COLOURS = {"done": "green", "partial_success": "yellow", "needs_review": "yellow", "failed": "red"}
 
 
@@ -67,14 +70,14 @@ def watch(folder: RunFolder, console: Console, *, once: bool = False) -> None:
 def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
     counts = Counter(result.status for result in results)
     usage = sum((result.usage for result in results), Usage())
-    text = Text(f"{record.run_id}  {record.task_id}  ", style="bold")
+    text = Text(show_controls(f"{record.run_id}  {record.task_id}  "), style="bold")
     text.append(f"{len(results)} of {record.samples_in} samples  ", style="not bold")
     for status in STATUSES:
         if counts[status]:
             text.append(f"{counts[status]} {status}  ", style=_COLOURS[status])
-    text.append(f"\n{describe_usage(usage, record)}", style="dim not bold")
+    text.append(show_controls(f"\n{describe_usage(usage, record)}"), style="dim not bold")
     if record.finished_at is not None:
-        text.append(f"\nended: {record.exit_reason}", style="not bold")
+        text.append(show_controls(f"\nended: {record.exit_reason}"), style="not bold")
     return text
 
 
@@ -103,7 +106,7 @@ _RUNNING_COLUMNS: dict[str, Callable[[LiveSample], str]] = {
 def _running_table(samples: list[LiveSample]) -> Table:
     table = Table(*_RUNNING_COLUMNS, title="running")
     for live in samples:
-        table.add_row(*(value(live) for value in _RUNNING_COLUMNS.values()))
+        table.add_row(*(_cell(value(live)) for value in _RUNNING_COLUMNS.values()))
     return table
 
 
@@ -111,5 +114,11 @@ def _finished_table(results: list[SampleResult]) -> Table:
     table = Table("sample", "status", "steps", "reason", title="last finished")
     for result in reversed(results):
         status = Text(result.status, style=_COLOURS[result.status])
-        table.add_row(result.sample_id, status, str(result.steps), result.reason[:80])
+        reason = _cell(one_line(result.reason)[:MAX_REASON])
+        table.add_row(_cell(result.sample_id), status, str(result.steps), reason)
     return table
+
+
+def _cell(text: str) -> Text:
+    """Text as it is: a str would be read as markup, and its control characters obeyed."""
+    return Text(show_controls(text))

@@ -7,6 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Phase = Literal["discovery", "execution"]
+WITHOUT_EFFECT = ("pagination", "needs_discovery", "allowed_domains", "concurrency")
+"""Keys that are accepted for later versions; a run that sets one shows a warning."""
 
 
 class TaskSpec(BaseModel):
@@ -21,7 +23,8 @@ class TaskSpec(BaseModel):
     task_id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
     """Name of the task in reports and folder names."""
     phase: Phase = "execution"
-    """``execution`` runs one sample per row; ``discovery`` is reserved for later versions."""
+    """``execution`` runs one sample per row; ``discovery`` is reserved for later versions, and a
+    run refuses it."""
     start_url: str | None = None
     """Address to open first if the sample has no url; may be relative to ``--base-url``."""
     system_prompt: str = ""
@@ -53,7 +56,7 @@ class TaskSpec(BaseModel):
     judgment_output_schema: dict[str, Any] | None = None
     """Form of the judgment that is put into the prompt; None means the standard form."""
     pagination: bool = False
-    """Whether the answer is spread over several pages of a list."""
+    """Whether the answer is spread over several pages of a list; has no effect yet."""
     stop_condition: str | None = None
     """The state in which the agent should call done, in words; None: the goal says it all."""
     auth_profile: str | None = None
@@ -61,14 +64,24 @@ class TaskSpec(BaseModel):
     dialogs: Literal["dismiss", "accept"] = "dismiss"
     """How alerts, confirmations and prompts of the page are answered."""
     needs_discovery: bool = False
-    """Whether samples must be discovered first; reserved for later versions."""
+    """Whether samples must be discovered first; has no effect yet."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
     """Other labels under which a page may show a field; the rules policy uses them."""
     xfail: dict[str, str] = Field(default_factory=dict)
     """Reasons by sample_id for samples that are expected to fail; one that passes is a failure."""
     allowed_domains: list[str] = Field(default_factory=list)
-    """Domains that a sample may visit; not enforced yet."""
+    """Domains that a sample may visit; has no effect yet, so nothing is blocked."""
     secrets: list[str] = Field(default_factory=list)
     """Columns whose values are masked in prompts, logs and reports."""
     concurrency: int | None = Field(None, ge=1)
-    """How many samples the site can serve at once; a hint for the choice of ``-n``."""
+    """How many samples the site can serve at once; has no effect yet, ``-n`` decides."""
+
+    @property
+    def ignored_keys(self) -> list[str]:
+        """The keys that are set although they have no effect yet."""
+        fields = type(self).model_fields
+        return [
+            key
+            for key in WITHOUT_EFFECT
+            if getattr(self, key) != fields[key].get_default(call_default_factory=True)
+        ]

@@ -24,6 +24,18 @@ def test_an_invalid_spec_is_refused_before_anything_starts(audit_folder, workers
     assert audit_folder.site.requests == []
 
 
+def test_a_discovery_spec_is_refused_and_keys_without_effect_are_named(audit_folder):
+    audit_folder.samples("adam")
+    audit_folder.spec(allowed_domains=["x.org"], pagination=True)
+    text = audit_folder.audit().text
+    warning = "warning: the spec sets pagination, allowed_domains, which has no effect yet"
+    lines = [line for line in text.splitlines() if "no effect yet" in line]
+    assert lines == [f"bwa: {warning}", warning]
+    audit_folder.spec(phase="discovery")
+    assert 'phase "discovery" cannot be run yet' in error_line(audit_folder.audit("--run-id=two"))
+    assert not (audit_folder.path / "evidence/two").exists()
+
+
 def test_invalid_samples_are_refused_with_row_and_column(audit_folder):
     (audit_folder.path / "samples.csv").write_text("sample_id,url\na,/x\nA,/y\n")
     line = error_line(audit_folder.audit())
@@ -106,3 +118,45 @@ def test_a_missing_login_is_reported_at_the_start(audit_folder, tmp_path):
 def test_invalid_options_are_refused(audit_folder, arguments, expected):
     audit_folder.samples("adam")
     assert expected in error_line(audit_folder.audit(*arguments))
+
+
+ORDINARY = """
+def test_ordinary():
+    pass
+"""
+OTHER_BROWSER_TEST = """
+def test_the_arguments_of_a_browser_are_untouched(browser_type_launch_args):
+    assert "executable_path" not in browser_type_launch_args
+"""
+BOUND = """
+import pytest
+@pytest.mark.bwa(task="spec.json", samples="samples.csv")
+def test_sample(browser_agent, sample):
+    browser_agent.run(sample)
+"""
+WRONG_SETTING = {"REFLECTION_MODE": "sometimes"}
+
+
+@pytest.mark.parametrize("workers", [["-n", "0"], ["-n", "1"]])
+def test_a_project_without_an_audit_never_fails_because_of_a_wrong_setting(audit_folder, workers):
+    (audit_folder.path / "test_audit.py").write_text(ORDINARY + OTHER_BROWSER_TEST)
+    (audit_folder.path / ".env").write_text("BWA_MAX_TOKENS=none\n")
+    run = audit_folder.run(*workers, **WRONG_SETTING, BWA_BROWSER="/nowhere/chrome")
+    assert run.counts() == {"passed": 2}, run.text
+
+
+def test_a_wrong_setting_is_refused_with_task_and_with_resume(audit_folder):
+    audit_folder.samples("adam")
+    assert "REFLECTION_MODE" in error_line(audit_folder.audit(**WRONG_SETTING))
+    assert "REFLECTION_MODE" in error_line(audit_folder.run("--resume", **WRONG_SETTING))
+    assert audit_folder.folders == []
+
+
+@pytest.mark.parametrize("workers", [["-n", "0"], ["-n", "2"]])
+def test_a_wrong_setting_is_refused_if_a_bound_test_is_collected(audit_folder, workers):
+    audit_folder.samples("adam")
+    (audit_folder.path / "test_audit.py").write_text(BOUND)
+    run = audit_folder.run(*workers, **WRONG_SETTING)
+    assert run.status == 4, run.text
+    assert "REFLECTION_MODE" in run.text
+    assert "Traceback" not in run.text

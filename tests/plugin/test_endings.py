@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import psutil
 import pytest
 from audit_folder import FinishedRun, wait_until
+from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
@@ -70,6 +72,36 @@ def test_a_killed_worker_fails_one_sample_and_is_named(audit_folder):
     assert tests["dies"]["status"] == "failed"
     assert "was killed" in tests["dies"]["statusDetails"]["message"]
     assert tests["dies"]["fullName"] == tests["adam"]["fullName"]
+
+
+def test_what_a_killed_worker_spent_is_in_its_result_and_in_the_totals(audit_folder):
+    """The worker is killed while it waits for the second decision."""
+    audit_folder.samples("dies")
+    (audit_folder.path / "conftest.py").write_text(PIDS)
+    is_killed = threading.Event()
+
+    def script(request: Request) -> Answer:
+        if len(server.requests) > 1:
+            is_killed.wait(60)
+        return tool_use("save_progress", extracted={"department": "Finance"})
+
+    with MessagesServer(script) as server:
+        process = audit_folder.start(
+            "--task=spec.json", "--samples=samples.csv", "-n", "1", "--run-id=run_it",
+            ANTHROPIC_BASE_URL=server.url,
+        )  # fmt: skip
+        try:
+            wait_until(lambda: len(server.requests) == 2, "no second decision was asked for")
+            kill_worker_of(process, audit_folder, "dies")
+            is_killed.set()
+            text, _ = process.communicate(timeout=90)
+        finally:
+            is_killed.set()
+            process.kill()
+    usage = audit_folder.result("dies")["usage"]
+    assert (usage["calls"], usage["input_tokens"], usage["output_tokens"]) == (1, 1000, 200)
+    assert usage["cost_usd"] > 0
+    assert "model     1 calls of" in text
 
 
 def kill_worker_of(process: Any, audit_folder: Any, sample_id: str) -> str:
@@ -156,6 +188,23 @@ def test_resume_checks_the_hashes_and_refuses_other_input(audit_folder):
     ran = audit_folder.audit("--resume")
     assert ran.status == 4
     assert "1 added (new)" in ran.text
+
+
+def test_a_resumed_session_has_its_own_steps_policy_and_model(audit_folder):
+    audit_folder.samples("adam")
+    audit_folder.audit("--max-steps=1")
+    assert audit_folder.result("adam")["status"] != "done"
+    with MessagesServer([tool_use("fail", note="no script")]) as server:
+        chosen = ["--policy=claude", "--model=model-x", "--max-steps=9"]
+        ran = audit_folder.audit("--resume", "-n", "1", *chosen, ANTHROPIC_BASE_URL=server.url)
+    assert "bwa: policy claude, model model-x" in ran.text
+    assert "1 calls of model-x" in ran.text
+    result = audit_folder.result("adam")
+    assert (result["policy"], result["model"]) == ("claude", "model-x")
+    checkpoint = json.loads((audit_folder.folder / "adam/checkpoint.json").read_text())
+    assert checkpoint["max_steps"] == 9
+    (session,) = audit_folder.record()["resumed"]
+    assert (session["policy"], session["max_steps"]) == ("claude", 9)
 
 
 def test_a_page_that_hangs_fails_its_sample_and_the_next_gets_a_new_browser(audit_folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import psutil
@@ -42,6 +43,16 @@ def test_outcomes_and_evidence_do_not_depend_on_the_number_of_workers(audit_fold
     assert f"evidence: {audit_folder.folder}/gone2" in run.text
     assert "Traceback" not in run.text
     assert not (audit_folder.folder / ".live").exists()
+
+
+def test_run_json_names_the_browser_that_ran(audit_folder):
+    audit_folder.samples("adam", "zoe", "mary")
+    run = audit_folder.audit("-n", "2")
+    assert run.status == 0, run.text
+    (browser,) = audit_folder.record()["browsers"]
+    assert (browser["name"], browser["channel"]) == ("chromium", None)
+    answer = subprocess.run([browser["path"], "--version"], capture_output=True, text=True)
+    assert browser["version"] in answer.stdout
 
 
 def test_an_expected_failure_that_passes_is_reported(audit_folder):

@@ -125,6 +125,15 @@ def test_doctor_says_why_a_browser_does_not_start(
     assert f"{chromium} does not start: libraries are missing" in line(result.output, "browser")
 
 
+def test_doctor_shows_control_characters_and_does_not_pass_them_on(
+    chromium: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "check_start", lambda _: StartCheck(problem="\x1b[2Jgone"))
+    output = bwa("doctor").output
+    assert r"does not start: \x1b[2Jgone" in line(output, "browser")
+    assert "\x1b[2J" not in output
+
+
 def test_doctor_refuses_a_folder_that_cannot_be_written_to(chromium: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     result = bwa("doctor", "--evidence", str(tmp_path / "file" / "evidence"))

@@ -6,6 +6,9 @@ import errno
 import hashlib
 import json
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import safe_name, write_atomically, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.manifest import altered_files
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.steps import Artifact, Step, utc_now
 
@@ -81,6 +84,71 @@ def test_downloads_never_overwrite_or_leave_the_folder(tmp_path):
         writer.save_download(temporary, "../../report.pdf", "u", 1)
     names = sorted(p.name for p in (tmp_path / "s/downloads").iterdir())
     assert names == ["report.pdf", "report_2.pdf"]
+
+
+def test_a_download_that_does_not_fit_leaves_no_part_of_it(tmp_path, monkeypatch):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    temporary = tmp_path / "t"
+    temporary.write_bytes(b"content")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(EvidenceError, match="No space left on device"):
+        writer.save_download(temporary, "report.pdf", "u", 1)
+    assert list((tmp_path / "s/downloads").iterdir()) == []
+    assert writer.artifacts == []
+
+
+def test_a_download_is_moved(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    temporary = tmp_path / "t"
+    temporary.write_bytes(b"content")
+    artifact = writer.save_download(temporary, "report.pdf", "u", 1)
+    assert (tmp_path / "s" / artifact.filename).read_bytes() == b"content"
+    assert artifact.sha256 == hashlib.sha256(b"content").hexdigest()
+    assert not temporary.exists()
+
+
+@pytest.mark.parametrize(
+    ("suggested", "name"),
+    [
+        ("../../report.pdf", "report.pdf"),
+        ("Übersicht-2025–2026.pdf", "bersicht-2025_2026.pdf"),
+        ("文档.pdf", "download.pdf"),
+        ("отчёт за май.XLSX", "download.XLSX"),
+        ("x" * 300 + ".pdf", "x" * 56 + ".pdf"),
+        ("x" * 300 + ".tar.gz", "x" * 53 + ".tar.gz"),
+        ("резервная копия.tar.gz", "download.tar.gz"),
+        ("access.log.gz", "access.log.gz"),
+        ("contract.pdf.p7m", "contract.pdf.p7m"),
+        ("v1.2.final.docx", "v1.2.final.docx"),
+        ("2025.csv", "2025.csv"),
+        ("report.pdf. ", "report.pdf"),
+        (".pdf", "download.pdf"),
+        ("README", "README"),
+        ("文档", "download"),
+        ("", "download"),
+        ("..", "download"),
+        ("a.файл", "a"),
+        ("evil.p\u202efd\x1b/x.pdf", "evil.p_fd_x.pdf"),
+    ],
+)
+def test_a_download_keeps_its_extension_and_has_a_safe_name(tmp_path, suggested, name):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    (tmp_path / "t").write_bytes(b"content")
+    artifact = writer.save_download(tmp_path / "t", suggested, "u", 1)
+    assert artifact.filename == f"downloads/{name}"
+    assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}", name)
+
+
+def test_a_second_download_keeps_a_double_extension(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 5)
+    for _ in range(2):
+        (tmp_path / "t").write_bytes(b"content")
+        artifact = writer.save_download(tmp_path / "t", "backup.tar.gz", "u", 1)
+    assert artifact.filename == "downloads/backup_2.tar.gz"
 
 
 def test_checkpoint_and_log_agree(tmp_path):
@@ -153,6 +221,27 @@ def test_running_samples_are_read_from_disk_and_their_files_removed(tmp_path):
     assert run.live_samples() == []
     run.remove_live_files()
     assert list(run.path.iterdir()) == []
+
+
+def test_browsers_that_many_processes_record_at_once_are_all_in_run_json_once(tmp_path):
+    run = RunFolder.create(tmp_path, "run_x")
+    source = FileRecord(path="x", sha256="0")
+    record = RunRecord(
+        run_id="run_x", task_id="hr", policy="rules", spec=source, samples=source,
+        started_at=utc_now(), samples_in=1,
+    )  # fmt: skip
+    run.write_inputs(record, {}, "")
+    code = (
+        "import sys; from pathlib import Path; from pytest_bwa.evidence.folder import RunFolder\n"
+        "from pytest_bwa.evidence.record import BrowserRecord\n"
+        "for number in range(20): RunFolder(Path(sys.argv[1])).add_browser("
+        "BrowserRecord(name=sys.argv[2], version=str(number)))"
+    )
+    names = ("chromium", "chromium", "firefox", "webkit")
+    workers = [subprocess.Popen([sys.executable, "-c", code, run.path, name]) for name in names]
+    assert [worker.wait(60) for worker in workers] == [0, 0, 0, 0]
+    recorded = [(browser.name, int(browser.version)) for browser in run.record().browsers]
+    assert sorted(recorded) == [(name, number) for name in names[1:] for number in range(20)]
 
 
 def test_an_unwritable_sample_folder_is_an_evidence_error(tmp_path):

@@ -161,6 +161,19 @@ def test_the_end_of_a_run_is_counted_and_shown(run: RunFolder) -> None:
     assert [(row["sample_id"], row["team"]) for row in rows] == [("adam", "red"), ("gone", "blue")]
 
 
+def test_text_of_a_page_is_shown_in_the_terminal_and_not_obeyed(run: RunFolder) -> None:
+    result = a_result("gone", "failed").model_copy(update={"reason": "says\n\x1b[2J\u202eend"})
+    write_json(run.sample("gone") / "result.json", result)
+    ended = finish_run(run, 2, "")
+    reports, terminal = Reports(ReportContext()), FakeTerminal()
+    reports.run_finished((ended,))
+    reports.problems.append("allure: \x1b[31mfailed")
+    reports.write_terminal_summary(terminal)
+    assert any(line.endswith(r"gone: says \x1b[2J\u202eend") for line in terminal.lines)
+    assert terminal.red == [r"bwa: allure: \x1b[31mfailed"]
+    assert result.failure_message() == "gone: failed: says\n" + r"\x1b[2J\u202eend"
+
+
 def test_a_run_json_that_cannot_be_written_keeps_no_report_from_being_made(
     run: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,117 @@
+"""What run.json records of a run and of the sessions that resume it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pytest_bwa import audits
+from pytest_bwa.audits import Audit, Plan
+from pytest_bwa.errors import SpecError
+from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
+from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
+from pytest_bwa.steps import Usage
+
+SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}, "max_steps": 7}
+
+
+def write_spec(plan: Plan, **keys: object) -> None:
+    (plan.evidence.parent / "spec.json").write_text(json.dumps({**SPEC, **keys}))
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    (tmp_path / "spec.json").write_text(json.dumps(SPEC))
+    (tmp_path / "samples.csv").write_text("sample_id,url\nadam,https://x.org/\n")
+    return Plan(
+        evidence=tmp_path / "evidence",
+        run_id="run_1",
+        policy="rules",
+        model="",
+        task=tmp_path / "spec.json",
+        samples=tmp_path / "samples.csv",
+    )
+
+
+def opened(plan: Plan) -> Audit:
+    audit = audits.open_option_audit(plan, collect_only=False, ready=lambda task: None)
+    assert audit is not None
+    assert audit.folder is not None
+    return audit
+
+
+def test_a_resumed_run_records_the_policy_model_and_steps_of_each_session(plan):
+    opened(plan)
+    other = replace(plan, resume="run_1", policy="claude", model="model-x", max_steps=3)
+    opened(other)
+    resumed = opened(replace(plan, resume="run_1"))
+    record = json.loads((resumed.folder.path / "run.json").read_text())
+    assert (record["policy"], record["model"]) == ("rules", "")
+    keys = ("policy", "model", "max_steps")
+    assert [tuple(session[key] for key in keys) for session in record["resumed"]] == [
+        ("claude", "model-x", 3),
+        ("rules", "", 7),
+    ]
+    assert [session["time"] for session in record["resumed"]] == record["resumed_at"]
+    assert all("playwright" in session["versions"] for session in record["resumed"])
+
+
+@pytest.mark.parametrize("with_task", [True, False])
+def test_max_steps_of_a_resumed_session_apply_in_the_controller_and_in_workers(plan, with_task):
+    opened(replace(plan, max_steps=5))
+    other = replace(plan, resume="latest", max_steps=30)
+    audit = opened(other if with_task else replace(other, task=None, samples=None))
+    assert audit.task.max_steps == 30
+    in_worker = audits.reopen(audit.folder, resumed=True, max_steps=30)
+    assert in_worker.task.max_steps == 30
+    (plan.evidence.parent / "spec.json").write_text(json.dumps(SPEC, indent=4))
+    assert opened(other).task.max_steps == 30
+
+
+def test_a_resumed_run_that_is_only_collected_changes_no_file(plan):
+    before = (opened(plan).folder.path / "run.json").read_bytes()
+    resumed = replace(plan, resume="run_1")
+    audit = audits.open_option_audit(resumed, collect_only=True, ready=pytest.fail)
+    assert audit is not None
+    assert [sample.sample_id for sample in audit.samples.samples] == ["adam"]
+    assert (plan.evidence / "run_1" / "run.json").read_bytes() == before
+
+
+def test_the_terminal_names_the_policy_of_this_session_and_the_models_of_all(plan):
+    opened(plan)
+    audit = opened(replace(plan, resume="run_1", policy="claude", model="model-x"))
+    assert "bwa: policy claude, model model-x" in header_lines(audit.record, audit.folder, ())
+    assert "2 calls of model-x," in describe_usage(Usage(calls=2), audit.record)
+    assert describe_usage(Usage(), audit.record) == "no model calls (policy rules, claude)"
+
+
+def test_keys_without_effect_are_named_in_one_warning(plan):
+    write_spec(
+        plan, pagination=True, concurrency=2, needs_discovery=True, allowed_domains=["x.org"]
+    )
+    assert ignored_keys_notes(opened(plan).task) == [
+        "warning: the spec sets pagination, needs_discovery, allowed_domains, concurrency, "
+        "which has no effect yet"
+    ]
+
+
+def test_keys_without_effect_that_have_their_default_give_no_warning(plan):
+    write_spec(plan, pagination=False, concurrency=None, needs_discovery=False, allowed_domains=[])
+    assert ignored_keys_notes(opened(plan).task) == []
+
+
+def test_every_other_key_is_read_somewhere(repository):
+    """A new key that nothing reads must work, or be named as one without effect."""
+    sources = [p.read_text() for p in (repository / "pytest_bwa").rglob("*.py")]
+    unread = [k for k in TaskSpec.model_fields if not any(f"task.{k}" in s for s in sources)]
+    assert sorted(unread) == sorted(WITHOUT_EFFECT)
+
+
+def test_a_discovery_spec_is_refused_and_not_run_as_one_sample(plan):
+    write_spec(plan, phase="discovery")
+    with pytest.raises(SpecError, match=r'spec.json: phase "discovery" cannot be run yet'):
+        opened(plan)
+    assert not plan.evidence.exists()

@@ -1,0 +1,68 @@
+"""A sample whose page cannot even be opened: no browser is needed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NoReturn
+
+import pytest
+
+from pytest_bwa import audits
+from pytest_bwa.audits import Plan
+from pytest_bwa.browser.watchdog import Watchdog
+from pytest_bwa.run import WorkerContext, run_sample
+from pytest_bwa.settings import read_settings
+
+SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}}
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> WorkerContext:
+    (tmp_path / "spec.json").write_text(json.dumps(SPEC))
+    plan = Plan(
+        evidence=tmp_path, run_id="run_1", policy="rules", model="", task=tmp_path / "spec.json",
+        url="https://x.org/",
+    )  # fmt: skip
+    audit = audits.open_option_audit(plan, collect_only=False, ready=lambda task: None)
+    assert audit is not None
+    policy: Any = SimpleNamespace(name="rules", model="")
+    watchdog = Watchdog(lambda: False, lambda: False)
+    return WorkerContext(audit, policy, read_settings(), watchdog, "main")
+
+
+def failed_sample(worker: WorkerContext, *, blocked: bool) -> tuple[str, Path]:
+    """The reason of a sample whose page raises an error, and its folder."""
+    sample_id = worker.audit.samples.samples[0].sample_id
+    folder = worker.folder.sample(sample_id)
+
+    def open_page() -> NoReturn:
+        if blocked:
+            (folder / "error.txt").mkdir()
+        raise ValueError("the real reason \ud800")
+
+    result = run_sample(worker, sample_id, "t", open_page)
+    assert result.status == "failed"
+    assert worker.folder.result(sample_id) is not None
+    return result.reason, folder
+
+
+def test_the_traceback_of_an_unexpected_error_is_kept(worker):
+    reason, folder = failed_sample(worker, blocked=False)
+    assert reason.startswith("ValueError: the real reason")
+    assert "ValueError: the real reason" in (folder / "error.txt").read_text()
+
+
+def test_a_traceback_that_cannot_be_written_does_not_hide_the_reason(worker):
+    reason, folder = failed_sample(worker, blocked=True)
+    assert reason.startswith("ValueError: the real reason")
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"error.txt", "result.json"}, "no temporary file is left"
+
+
+def test_a_live_file_that_cannot_be_written_fails_the_sample_with_that_reason(worker):
+    sample_id = worker.audit.samples.samples[0].sample_id
+    (worker.folder.path / ".live").write_text("in the way")
+    result = run_sample(worker, sample_id, "t", lambda: pytest.fail("no page is opened"))
+    assert result.reason.startswith("cannot write")
