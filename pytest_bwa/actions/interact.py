@@ -26,7 +26,7 @@ _OPTIONS = load_script("actions/select_options")
 @action("Click an element.")
 def click(context: ActionContext, *, selector: Selector) -> ActionResult:
     named = context.describe(selector)
-    if spot := free_spot(context.page, context.observation.element_for(selector)):
+    if spot := free_spot(context.tabs, context.observation.element_for(selector)):
         element, before = None, spot.checked
         context.page.mouse.click(spot.x, spot.y)
     else:

@@ -11,6 +11,7 @@ from playwright.sync_api import CDPSession, Dialog, Download, Frame, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import Tab
 
@@ -42,6 +43,8 @@ class Tabs:
         self._dialogs: list[_DialogRecord] = []
         self._sessions: dict[Page, CDPSession] = {}
         self._crashed: set[Page] = set()
+        self.documents = Documents()
+        """What the first number of an element's ref stands for."""
         self.opened: list[int] = []
         """Numbers of the tabs that were opened since this list was last cleared."""
         self.downloads: list[Download] = []
@@ -181,6 +184,6 @@ class Tabs:
 
 
 def frames_of(page: Page) -> list[Frame]:
-    """The main frame, then the other attached frames in a stable order: the first number of an
-    element's ref is the position of its frame in this list."""
+    """The main frame, then the other attached frames. A frame's place changes when one before it
+    is removed."""
     return [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]

@@ -1,4 +1,5 @@
 // Uses: find/matches.js
+// Uses: prelude/page_api.js
 // Uses: prelude/secrets.js
 
 const UNREAD_TAGS = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/;
@@ -15,7 +16,8 @@ function find({ text, most }) {
   /** @type {(Document | ShadowRoot)[]} */
   const roots = [document];
   for (let root = roots.shift(); root; root = roots.shift()) findInRoot(root, matches, roots);
-  return JSON.stringify({ hits: matches.hits, total: matches.total });
+  const key = pageApi().document();
+  return JSON.stringify({ hits: matches.hits, total: matches.total, document: key });
 }
 
 /**

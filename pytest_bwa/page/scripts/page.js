@@ -26,6 +26,7 @@ function snapshot({ maxNodes }) {
     title: document.title,
     url: location.href,
     stamp: stamp(),
+    document: documentKey(),
   };
 }
 
@@ -37,7 +38,8 @@ function page() {
     snapshot,
     stamp,
     changes: () => changeCount,
-    element: elementOf,
+    element: (key, number) => (key === documentKey() ? elementOf(number) : null),
+    document: documentKey,
     number: numberOf,
     secret: isSecret,
     secrets: KNOWN_SECRETS,

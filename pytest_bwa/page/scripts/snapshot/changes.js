@@ -1,4 +1,5 @@
 // Uses: prelude/visibility.js
+// Uses: snapshot/numbers.js
 
 // The stamp of a document tells whether it has changed since it was read.
 const MAX_COMPARED = 3000; // elements; on larger pages comparing costs as much as reading
@@ -68,6 +69,6 @@ function stamp() {
     if (!looksSame) changeCount++;
     mayLookDifferent = false;
   }
-  // timeOrigin tells a reloaded document from the one before it.
-  return `${performance.timeOrigin}|${changeCount}|${location.href}|${Math.round(scrollY)}`;
+  // The key tells a reloaded document from the one before it.
+  return `${documentKey()}|${changeCount}|${location.href}|${Math.round(scrollY)}`;
 }
