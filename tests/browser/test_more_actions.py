@@ -207,7 +207,7 @@ def test_only_files_of_the_sample_are_uploaded(agent_with, tmp_path):
     assert agent.observation.title == "receipt.txt"
     for name in ("/etc/passwd", "../receipt.txt", "other.txt"):
         refused = agent.act("upload", selector="0", file=name)
-        assert "no file of this sample; those that it may upload: receipt.txt" in refused.error
+        assert "not a file of this sample; it may upload: receipt.txt" in refused.error
     assert agent.act("upload", selector="Choose", file="receipt.txt").success
 
 
@@ -270,7 +270,7 @@ def test_an_option_of_a_custom_listbox_is_selected(agent):
     missing = agent.act("select_option", selector="0", value="Sales")
     assert '"Finance", "Legal"' in (missing.error or "")
     agent.load_html("<button>Plain</button>")
-    assert "no list" in (agent.act("select_option", selector="Plain", value="x").error or "")
+    assert "is not a list" in (agent.act("select_option", selector="Plain", value="x").error or "")
 
 
 def test_a_password_is_in_no_result_even_if_the_page_shows_it(agent):
