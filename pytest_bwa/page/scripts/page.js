@@ -13,8 +13,9 @@ const LOADING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])';
  */
 function snapshot({ maxNodes }) {
   const reading = new Reading(maxNodes);
-  if (document.body) walk(document.body, TOP_PLACE, reading);
-  const text = document.body?.innerText || "";
+  const body = member(document, "body");
+  if (body) walk(body, TOP_PLACE, reading);
+  const text = pageText();
   rememberAppearance(text);
   return {
     nodes: reading.nodes,
@@ -22,8 +23,8 @@ function snapshot({ maxNodes }) {
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
     text: text.slice(0, PAGE_TEXT_LENGTH),
-    loading: !!document.querySelector(LOADING),
-    title: document.title,
+    loading: !!call(document, "querySelector", LOADING),
+    title: member(document, "title"),
     url: location.href,
     stamp: stamp(),
     document: documentKey(),

@@ -44,12 +44,12 @@ class Matches {
     if (!isShown(el, RENDERED)) return;
     this.total++;
     if (this.hits.length >= this.max) return;
-    const target = el.closest(ACTION_TARGETS) || el;
+    const target = call(el, "closest", ACTION_TARGETS) || el;
     this.hits.push({
       line: this.around(text),
-      tag: target.getAttribute("role") || target.localName,
+      tag: attributeOf(target, "role") || member(target, "localName"),
       n: pageApi().number(target),
-      near: isInViewport(el.getBoundingClientRect()),
+      near: isInViewport(boxOf(el)),
     });
   }
 }

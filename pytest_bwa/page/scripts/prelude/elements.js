@@ -1,19 +1,19 @@
-// A field called "children" hides its form's property of that name, so the getter is called directly.
-const GET_CHILDREN = /** @type {() => HTMLCollection} */ (
-  Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get
-);
+// Uses: prelude/members.js
 
 /**
  * The tag's name in capitals: XHTML and SVG have it in small letters, and a comment has none.
  * @param {Node | null | undefined} node
  */
 function tagOf(node) {
-  return /** @type {Element | null | undefined} */ (node)?.localName?.toUpperCase() ?? "";
+  return node ? (member(node, "localName")?.toUpperCase() ?? "") : "";
 }
 
-/** @param {Element} el */
+/**
+ * @param {Element} el
+ * @returns {Element[]}
+ */
 function childrenOf(el) {
-  return [...GET_CHILDREN.call(el)];
+  return [...member(el, "children")];
 }
 
 /**
@@ -22,14 +22,34 @@ function childrenOf(el) {
  * @param {string} attribute
  */
 function textOfIds(el, attribute) {
-  const ids = (el.getAttribute(attribute) || "").split(/\s+/).filter(Boolean);
-  const root = /** @type {Document} */ (el.getRootNode());
-  return ids.map((id) => root.getElementById?.(id)?.textContent || "").join(" ");
+  const ids = (attributeOf(el, attribute) || "").split(/\s+/).filter(Boolean);
+  const root = /** @type {Document} */ (call(el, "getRootNode"));
+  return ids.map((id) => textOfId(root, id)).join(" ");
+}
+
+/**
+ * @param {Document} root Or a shadow root; an element that is in no page has neither
+ * @param {string} id
+ */
+function textOfId(root, id) {
+  const el = member(root, "getElementById") ? call(root, "getElementById", id) : null;
+  return el ? member(el, "textContent") || "" : "";
 }
 
 /** @param {Node} node */
 function isField(node) {
   return /^(INPUT|TEXTAREA|SELECT)$/.test(tagOf(node));
+}
+
+/**
+ * What a field contains, or what an element shows that is none. Its value may be hidden, or no text:
+ * pages define elements of their own.
+ * @param {any} el
+ * @returns {string}
+ */
+function contentOf(el) {
+  const value = member(el, "value");
+  return typeof value === "string" ? value : (member(el, "textContent") ?? "");
 }
 
 /**

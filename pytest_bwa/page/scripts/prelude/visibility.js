@@ -1,3 +1,5 @@
+// Uses: prelude/members.js
+
 const OPAQUE = {
   checkOpacity: true,
   checkVisibilityCSS: true,
@@ -10,9 +12,10 @@ const RENDERED = { visibilityProperty: true };
  * Whether the element is visible. With `RENDERED` for `how`, a fully transparent one counts too.
  * @param {Element} el
  * @param {CheckVisibilityOptions} how
+ * @returns {boolean}
  */
 function isShown(el, how = OPAQUE) {
-  return el.checkVisibility(how);
+  return call(el, "checkVisibility", how);
 }
 
 /**

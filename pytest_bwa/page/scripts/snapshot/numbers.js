@@ -1,3 +1,5 @@
+// Uses: prelude/members.js
+
 // Elements keep their number as long as they exist; actions name them by it, together with the key
 // of their document. A frame that navigates may keep its window, and with it this script.
 /** @type {WeakMap<Document, string>} */
@@ -35,5 +37,6 @@ function numberOf(el) {
  */
 function elementOf(number) {
   const el = numberedElements.get(number)?.deref();
-  return el?.isConnected && el.ownerDocument === document ? el : null;
+  if (!el) return null;
+  return member(el, "isConnected") && member(el, "ownerDocument") === document ? el : null;
 }
