@@ -1,19 +1,21 @@
 // Uses: prelude/members.js
 
+const GET_CHILDREN = /** @type {() => HTMLCollection} */ (
+  Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get
+);
+
 /**
  * The tag's name in capitals: XHTML and SVG have it in small letters, and a comment has none.
  * @param {Node | null | undefined} node
  */
 function tagOf(node) {
-  return node ? (member(node, "localName")?.toUpperCase() ?? "") : "";
+  if (node instanceof HTMLFormElement) return "FORM";
+  return /** @type {Element | null | undefined} */ (node)?.localName?.toUpperCase() ?? "";
 }
 
-/**
- * @param {Element} el
- * @returns {Element[]}
- */
+/** @param {Element} el */
 function childrenOf(el) {
-  return [...member(el, "children")];
+  return [...GET_CHILDREN.call(el)];
 }
 
 /**

@@ -1,5 +1,4 @@
-// Uses: prelude/members.js
-
+const CHECK_VISIBILITY = Element.prototype.checkVisibility;
 const OPAQUE = {
   checkOpacity: true,
   checkVisibilityCSS: true,
@@ -15,7 +14,7 @@ const RENDERED = { visibilityProperty: true };
  * @returns {boolean}
  */
 function isShown(el, how = OPAQUE) {
-  return call(el, "checkVisibility", how);
+  return CHECK_VISIBILITY.call(el, how);
 }
 
 /**

@@ -59,7 +59,7 @@ function watchChanges() {
 
 /** @param {string} text The page's visible text */
 function appearance(text) {
-  const all = findAll(document, "*");
+  const all = call(document, "querySelectorAll", "*");
   if (hasShadowRoots || all.length > MAX_COMPARED) return null;
   let look = "";
   for (const el of all) {
