@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +14,7 @@ from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.page.documents import Documents
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.steps import ActionResult, Artifact
 
 EXTRACT_CHARACTERS = 4000
@@ -71,7 +70,7 @@ def find(
 
 def _found_in(documents: Documents, frame: Frame, wanted: str) -> tuple[int, list[str]]:
     try:
-        found = json.loads(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
+        found = read_json(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
     except PlaywrightError:  # a frame may go at any time
         return 0, []
     number = documents.number(frame, found["document"])

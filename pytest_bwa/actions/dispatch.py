@@ -16,6 +16,7 @@ from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
+from pytest_bwa.text import whole_characters
 
 
 class Executor:
@@ -70,7 +71,19 @@ class Executor:
             artifact, size = capture.keep_download(context, file)
             events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
         context.tabs.downloads.clear()
-        return replace(result, description="; ".join(events), artifact=artifact)
+        return _encodable(replace(result, description="; ".join(events), artifact=artifact))
+
+
+def _encodable(result: ActionResult) -> ActionResult:
+    """The result without half characters: what it quotes of the page is logged and sent to the
+    model."""
+    data = {
+        key: whole_characters(value) if isinstance(value, str) else value
+        for key, value in result.data.items()
+    }
+    error = None if result.error is None else whole_characters(result.error)
+    description = whole_characters(result.description)
+    return replace(result, description=description, error=error, data=data)
 
 
 def _first(events: list[str], things: str) -> list[str]:

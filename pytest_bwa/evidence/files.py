@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from pytest_bwa.errors import EvidenceError
+from pytest_bwa.text import whole_characters
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
@@ -59,8 +60,10 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
 
 
 def to_json(content: Any) -> bytes:
-    """Indented JSON in UTF-8 with a final newline; pydantic records are converted."""
-    return (json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain) + "\n").encode()
+    """Indented JSON in UTF-8 with a final newline; pydantic records are converted, and half
+    characters, which UTF-8 does not have, are replaced."""
+    text = json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain)
+    return (whole_characters(text) + "\n").encode()
 
 
 def _to_plain(value: Any) -> Any:

@@ -14,6 +14,7 @@ from pytest_bwa.errors import PageLost
 from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import Tab
+from pytest_bwa.text import whole_characters
 
 MAX_MESSAGE_CHARACTERS = 200
 DOWNLOAD_TIMEOUT_MS = 2000
@@ -141,7 +142,7 @@ class Tabs:
             if page not in self._sessions:
                 self._sessions[page] = page.context.new_cdp_session(page)
             info = self._sessions[page].send("Target.getTargetInfo")
-            return str(info["targetInfo"]["title"])
+            return whole_characters(str(info["targetInfo"]["title"]))
         except PlaywrightError:  # not Chromium, or the tab is just closing
             return ""
 
@@ -150,7 +151,7 @@ class Tabs:
     def _answer_dialog(self, dialog: Dialog) -> None:
         # "Leave this page?" is always answered with yes: no page may keep the agent.
         accept = self._answer == "accept" or dialog.type == "beforeunload"
-        message = dialog.message[:MAX_MESSAGE_CHARACTERS]
+        message = whole_characters(dialog.message)[:MAX_MESSAGE_CHARACTERS]
         answer = "accepted" if accept else "dismissed"
         self._dialogs.append(_DialogRecord(f'{dialog.type} "{message}" ({answer})'))
         act: Callable[[], None] = dialog.accept if accept else dialog.dismiss

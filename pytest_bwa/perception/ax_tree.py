@@ -3,15 +3,15 @@ and documents that the browser itself draws."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
+from pytest_bwa.text import whole_characters
 
 MIN_NODES = 5  # with fewer nodes from the page script, the accessibility tree is read too
 MAX_NODES = 120
@@ -60,7 +60,7 @@ def _read(
 
 
 def _word(entry: dict[str, Any], key: str) -> str:
-    return str(entry.get(key, {}).get("value") or "").strip()
+    return whole_characters(str(entry.get(key, {}).get("value") or "")).strip()
 
 
 def _node(
@@ -77,7 +77,7 @@ def _node(
             "arguments": [{"objectId": object_id}],
             "returnByValue": True,
         }
-        element = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
+        element = read_json(session.send("Runtime.callFunctionOn", call)["result"]["value"])
     except (PlaywrightError, KeyError, TypeError, ValueError):  # it has no element of its own
         return None
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
@@ -152,7 +151,7 @@ class Observer:
     def _snapshot(self, frame: Frame) -> tuple[dict[str, Any], int]:
         """What the page script reads in a frame, and the number of the frame's document."""
         raw = frame.evaluate(_SNAPSHOT, {"maxNodes": MAX_NODES_READ})
-        snapshot: dict[str, Any] = json.loads(raw)
+        snapshot: dict[str, Any] = read_json(raw)
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 
     def _build(self, read: _Frames) -> Observation:

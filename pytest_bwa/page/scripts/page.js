@@ -1,4 +1,5 @@
 // Uses: prelude/secrets.js
+// Uses: prelude/text.js
 // Uses: snapshot/changes.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/walk.js
@@ -22,7 +23,7 @@ function snapshot({ maxNodes }) {
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
-    text: text.slice(0, PAGE_TEXT_LENGTH),
+    text: cutText(text, PAGE_TEXT_LENGTH),
     loading: !!call(document, "querySelector", LOADING),
     title: member(document, "title"),
     url: location.href,

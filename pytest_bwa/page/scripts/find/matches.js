@@ -30,8 +30,8 @@ class Matches {
   /** @param {string} text The text around a match, cut on both sides */
   around(text) {
     const at = text.toLowerCase().indexOf(this.text);
-    const from = Math.max(0, at - BEFORE);
-    const to = at + this.text.length + AFTER;
+    const from = cutText(text, Math.max(0, at - BEFORE)).length;
+    const to = cutText(text, at + this.text.length + AFTER).length;
     return (from ? "…" : "") + text.slice(from, to) + (text.length > to ? "…" : "");
   }
 
