@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 from playwright.sync_api import ElementHandle
@@ -14,9 +13,11 @@ from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.resolve import NotFound
+from pytest_bwa.actions.typed_text import is_kept
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult
 
+MAX_SHOWN_CHARACTERS = 80
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 _TYPED_TEXT = load_script("actions/typed_text")
 _WIDGET_TEXT = load_script("actions/widget_text")
@@ -63,16 +64,12 @@ def type_text(
     data = {SECRET: True} if secret else {}
     if kept == text:
         return ActionResult(True, f"typed into {named}", data=data)
-    if _bare(kept) != _bare(text) or not text:
-        description = f"typed into {named}, but the field did not keep the text"
+    if not is_kept(text, kept):
+        instead = "" if secret else f": it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
+        description = f"typed into {named}, but the field did not keep the text{instead}"
         return ActionResult(False, description, error=description, data=data)
     shows = "" if secret else f": the field shows it as “{kept}”"
     return ActionResult(True, f"typed into {named}{shows}", data=data)
-
-
-def _bare(text: str) -> str:
-    """The text without what a field inserts by itself: spaces and separators."""
-    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 @action("Press a key or a combination, in an element or on the page.")
@@ -168,7 +165,9 @@ def _select_in_widget(
     context.settler.wait(context.page, navigated=False)
     text = str(element.evaluate(_WIDGET_TEXT))
     if folded not in text.casefold():
-        return failure(f'clicked the option "{wanted}", but {named} shows “{text[:80]}”')
+        return failure(
+            f'clicked the option "{wanted}", but {named} shows “{text[:MAX_SHOWN_CHARACTERS]}”'
+        )
     return ActionResult(True, f'selected "{wanted}" in {named}')
 
 

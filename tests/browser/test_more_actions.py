@@ -258,6 +258,13 @@ def test_a_field_that_reformats_the_text_is_reported(agent):
     assert "the field shows it as “1,234,567”" in result.description
 
 
+def test_a_field_that_changes_the_number_is_a_failure_that_says_what_it_contains(agent):
+    agent.load_html("<input aria-label=Amount oninput=\"value = value.replace('.', '')\">")
+    result = agent.act("type", selector="0", text="12.50")
+    assert not result.success
+    assert "it contains “1250”" in result.description
+
+
 def test_an_option_of_a_custom_listbox_is_selected(agent):
     agent.load_html(
         """<div role=combobox tabindex=0 aria-label=Team id=c onclick="l.hidden = false">None</div>
