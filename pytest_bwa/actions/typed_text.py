@@ -19,9 +19,9 @@ _DATE_OR_TIME = re.compile(r"\d{2,4}(?:[/:]\d{2,4}){1,2}")
 
 
 def is_kept(typed: str, kept: str) -> bool:
-    """Whether the field's text means what was typed: only formatting may differ, such as the blanks,
-    dashes and parentheses of a phone number or an IBAN. What changes a number or the letters does
-    not: decimal points and commas count, and so does a sign."""
+    """Whether the field's text means what was typed: only formatting may differ, such as the
+    blanks, dashes and parentheses of a phone number or an IBAN. What changes a number or the
+    letters is no formatting: decimal points and commas count, and so does a sign."""
     if kept == typed:
         return True
     if not typed:
