@@ -12,6 +12,7 @@ from pytest_bwa.actions.click import CHECKED, free_spot
 from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
+from pytest_bwa.actions.list_options import has_visible_options, open_list
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.actions.typed_text import is_kept
 from pytest_bwa.page.script_loader import load_script
@@ -149,11 +150,12 @@ def _select_in_widget(
     """Choose from a list that is not a <select>: open it, click the option, check what it shows."""
     named = context.describe(selector)
     folded = wanted.strip().casefold()
-    options = _options(context)
-    if not options:
-        click_on(context.page, element, context.element_ms)
-        context.settler.wait(context.page, navigated=False)
-        options = _options(context)
+    options = open_list(context, element)
+    if not options and has_visible_options(element):
+        return failure(
+            f"the page shows options, but it cannot be told which of them belong to {named}: "
+            "click the option itself"
+        )
     if not options:
         return failure(
             f"{named} is not a list, and clicking it shows no options: use click or type"
@@ -169,11 +171,6 @@ def _select_in_widget(
             f'clicked the option "{wanted}", but {named} shows “{text[:MAX_SHOWN_CHARACTERS]}”'
         )
     return ActionResult(True, f'selected "{wanted}" in {named}')
-
-
-def _options(context: ActionContext) -> list[tuple[str, ElementHandle]]:
-    found = context.page.get_by_role("option").element_handles()
-    return [((o.inner_text() or "").strip(), o) for o in found if o.is_visible()]
 
 
 def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
