@@ -30,9 +30,9 @@ class Box:
 class Element:
     """One thing on the page that can be read or acted on.
 
-    ``ref`` identifies the element inside its page: the frame's number and the number that the page
-    script gave to the element. ``index`` is the number that the model sees; it stays the same as
-    long as the element is on the page.
+    ``ref`` identifies the element inside its sample: the number of its document (each frame has
+    one) and the number that the page script gave to the element. ``index`` is the number that the
+    model sees; it stays the same as long as the element is on the page.
     """
 
     index: int

@@ -1,5 +1,5 @@
-"""Small functions on text: one line of limited length, text that is safe in a terminal, and labels
-that can be compared."""
+"""Small functions on text: one line of limited length, text that is safe in a terminal, characters
+that can be encoded, and labels that can be compared."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ _OBEYED = re.compile(
 )
 _LINE_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
+_HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
+
 
 def one_line(text: str, limit: int | None = None) -> str:
     """Text without line breaks, so that it cannot start a new line with one of our headings.
@@ -22,6 +24,12 @@ def one_line(text: str, limit: int | None = None) -> str:
     if limit is None or len(line) <= limit:
         return line
     return f"{line[:limit]}… ({len(line) - limit} more characters)"
+
+
+def whole_characters(text: str) -> str:
+    """The text with U+FFFD for each half of a character (a lone surrogate). Pages may contain them,
+    and they cannot be encoded."""
+    return _HALF_CHARACTER.sub("\ufffd", text)
 
 
 def label_key(text: str) -> str:

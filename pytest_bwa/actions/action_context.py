@@ -55,7 +55,7 @@ class ActionContext:
 
     def element(self, selector: str | None) -> ElementHandle:
         """Raises NotFound, which lists what is there."""
-        return resolve(self.page, self.observation, selector or "")
+        return resolve(self.tabs, self.observation, selector or "")
 
     def describe(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""

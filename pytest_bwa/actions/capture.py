@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -14,8 +13,8 @@ from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.page.script_loader import load_script
-from pytest_bwa.page.tabs import frames_of
+from pytest_bwa.page.documents import Documents
+from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.steps import ActionResult, Artifact
 
 EXTRACT_CHARACTERS = 4000
@@ -59,8 +58,8 @@ def find(
         return failure("find needs a text to look for")
     hits: list[str] = []
     total = 0
-    for number, frame in enumerate(frames_of(context.page)):
-        found, lines = _found_in(frame, number, wanted)
+    for frame in context.tabs.frames():
+        found, lines = _found_in(context.tabs.documents, frame, wanted)
         total += found
         hits += lines
     if not hits:
@@ -69,11 +68,12 @@ def find(
     return ActionResult(True, f"found{more}: " + "; ".join(hits[:MAX_FOUND]))
 
 
-def _found_in(frame: Frame, number: int, wanted: str) -> tuple[int, list[str]]:
+def _found_in(documents: Documents, frame: Frame, wanted: str) -> tuple[int, list[str]]:
     try:
-        found = json.loads(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
+        found = read_json(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
     except PlaywrightError:  # a frame may go at any time
         return 0, []
+    number = documents.number(frame, found["document"])
     lines = [
         f"“{hit['line']}” in {hit['tag']} ref={number}.{hit['n']}"
         + ("" if hit["near"] else " (out of view)")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from playwright.sync_api import ElementHandle, Page
 
 from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Element
 
 _POINT = load_script("actions/click_point")
@@ -30,13 +31,15 @@ class Spot:
     """The result of CHECKED before the click."""
 
 
-def free_spot(page: Page, element: Element | None) -> Spot | None:
+def free_spot(tabs: Tabs, element: Element | None) -> Spot | None:
     """Where a listed element of the main frame can be clicked at once; None if something covers it,
     moves it or disables it. Works without an ElementHandle: for the first one on a page Playwright
     injects its script (40 ms)."""
-    if element is None or element.ref[0] != 0:
+    page = tabs.current
+    document = tabs.documents.find(page, element.ref[0]) if element else None
+    if element is None or document is None or document.frame != page.main_frame:
         return None
-    found = page.evaluate(_LOOK, element.ref[1])
+    found = page.evaluate(_LOOK, {"key": document.key, "number": element.ref[1]})
     return Spot(*found) if found else None
 
 

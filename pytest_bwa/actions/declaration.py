@@ -24,6 +24,12 @@ from pytest_bwa.steps import Action, ActionResult, Tool
 ActionFunction = Callable[..., ActionResult]
 """Takes the ActionContext, and the action's parameters as keywords."""
 
+WaitFunction = Callable[[ActionContext, Action], float]
+
+
+def _no_wait(context: ActionContext, action: Action) -> float:
+    return 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class ActionDeclaration:
@@ -38,6 +44,8 @@ class ActionDeclaration:
     """If False, the page is neither waited for nor read again after the action."""
     settles: bool = True
     """If False, the action does its own waiting for the page to settle."""
+    wait_before: WaitFunction = _no_wait
+    """The seconds to wait before each try. The wait is not part of the action's time limit."""
     function: ActionFunction | None = field(default=None, compare=False)
     """None for the answers, which the loop carries out itself."""
 
@@ -57,7 +65,12 @@ class ActionDeclaration:
 
 
 def action(
-    description: str, *, name: str = "", changes_page: bool = True, settles: bool = True
+    description: str,
+    *,
+    name: str = "",
+    changes_page: bool = True,
+    settles: bool = True,
+    wait_before: WaitFunction = _no_wait,
 ) -> Callable[[ActionFunction], ActionDeclaration]:
     """Declare the decorated function as an action; ``name`` is needed only if the action's name is
     already used by Python or by another function."""
@@ -76,6 +89,7 @@ def action(
             tuple(p.name for p in keywords if p.default is inspect.Parameter.empty),
             changes_page,
             settles,
+            wait_before,
             function,
         )
 

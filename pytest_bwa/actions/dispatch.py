@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 from pytest_bwa.actions import capture
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.catalog import ACTIONS
+from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.failures import with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
@@ -16,6 +19,7 @@ from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
+from pytest_bwa.text import whole_characters
 
 
 class Executor:
@@ -42,18 +46,28 @@ class Executor:
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
         """Carry out the action, then wait for the page to settle. Raises PageLost and
         EvidenceError."""
-        context = self._context
+        context, declared = self._context, ACTIONS[action.action]
         context.observation, context.step = observation, step
-        with self._within(context.settings.action_timeout, f"{action.action} was under way"):
-            context.tabs.forget_shown_dialogs()
-            context.tabs.handle_events()
-            declared = ACTIONS[action.action]
-            result = with_retries(lambda: declared(context, action))
+        context.tabs.forget_shown_dialogs()
+        result = with_retries(lambda: self._try(declared, action))
+        with self._limit(action):
             if declared.changes_page and declared.settles:
                 context.settler.wait(context.page, navigated=context.page.url != observation.url)
                 if context.settler.leaving and result.artifact is None:
                     context.tabs.await_file()
             return self._with_events(result)
+
+    def _try(self, declared: ActionDeclaration, action: Action) -> ActionResult:
+        # A long wait for a rate limit says nothing about the page, and must not end the browser.
+        if (seconds := declared.wait_before(self._context, action)) > 0:
+            time.sleep(seconds)
+        with self._limit(action):
+            self._context.tabs.handle_events()
+            return declared(self._context, action)
+
+    def _limit(self, action: Action) -> AbstractContextManager[None]:
+        seconds = self._context.settings.action_timeout
+        return self._within(seconds, f"{action.action} was under way")
 
     def _with_events(self, result: ActionResult) -> ActionResult:
         """Adds dialogs, new tabs and downloads to the result. Called after the page has settled: a
@@ -70,7 +84,19 @@ class Executor:
             artifact, size = capture.keep_download(context, file)
             events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
         context.tabs.downloads.clear()
-        return replace(result, description="; ".join(events), artifact=artifact)
+        return _encodable(replace(result, description="; ".join(events), artifact=artifact))
+
+
+def _encodable(result: ActionResult) -> ActionResult:
+    """The result without half characters: what it quotes of the page is logged and sent to the
+    model."""
+    data = {
+        key: whole_characters(value) if isinstance(value, str) else value
+        for key, value in result.data.items()
+    }
+    error = None if result.error is None else whole_characters(result.error)
+    description = whole_characters(result.description)
+    return replace(result, description=description, error=error, data=data)
 
 
 def _first(events: list[str], things: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 from playwright.sync_api import ElementHandle
@@ -13,10 +12,13 @@ from pytest_bwa.actions.click import CHECKED, free_spot
 from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
+from pytest_bwa.actions.list_options import has_visible_options, open_list
 from pytest_bwa.actions.resolve import NotFound
+from pytest_bwa.actions.typed_text import is_kept
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult
 
+MAX_SHOWN_CHARACTERS = 80
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 _TYPED_TEXT = load_script("actions/typed_text")
 _WIDGET_TEXT = load_script("actions/widget_text")
@@ -26,7 +28,7 @@ _OPTIONS = load_script("actions/select_options")
 @action("Click an element.")
 def click(context: ActionContext, *, selector: Selector) -> ActionResult:
     named = context.describe(selector)
-    if spot := free_spot(context.page, context.observation.element_for(selector)):
+    if spot := free_spot(context.tabs, context.observation.element_for(selector)):
         element, before = None, spot.checked
         context.page.mouse.click(spot.x, spot.y)
     else:
@@ -63,16 +65,12 @@ def type_text(
     data = {SECRET: True} if secret else {}
     if kept == text:
         return ActionResult(True, f"typed into {named}", data=data)
-    if _bare(kept) != _bare(text) or not text:
-        description = f"typed into {named}, but the field did not keep the text"
+    if not is_kept(text, kept):
+        instead = "" if secret else f": it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
+        description = f"typed into {named}, but the field did not keep the text{instead}"
         return ActionResult(False, description, error=description, data=data)
     shows = "" if secret else f": the field shows it as “{kept}”"
     return ActionResult(True, f"typed into {named}{shows}", data=data)
-
-
-def _bare(text: str) -> str:
-    """The text without what a field inserts by itself: spaces and separators."""
-    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 @action("Press a key or a combination, in an element or on the page.")
@@ -152,11 +150,12 @@ def _select_in_widget(
     """Choose from a list that is not a <select>: open it, click the option, check what it shows."""
     named = context.describe(selector)
     folded = wanted.strip().casefold()
-    options = _options(context)
-    if not options:
-        click_on(context.page, element, context.element_ms)
-        context.settler.wait(context.page, navigated=False)
-        options = _options(context)
+    options = open_list(context, element)
+    if not options and has_visible_options(element):
+        return failure(
+            f"the page shows options, but it cannot be told which of them belong to {named}: "
+            "click the option itself"
+        )
     if not options:
         return failure(
             f"{named} is not a list, and clicking it shows no options: use click or type"
@@ -168,13 +167,10 @@ def _select_in_widget(
     context.settler.wait(context.page, navigated=False)
     text = str(element.evaluate(_WIDGET_TEXT))
     if folded not in text.casefold():
-        return failure(f'clicked the option "{wanted}", but {named} shows “{text[:80]}”')
+        return failure(
+            f'clicked the option "{wanted}", but {named} shows “{text[:MAX_SHOWN_CHARACTERS]}”'
+        )
     return ActionResult(True, f'selected "{wanted}" in {named}')
-
-
-def _options(context: ActionContext) -> list[tuple[str, ElementHandle]]:
-    found = context.page.get_by_role("option").element_handles()
-    return [((o.inner_text() or "").strip(), o) for o in found if o.is_visible()]
 
 
 def _no_such_option(wanted: str, names: list[str]) -> ActionResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Annotated, Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -12,26 +11,39 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.steps import ActionResult
+from pytest_bwa.steps import Action, ActionResult
 
 SCROLL_PIXELS = 600
 _INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
 
 
-@action("Open a web address.")
+def _address(context: ActionContext, url: str) -> str:
+    """The whole address of one that may be relative to this page."""
+    here = context.observation.url
+    base = here if urlsplit(here).netloc else context.base_url
+    return urljoin(base or "", url)
+
+
+def _is_web_address(url: str) -> bool:
+    return urlsplit(url).scheme in ("http", "https")
+
+
+def _reserve(context: ActionContext, action: Action) -> float:
+    """The seconds until the rate limit lets the address be opened."""
+    url = _address(context, action.url or "")
+    return context.rate_limiter.reserve(url) if _is_web_address(url) else 0.0
+
+
+@action("Open a web address.", wait_before=_reserve)
 def goto(
     context: ActionContext, *, url: Annotated[str, "Absolute, or relative to this page."]
 ) -> ActionResult:
-    here = context.observation.url
-    base = here if urlsplit(here).netloc else context.base_url
-    url = urljoin(base or "", url)
-    if urlsplit(url).scheme not in ("http", "https"):
+    url = _address(context, url)
+    if not _is_web_address(url):
         return failure(
             f'"{url}" is not a web address: use one that begins with http:// or https://'
         )
-    if (delay := context.rate_limiter.reserve(url)) > 0:
-        time.sleep(delay)  # the rate limit, not a wait for the page
     try:
         response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)
     except PlaywrightTimeout:

@@ -9,7 +9,7 @@ from playwright.sync_api import ElementHandle, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.script_loader import load_script
-from pytest_bwa.page.tabs import frames_of
+from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Observation
 
 _BY_NUMBER = load_script("actions/element_by_number")
@@ -22,18 +22,18 @@ class NotFound(Exception):
     """No element matches the selector; the message lists the elements that are there."""
 
 
-def resolve(page: Page, observation: Observation, selector: str) -> ElementHandle:
+def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandle:
     """The element that ``selector`` names: an index of the observation, visible text (in any case,
     exact matches before partial ones), or CSS. Raises NotFound."""
     text = selector.strip()
     if match := _INDEX.match(text):
-        return _by_index(page, observation, int(match[1]))
+        return _by_index(tabs, observation, int(match[1]))
     if match := _FOUND.match(text):
-        handle = _by_ref(page, (int(match[1]), int(match[2])))
+        handle = _by_ref(tabs, (int(match[1]), int(match[2])))
         if handle is None:
             raise NotFound(f"{text} is no longer on the page; {describe_elements(observation)}")
         return handle
-    for found in _candidates(page, text):
+    for found in _candidates(tabs.current, text):
         if found.is_visible():
             return found
     raise NotFound(f'nothing on the page matches "{selector}"; {describe_elements(observation)}')
@@ -51,13 +51,13 @@ def describe_elements(observation: Observation) -> str:
     return f"there are: {names}{more}"
 
 
-def _by_index(page: Page, observation: Observation, index: int) -> ElementHandle:
+def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle:
     element = observation.element(index)
     if element is None:
         raise NotFound(
             f"there is no element [{index}] on the page; {describe_elements(observation)}"
         )
-    handle = _by_ref(page, element.ref)
+    handle = _by_ref(tabs, element.ref)
     if handle is None:
         raise NotFound(
             f'element [{index}] "{element.name}" is no longer on the page; '
@@ -66,11 +66,18 @@ def _by_index(page: Page, observation: Observation, index: int) -> ElementHandle
     return handle
 
 
-def _by_ref(page: Page, ref: tuple[int, int]) -> ElementHandle | None:
-    frames = frames_of(page)
-    if ref[0] >= len(frames):
+def _by_ref(tabs: Tabs, ref: tuple[int, int]) -> ElementHandle | None:
+    """None if the element, its document or its frame is gone, or is in another tab."""
+    document = tabs.documents.find(tabs.current, ref[0])
+    if document is None:
         return None
-    return frames[ref[0]].evaluate_handle(_BY_NUMBER, ref[1]).as_element()
+    reference = {"key": document.key, "number": ref[1]}
+    try:
+        return document.frame.evaluate_handle(_BY_NUMBER, reference).as_element()
+    except PlaywrightError:
+        if document.frame.is_detached():  # it was removed at this moment
+            return None
+        raise
 
 
 def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:

@@ -16,6 +16,7 @@ from typing import IO, Any
 from pydantic import BaseModel
 
 from pytest_bwa.errors import EvidenceError
+from pytest_bwa.text import whole_characters
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
@@ -107,12 +108,10 @@ def _write_error(path: Path, error: OSError) -> EvidenceError:
 
 
 def to_json(content: Any) -> bytes:
-    """Indented JSON in UTF-8 with a final newline; pydantic records are converted.
-
-    Half of a surrogate pair, which a page may show and UTF-8 cannot hold, becomes "?".
-    """
+    """Indented JSON in UTF-8 with a final newline; pydantic records are converted, and half
+    characters, which UTF-8 does not have, are replaced."""
     text = json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain)
-    return f"{text}\n".encode("utf-8", "replace")
+    return (whole_characters(text) + "\n").encode()
 
 
 def _to_plain(value: Any) -> Any:

@@ -26,13 +26,19 @@ checks what is read from saved pages.
 
 from __future__ import annotations
 
+import json
 import re
 from importlib.resources import files
+from typing import Any
+
+from pytest_bwa.text import whole_characters
 
 _FOLDER = files("pytest_bwa.page").joinpath("scripts")
 _USES = re.compile(r"^// Uses: (\S+)$", re.M)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n", re.M)
 """Comments that fill whole lines."""
+_MAY_HAVE_HALVES = re.compile(r"\\ud", re.I)
+"""JavaScript writes half characters as escapes, and whole ones as they are."""
 
 
 def load_script(name: str) -> str:
@@ -42,6 +48,22 @@ def load_script(name: str) -> str:
     first, *rest = name.rsplit("/", 1)[-1].split("_")
     main = first + "".join(word.capitalize() for word in rest)
     return f"(...args) => {{\n{body}return {main}(...args);\n}}"
+
+
+def read_json(text: str) -> Any:
+    """What a page script returned as JSON text, with half characters replaced in all texts."""
+    content = json.loads(text)
+    return _whole(content) if _MAY_HAVE_HALVES.search(text) else content
+
+
+def _whole(content: Any) -> Any:
+    if isinstance(content, str):
+        return whole_characters(content)
+    if isinstance(content, list):
+        return [_whole(item) for item in content]
+    if isinstance(content, dict):
+        return {key: _whole(item) for key, item in content.items()}
+    return content
 
 
 def list_parts(path: str) -> list[str]:

@@ -11,8 +11,10 @@ from playwright.sync_api import CDPSession, Dialog, Download, Frame, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import Tab
+from pytest_bwa.text import whole_characters
 
 MAX_MESSAGE_CHARACTERS = 200
 DOWNLOAD_TIMEOUT_MS = 2000
@@ -42,6 +44,8 @@ class Tabs:
         self._dialogs: list[_DialogRecord] = []
         self._sessions: dict[Page, CDPSession] = {}
         self._crashed: set[Page] = set()
+        self.documents = Documents()
+        """What the first number of an element's ref stands for."""
         self.opened: list[int] = []
         """Numbers of the tabs that were opened since this list was last cleared."""
         self.downloads: list[Download] = []
@@ -138,7 +142,7 @@ class Tabs:
             if page not in self._sessions:
                 self._sessions[page] = page.context.new_cdp_session(page)
             info = self._sessions[page].send("Target.getTargetInfo")
-            return str(info["targetInfo"]["title"])
+            return whole_characters(str(info["targetInfo"]["title"]))
         except PlaywrightError:  # not Chromium, or the tab is just closing
             return ""
 
@@ -147,7 +151,7 @@ class Tabs:
     def _answer_dialog(self, dialog: Dialog) -> None:
         # "Leave this page?" is always answered with yes: no page may keep the agent.
         accept = self._answer == "accept" or dialog.type == "beforeunload"
-        message = dialog.message[:MAX_MESSAGE_CHARACTERS]
+        message = whole_characters(dialog.message)[:MAX_MESSAGE_CHARACTERS]
         answer = "accepted" if accept else "dismissed"
         self._dialogs.append(_DialogRecord(f'{dialog.type} "{message}" ({answer})'))
         act: Callable[[], None] = dialog.accept if accept else dialog.dismiss
@@ -181,6 +185,6 @@ class Tabs:
 
 
 def frames_of(page: Page) -> list[Frame]:
-    """The main frame, then the other attached frames in a stable order: the first number of an
-    element's ref is the position of its frame in this list."""
+    """The main frame, then the other attached frames. A frame's place changes when one before it
+    is removed."""
     return [page.main_frame, *(f for f in page.frames if f != page.main_frame and f.url != "")]

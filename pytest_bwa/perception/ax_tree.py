@@ -3,15 +3,15 @@ and documents that the browser itself draws."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
+from pytest_bwa.text import whole_characters
 
 MIN_NODES = 5  # with fewer nodes from the page script, the accessibility tree is read too
 MAX_NODES = 120
@@ -21,15 +21,16 @@ _ROLE_NAMES = {"StaticText": "text", "LabelText": "text", "image": "img", "cell"
 _ELEMENT = load_script("ax_element")
 
 
-def ax_nodes(page: Page, known: Sequence[Node]) -> list[Node]:
-    """The nodes of the accessibility tree that are not in ``known``; empty if there is no tree."""
+def ax_nodes(page: Page, document: int, known: Sequence[Node]) -> list[Node]:
+    """The nodes of the accessibility tree that are not in ``known``; empty if there is no tree.
+    ``document`` is the number of the main frame's document, which the tree describes."""
     try:
         session = page.context.new_cdp_session(page)
     except PlaywrightError:  # not Chromium
         return []
     try:
         raw = session.send("Accessibility.getFullAXTree")["nodes"]
-        return _read(session, raw, {(node.role, node.name) for node in known})
+        return _read(session, document, raw, {(node.role, node.name) for node in known})
     except PlaywrightError:  # the page is just being replaced by another one
         return []
     finally:
@@ -37,7 +38,10 @@ def ax_nodes(page: Page, known: Sequence[Node]) -> list[Node]:
 
 
 def _read(
-    session: CDPSession, raw: Sequence[dict[str, Any]], known: set[tuple[str, str]]
+    session: CDPSession,
+    document: int,
+    raw: Sequence[dict[str, Any]],
+    known: set[tuple[str, str]],
 ) -> list[Node]:
     nodes: list[Node] = []
     for entry in raw:
@@ -51,16 +55,19 @@ def _read(
         node = _node(session, entry, role_name, name)
         if node is not None:
             known.add((role_name, name))
-            nodes.append(node)
+            nodes.append(Node.read(document, node))
     return nodes
 
 
 def _word(entry: dict[str, Any], key: str) -> str:
-    return str(entry.get(key, {}).get("value") or "").strip()
+    return whole_characters(str(entry.get(key, {}).get("value") or "")).strip()
 
 
-def _node(session: CDPSession, entry: dict[str, Any], role: str, name: str) -> Node | None:
-    """The node of one entry; its element gets a number, so that actions can reach it."""
+def _node(
+    session: CDPSession, entry: dict[str, Any], role: str, name: str
+) -> dict[str, Any] | None:
+    """The node of one entry, as page.js would describe it; its element gets a number, so that
+    actions can reach it."""
     try:
         backend = {"backendNodeId": entry["backendDOMNodeId"]}
         object_id = session.send("DOM.resolveNode", backend)["object"]["objectId"]
@@ -70,10 +77,10 @@ def _node(session: CDPSession, entry: dict[str, Any], role: str, name: str) -> N
             "arguments": [{"objectId": object_id}],
             "returnByValue": True,
         }
-        element = json.loads(session.send("Runtime.callFunctionOn", call)["result"]["value"])
+        element = read_json(session.send("Runtime.callFunctionOn", call)["result"]["value"])
     except (PlaywrightError, KeyError, TypeError, ValueError):  # it has no element of its own
         return None
-    raw = {
+    return {
         "number": element["number"],
         "role": role,
         "name": name[:MAX_NAME_CHARACTERS],
@@ -86,4 +93,3 @@ def _node(session: CDPSession, entry: dict[str, Any], role: str, name: str) -> N
         "level": 0,
         "note": None,
     }
-    return Node.read(0, raw)

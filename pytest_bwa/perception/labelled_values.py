@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.steps import LabelledValue
 
 MAX_VALUES = 3000  # per frame
@@ -39,5 +37,5 @@ def _values(raw: str) -> list[LabelledValue]:
             row=entry["row"],
             in_viewport=entry["in_viewport"],
         )
-        for entry in json.loads(raw)
+        for entry in read_json(raw)
     ]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
@@ -34,11 +33,21 @@ _MAX_TRIES = 5
 class _Frames:
     """What was read from all frames, before nodes are chosen."""
 
+    document: int
+    """The number of the main frame's document."""
     nodes: list[Node]
     counts: PageCounts
     left_out: int
     main: dict[str, Any]
     unnamed_pictures: list[str]
+
+
+@dataclass
+class _Indices:
+    """The indices that a tab's elements have got, by their refs, in one document of the tab."""
+
+    document: int
+    by_ref: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
 class Observer:
@@ -59,8 +68,7 @@ class Observer:
         self._labelled = labelled
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
-        self._indices: dict[tuple[int, int], int] = {}
-        self._document = ""
+        self._indices: dict[Page, _Indices] = {}
         self._statuses: dict[Page, int] = {}
         tabs.current.context.on("response", self._remember_status)
 
@@ -118,38 +126,45 @@ class Observer:
         )
 
     def _read_frames(self) -> _Frames:
-        main = _snapshot(self.page.main_frame)
+        main, document = self._snapshot(self.page.main_frame)
         read = _Frames(
-            _nodes(0, main),
+            document,
+            _nodes(document, main),
             PageCounts(**main["counts"]),
             int(main["left_out"]),
             main,
             list(main["unnamed_pictures"]),
         )
-        for number, frame in enumerate(self._tabs.frames()[1:], start=1):
+        for frame in self._tabs.frames()[1:]:
             try:
-                raw = _snapshot(frame)
+                raw, document = self._snapshot(frame)
             except PlaywrightError:  # a frame may disappear at any time; the rest can still be read
                 continue
-            read.nodes += _nodes(number, raw)
+            read.nodes += _nodes(document, raw)
             read.counts += PageCounts(**raw["counts"])
             read.left_out += int(raw["left_out"])
             read.unnamed_pictures += raw["unnamed_pictures"]
         if len(read.nodes) < MIN_NODES:
-            read.nodes += ax_nodes(self.page, read.nodes)
+            read.nodes += ax_nodes(self.page, read.document, read.nodes)
         return read
+
+    def _snapshot(self, frame: Frame) -> tuple[dict[str, Any], int]:
+        """What the page script reads in a frame, and the number of the frame's document."""
+        raw = frame.evaluate(_SNAPSHOT, {"maxNodes": MAX_NODES_READ})
+        snapshot: dict[str, Any] = read_json(raw)
+        return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 
     def _build(self, read: _Frames) -> Observation:
         chosen = choose(read.nodes, self._keywords)
         main = read.main
-        self._forget_other_documents(str(main["url"]))
+        indices = self._indices_of(read.document)
         visible = {n.ref for n in chosen}
         below = sum(not n.in_viewport for n in read.nodes if n.ref not in visible)
         total = len(read.nodes) + read.left_out
         return Observation(
             url=str(main["url"]),
             title=str(main["title"]),
-            elements=tuple(self._element(node) for node in chosen),
+            elements=tuple(_element(node, indices) for node in chosen),
             cut=cut_line(total, len(chosen), below + read.left_out),
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
@@ -159,35 +174,31 @@ class Observer:
             busy=bool(main["loading"]) or not read.nodes,
         )
 
-    def _forget_other_documents(self, url: str) -> None:
-        """Indices start again at 0 in a new document; within one, an element keeps its index."""
-        document = url.split("#", 1)[0]
-        if document != self._document:
-            self._document = document
-            self._indices.clear()
-
-    def _element(self, node: Node) -> Element:
-        index = self._indices.setdefault(node.ref, len(self._indices))
-        return Element(
-            index=index,
-            ref=node.ref,
-            role=node.role,
-            name=node.name,
-            value=node.value,
-            states=node.states,
-            url=node.url,
-            box=Box(*node.box),
-            in_viewport=node.in_viewport,
-        )
+    def _indices_of(self, document: int) -> dict[tuple[int, int], int]:
+        """Indices start again at 0 in a new document of a tab; within one, whatever its address
+        becomes, an element keeps its index."""
+        indices = self._indices.get(self.page)
+        if indices is None or indices.document != document:
+            indices = self._indices[self.page] = _Indices(document)
+        return indices.by_ref
 
 
-def _snapshot(frame: Frame) -> dict[str, Any]:
-    snapshot: dict[str, Any] = json.loads(frame.evaluate(_SNAPSHOT, {"maxNodes": MAX_NODES_READ}))
-    return snapshot
+def _element(node: Node, indices: dict[tuple[int, int], int]) -> Element:
+    return Element(
+        index=indices.setdefault(node.ref, len(indices)),
+        ref=node.ref,
+        role=node.role,
+        name=node.name,
+        value=node.value,
+        states=node.states,
+        url=node.url,
+        box=Box(*node.box),
+        in_viewport=node.in_viewport,
+    )
 
 
-def _nodes(frame: int, raw: dict[str, Any]) -> list[Node]:
-    return [Node.read(frame, node) for node in raw["nodes"]]
+def _nodes(document: int, raw: dict[str, Any]) -> list[Node]:
+    return [Node.read(document, node) for node in raw["nodes"]]
 
 
 def _hash(nodes: Sequence[Node]) -> str:

@@ -20,7 +20,7 @@ ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status",
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One element as page.js describes it; ``ref`` is (frame, number inside the frame)."""
+    """One element as page.js describes it; ``ref`` is (document, number inside it)."""
 
     ref: tuple[int, int]
     role: str
@@ -35,13 +35,13 @@ class Node:
     """navigation, banner or contentinfo if the element is in such a block, else empty."""
 
     @classmethod
-    def read(cls, frame: int, raw: dict[str, Any]) -> Node:
+    def read(cls, document: int, raw: dict[str, Any]) -> Node:
         """From the JSON object of page.js."""
         note = [f'note="{raw["note"]}"'] if raw["note"] else []
         level = [f"level={raw['level']}"] if raw["level"] else []
         x, y, width, height = raw["box"]
         return cls(
-            ref=(frame, raw["number"]),
+            ref=(document, raw["number"]),
             role=raw["role"],
             name=raw["name"],
             value=raw["value"],

@@ -3,7 +3,8 @@ interface PageApi {
   snapshot(options: { maxNodes: number }): object;
   stamp(): string;
   changes(): number;
-  element(number: number): Element | null;
+  document(): string;
+  element(key: string, number: number): Element | null;
   number(el: Element): number;
   secret(node: Node): boolean;
   secrets: WeakSet<Node>;

@@ -1,3 +1,4 @@
+// Uses: prelude/json.js
 // Uses: prelude/page_api.js
 // Uses: prelude/secrets.js
 // Uses: prelude/visibility.js
@@ -11,17 +12,19 @@ const FIELDS = "input, textarea, select";
  * @param {Node} node
  */
 function axElement(node) {
-  const root = /** @type {any} */ (node).getRootNode();
-  const el = node.nodeType === Node.ELEMENT_NODE ? node : (node.parentElement ?? root.host);
-  const host = el.getRootNode().host;
-  if ((el !== node && el.matches(FIELDS)) || host?.matches(FIELDS)) return null;
-  const box = el.getBoundingClientRect();
-  const hasValue = "value" in el && !isSecret(el) && tagOf(el) !== "LI";
-  return JSON.stringify({
+  const isElement = member(node, "nodeType") === Node.ELEMENT_NODE;
+  const el = isElement ? node : (parentOf(node) ?? call(node, "getRootNode").host);
+  const host = call(el, "getRootNode").host;
+  if ((el !== node && call(el, "matches", FIELDS)) || host?.matches(FIELDS)) return null;
+  const box = boxOf(el);
+  const value = member(el, "value");
+  const address = member(el, "href");
+  const hasValue = value !== undefined && !isSecret(el) && tagOf(el) !== "LI";
+  return toJsonText({
     number: pageApi().number(el),
-    url: typeof el.href === "string" ? el.href : null,
+    url: typeof address === "string" ? address : null,
     box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
-    value: hasValue ? String(el.value) : null,
+    value: hasValue ? String(value) : null,
     in_viewport: isInViewport(box),
   });
 }

@@ -1,8 +1,11 @@
 // Uses: find/matches.js
+// Uses: prelude/json.js
+// Uses: prelude/page_api.js
 // Uses: prelude/secrets.js
 
 const UNREAD_TAGS = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE)$/;
 const BLOCKS_OF_TEXT = "p, li, td, th, dd, dt, h1, h2, h3, h4, h5, h6, a, button, div";
+const SEARCHED_NODES = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
 const MAX_BLOCK_LENGTH = 2000;
 
 /**
@@ -15,7 +18,8 @@ function find({ text, most }) {
   /** @type {(Document | ShadowRoot)[]} */
   const roots = [document];
   for (let root = roots.shift(); root; root = roots.shift()) findInRoot(root, matches, roots);
-  return JSON.stringify({ hits: matches.hits, total: matches.total });
+  const key = pageApi().document();
+  return toJsonText({ hits: matches.hits, total: matches.total, document: key });
 }
 
 /**
@@ -25,14 +29,15 @@ function find({ text, most }) {
  */
 function findInRoot(root, matches, roots) {
   const seen = new Set();
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const walker = call(document, "createTreeWalker", root, SEARCHED_NODES);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node.nodeType === Node.TEXT_NODE) {
+    if (member(node, "nodeType") === Node.TEXT_NODE) {
       findInText(/** @type {Text} */ (node), matches, seen);
       continue;
     }
     const el = /** @type {Element} */ (node);
-    if (el.shadowRoot) roots.push(el.shadowRoot);
+    const shadowRoot = member(el, "shadowRoot");
+    if (shadowRoot) roots.push(shadowRoot);
     const attribute = textOfAttributes(el);
     if (matches.isIn(attribute)) matches.add(el, attribute);
   }
@@ -44,7 +49,7 @@ function findInRoot(root, matches, roots) {
  * @param {Set<Element>} seen
  */
 function findInText(node, matches, seen) {
-  const el = node.parentElement;
+  const el = parentOf(node);
   if (!el || UNREAD_TAGS.test(tagOf(el))) return;
   const text = fold(node.data);
   if (!text) return;
@@ -54,11 +59,13 @@ function findInText(node, matches, seen) {
     return;
   }
   // A phrase may be spread over inline elements, so the whole block is searched too.
-  const block = el.closest(BLOCKS_OF_TEXT) || el;
-  if (seen.has(block) || block.textContent.length >= MAX_BLOCK_LENGTH) return;
-  const whole = fold(block.textContent);
+  const block = call(el, "closest", BLOCKS_OF_TEXT) || el;
+  const blockText = member(block, "textContent");
+  if (seen.has(block) || blockText.length >= MAX_BLOCK_LENGTH) return;
+  const whole = fold(blockText);
   if (!matches.isIn(whole)) return;
-  if ([...block.querySelectorAll("*")].some((part) => matches.isIn(fold(part.textContent)))) return;
+  const parts = findAll(block, "*");
+  if (parts.some((part) => matches.isIn(fold(member(part, "textContent"))))) return;
   seen.add(block);
   matches.add(block, whole);
 }
@@ -69,6 +76,6 @@ function findInText(node, matches, seen) {
  */
 function textOfAttributes(el) {
   if (isSecret(el)) return "";
-  const name = el.getAttribute("alt") || el.getAttribute("aria-label") || el.getAttribute("title");
+  const name = attributeOf(el, "alt") || attributeOf(el, "aria-label") || attributeOf(el, "title");
   return fold(name || (/^(INPUT|TEXTAREA)$/.test(tagOf(el)) ? el.value : ""));
 }

@@ -4,6 +4,7 @@
 // Uses: labelled/pairs.js
 // Uses: labelled/tables.js
 // Uses: labelled/text_lines.js
+// Uses: prelude/json.js
 
 // A <span> that a style sheet makes a line of its own, beside blocks: its parent is no one text.
 const isLine = (el) =>
@@ -99,5 +100,5 @@ function labelledValues({ maxValues: max }) {
       });
     visit(document.body);
   }
-  return JSON.stringify(out); // thousands of objects cost more to hand over than to find
+  return toJsonText(out); // thousands of objects cost more to hand over than to find
 }

@@ -1,4 +1,5 @@
 // Uses: prelude/secrets.js
+// Uses: prelude/text.js
 // Uses: snapshot/changes.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/walk.js
@@ -13,19 +14,21 @@ const LOADING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])';
  */
 function snapshot({ maxNodes }) {
   const reading = new Reading(maxNodes);
-  if (document.body) walk(document.body, TOP_PLACE, reading);
-  const text = document.body?.innerText || "";
+  const body = member(document, "body");
+  if (body) walk(body, TOP_PLACE, reading);
+  const text = pageText();
   rememberAppearance(text);
   return {
     nodes: reading.nodes,
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
-    text: text.slice(0, PAGE_TEXT_LENGTH),
-    loading: !!document.querySelector(LOADING),
-    title: document.title,
+    text: cutText(text, PAGE_TEXT_LENGTH),
+    loading: !!call(document, "querySelector", LOADING),
+    title: member(document, "title"),
     url: location.href,
     stamp: stamp(),
+    document: documentKey(),
   };
 }
 
@@ -37,7 +40,8 @@ function page() {
     snapshot,
     stamp,
     changes: () => changeCount,
-    element: elementOf,
+    element: (key, number) => (key === documentKey() ? elementOf(number) : null),
+    document: documentKey,
     number: numberOf,
     secret: isSecret,
     secrets: KNOWN_SECRETS,

@@ -1,4 +1,5 @@
 // Uses: page.js
+// Uses: prelude/json.js
 
 /**
  * Reads one frame, as JSON text; installs the page script first if it is missing.
@@ -6,5 +7,5 @@
  */
 function readPage(options) {
   page();
-  return JSON.stringify(pageApi().snapshot(options));
+  return toJsonText(pageApi().snapshot(options));
 }

@@ -1,3 +1,4 @@
+// Uses: prelude/members.js
 // Uses: settle/timers.js
 // Uses: settle/requests.js
 // Uses: settle/tabs.js
@@ -8,7 +9,7 @@
 
 const LOOK_EVERY = 10; // ms
 // Installed before the page's own scripts; if not, earlier timers are not known.
-const isEarly = !document.body;
+const isEarly = !member(document, "body");
 let lastInput = 0;
 let lastSettled = 0;
 
@@ -23,9 +24,9 @@ function watchInput() {
 
 /** Whether the page shows nothing yet, or says itself that it is loading. */
 function isEmpty() {
-  const text = (document.body?.innerText || "").trim();
-  if (!text && !document.querySelector("input, button, canvas, svg, img")) return true;
-  return /^loading\W*$/i.test(text) || !!document.querySelector('[aria-busy="true"]');
+  const text = pageText().trim();
+  if (!text && !call(document, "querySelector", "input, button, canvas, svg, img")) return true;
+  return /^loading\W*$/i.test(text) || !!call(document, "querySelector", '[aria-busy="true"]');
 }
 
 /**
@@ -46,7 +47,7 @@ function waitUntilQuiet({ quiet, late, most, changes }) {
       since = now();
       relevant = new Set(timers);
     }
-    if (document.readyState === "loading" || hasPendingTimer(relevant)) return false;
+    if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
     if (hasPendingRequest() || now() - lastLeaving < LEAVING) return false;
     return now() - Math.max(since, lastMessage) >= quietTime;
   };

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import subprocess
 import sys
+import time
+from types import SimpleNamespace
 
 import pytest
 
+from pytest_bwa.actions.catalog import ACTIONS
+from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.settings import Settings
+from pytest_bwa.steps import Action, Observation
 
 RESERVE = """
 import sys
@@ -55,3 +61,59 @@ def test_domains_do_not_wait_for_each_other(tmp_path):
     assert rate_limiter.reserve("https://a.org/1") < 1
     assert rate_limiter.reserve("https://b.org/1") < 1
     assert rate_limiter.reserve("https://a.org/2") > 55
+
+
+class _Page:
+    url = "http://example.org/"
+
+    def goto(self, url: str, **options: object) -> None:
+        self.url = url
+
+    def wait_for_timeout(self, timeout: float) -> None:
+        pass
+
+
+def test_the_wait_for_a_rate_limit_is_outside_of_the_time_limit_of_the_action(
+    tmp_path, monkeypatch
+):
+    """Inside of it, a long wait would kill a healthy browser."""
+    limits: list[str] = []
+
+    @contextlib.contextmanager
+    def within(seconds, what):
+        limits.append(what)
+        yield
+        limits.pop()
+
+    page = _Page()
+    tabs = SimpleNamespace(
+        current=page, opened=[], downloads=[], forget_shown_dialogs=lambda: None,
+        handle_events=lambda: None, unshown_dialogs=lambda: (),
+    )  # fmt: skip
+    page.context = SimpleNamespace(on=lambda *_: None)
+    settings = Settings.model_validate({})
+    rate_limiter = RateLimiter(tmp_path, {"default": 60.0})
+    executor = Executor(tabs, within, None, rate_limiter, settings, install="")
+    monkeypatch.setattr(executor._context.settler, "wait", lambda *_, **__: True)
+    waited: list[float] = []
+
+    def wait(seconds):
+        assert limits == []
+        waited.append(seconds)
+
+    monkeypatch.setattr(time, "sleep", wait)
+    observation = Observation(url="http://example.org/a/", title="")
+    for url in ("b", "c"):
+        result = executor.act(Action(action="goto", url=url), observation, 1)
+        assert result.description == f"opened http://example.org/a/{url}"
+    assert waited == [pytest.approx(60, abs=5)]
+
+
+def test_what_is_no_web_address_waits_for_no_rate_limit(tmp_path):
+    rate_limiter = RateLimiter(tmp_path, {"default": 60.0})
+    context = SimpleNamespace(
+        observation=Observation(url="", title=""), base_url=None, rate_limiter=rate_limiter
+    )
+    action = Action(action="goto", url="javascript:alert(1)")
+    assert ACTIONS["goto"].wait_before(context, action) == 0
+    assert ACTIONS["click"].wait_before(context, Action(action="click", selector="1")) == 0

@@ -1,13 +1,16 @@
+// Uses: prelude/elements.js
+
 /**
  * The kind of a checkable element and whether it is checked, such as "radio|true"; null if it
  * cannot be checked.
  * @param {any} el The element or its label
  */
 function checkedState(el) {
-  const box = el.matches("label") ? el.control : el;
+  const box = tagOf(el) === "LABEL" ? el.control : el;
   if (!box) return null;
-  if (/^(checkbox|radio)$/.test(box.type)) return `${box.type}|${box.checked}`;
-  const role = box.getAttribute("role") || "";
+  if (tagOf(box) === "INPUT" && /^(checkbox|radio)$/.test(box.type))
+    return `${box.type}|${box.checked}`;
+  const role = attributeOf(box, "role") || "";
   if (!/^(checkbox|radio|switch)$/.test(role)) return null;
-  return `${role}|${box.getAttribute("aria-checked") === "true"}`;
+  return `${role}|${attributeOf(box, "aria-checked") === "true"}`;
 }

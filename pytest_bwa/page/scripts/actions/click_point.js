@@ -1,3 +1,5 @@
+// Uses: prelude/members.js
+
 /** @param {DOMRect} box */
 function isInsideViewport(box) {
   return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
@@ -9,23 +11,24 @@ function isInsideViewport(box) {
  * @param {Element} el
  */
 function clickPoint(el) {
-  if (window !== top || !(el instanceof HTMLElement) || el.matches(":disabled, option")) {
+  if (window !== top || !(el instanceof HTMLElement) || call(el, "matches", ":disabled, option")) {
     return null;
   }
   // Movement by a style sheet; movement by a script keeps the page from being quiet.
-  if (document.getAnimations().some((animation) => animation.playState === "running")) return null;
-  if (!isInsideViewport(el.getBoundingClientRect())) {
-    el.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  const animations = /** @type {Animation[]} */ (call(document, "getAnimations"));
+  if (animations.some((animation) => animation.playState === "running")) return null;
+  if (!isInsideViewport(boxOf(el))) {
+    const place = { block: "center", inline: "nearest", behavior: "instant" };
+    call(el, "scrollIntoView", place);
   }
-  const box = el.getBoundingClientRect();
+  const box = boxOf(el);
   // The middle of an inline link that is broken over lines may be outside of it.
-  if (!isInsideViewport(box) || !box.width || !box.height || el.getClientRects().length !== 1) {
-    return null;
-  }
+  const isWhole = call(el, "getClientRects").length === 1;
+  if (!isInsideViewport(box) || !box.width || !box.height || !isWhole) return null;
   const x = box.x + box.width / 2;
   const y = box.y + box.height / 2;
   const hit = elementAt(x, y, el);
-  return hit && el.contains(hit) ? [x, y] : null;
+  return hit && call(el, "contains", hit) ? [x, y] : null;
 }
 
 /**
@@ -35,9 +38,9 @@ function clickPoint(el) {
  * @param {Element} wanted
  */
 function elementAt(x, y, wanted) {
-  let hit = document.elementFromPoint(x, y);
-  while (hit?.shadowRoot && hit !== wanted) {
-    const deeper = hit.shadowRoot.elementFromPoint(x, y);
+  let hit = call(document, "elementFromPoint", x, y);
+  while (hit && hit !== wanted && member(hit, "shadowRoot")) {
+    const deeper = member(hit, "shadowRoot").elementFromPoint(x, y);
     if (!deeper || deeper === hit) break;
     hit = deeper;
   }

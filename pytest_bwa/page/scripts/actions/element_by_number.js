@@ -1,6 +1,9 @@
 // Uses: prelude/page_api.js
 
-/** @param {number} number */
-function elementByNumber(number) {
-  return pageApi()?.element(number) ?? null;
+/**
+ * The element with that number, if it is still in that document.
+ * @param {{ key: string, number: number }} reference
+ */
+function elementByNumber({ key, number }) {
+  return pageApi()?.element(key, number) ?? null;
 }

@@ -8,6 +8,7 @@ function elementText(el) {
   if (isSecret(el)) return "";
   const tag = tagOf(el);
   if (tag === "SELECT") return chosenOptions(el);
-  if ("value" in el && tag !== "LI" && tag !== "BUTTON") return String(el.value);
-  return el.innerText ?? el.textContent ?? "";
+  const value = member(el, "value");
+  if (value !== undefined && tag !== "LI" && tag !== "BUTTON") return String(value);
+  return visibleText(el) ?? "";
 }

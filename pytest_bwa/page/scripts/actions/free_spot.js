@@ -4,11 +4,11 @@
 
 /**
  * The click point and the checked state of the element with that number; null if it cannot be
- * clicked at once.
- * @param {number} number
+ * clicked at once, or is not in that document.
+ * @param {{ key: string, number: number }} reference
  */
-function freeSpot(number) {
-  const el = pageApi()?.element(number);
+function freeSpot({ key, number }) {
+  const el = pageApi()?.element(key, number);
   const point = el && clickPoint(el);
   return point ? [...point, checkedState(el)] : null;
 }

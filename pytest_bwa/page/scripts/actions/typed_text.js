@@ -6,5 +6,5 @@
  * @param {any} el
  */
 function typedText(el) {
-  return [isSecret(el), "value" in el ? el.value : el.textContent];
+  return [isSecret(el), contentOf(el)];
 }

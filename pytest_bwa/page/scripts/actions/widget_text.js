@@ -6,5 +6,5 @@
  */
 function widgetText(el) {
   if (isSecret(el)) return "";
-  return ("value" in el && el.value) || el.innerText || el.textContent || "";
+  return member(el, "value") || visibleText(el) || member(el, "textContent") || "";
 }

@@ -30,8 +30,8 @@ class Matches {
   /** @param {string} text The text around a match, cut on both sides */
   around(text) {
     const at = text.toLowerCase().indexOf(this.text);
-    const from = Math.max(0, at - BEFORE);
-    const to = at + this.text.length + AFTER;
+    const from = cutText(text, Math.max(0, at - BEFORE)).length;
+    const to = cutText(text, at + this.text.length + AFTER).length;
     return (from ? "…" : "") + text.slice(from, to) + (text.length > to ? "…" : "");
   }
 
@@ -44,12 +44,12 @@ class Matches {
     if (!isShown(el, RENDERED)) return;
     this.total++;
     if (this.hits.length >= this.max) return;
-    const target = el.closest(ACTION_TARGETS) || el;
+    const target = call(el, "closest", ACTION_TARGETS) || el;
     this.hits.push({
       line: this.around(text),
-      tag: target.getAttribute("role") || target.localName,
+      tag: attributeOf(target, "role") || member(target, "localName"),
       n: pageApi().number(target),
-      near: isInViewport(el.getBoundingClientRect()),
+      near: isInViewport(boxOf(el)),
     });
   }
 }

@@ -1,4 +1,5 @@
-// A field called "children" hides its form's property of that name, so the getter is called directly.
+// Uses: prelude/members.js
+
 const GET_CHILDREN = /** @type {() => HTMLCollection} */ (
   Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get
 );
@@ -8,6 +9,7 @@ const GET_CHILDREN = /** @type {() => HTMLCollection} */ (
  * @param {Node | null | undefined} node
  */
 function tagOf(node) {
+  if (node instanceof HTMLFormElement) return "FORM";
   return /** @type {Element | null | undefined} */ (node)?.localName?.toUpperCase() ?? "";
 }
 
@@ -22,14 +24,34 @@ function childrenOf(el) {
  * @param {string} attribute
  */
 function textOfIds(el, attribute) {
-  const ids = (el.getAttribute(attribute) || "").split(/\s+/).filter(Boolean);
-  const root = /** @type {Document} */ (el.getRootNode());
-  return ids.map((id) => root.getElementById?.(id)?.textContent || "").join(" ");
+  const ids = (attributeOf(el, attribute) || "").split(/\s+/).filter(Boolean);
+  const root = /** @type {Document} */ (call(el, "getRootNode"));
+  return ids.map((id) => textOfId(root, id)).join(" ");
+}
+
+/**
+ * @param {Document} root Or a shadow root; an element that is in no page has neither
+ * @param {string} id
+ */
+function textOfId(root, id) {
+  const el = member(root, "getElementById") ? call(root, "getElementById", id) : null;
+  return el ? member(el, "textContent") || "" : "";
 }
 
 /** @param {Node} node */
 function isField(node) {
   return /^(INPUT|TEXTAREA|SELECT)$/.test(tagOf(node));
+}
+
+/**
+ * What a field contains, or what an element shows that is none. Its value may be hidden, or no text:
+ * pages define elements of their own.
+ * @param {any} el
+ * @returns {string}
+ */
+function contentOf(el) {
+  const value = member(el, "value");
+  return typeof value === "string" ? value : (member(el, "textContent") ?? "");
 }
 
 /**

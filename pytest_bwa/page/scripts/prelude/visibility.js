@@ -1,3 +1,4 @@
+const CHECK_VISIBILITY = Element.prototype.checkVisibility;
 const OPAQUE = {
   checkOpacity: true,
   checkVisibilityCSS: true,
@@ -10,9 +11,10 @@ const RENDERED = { visibilityProperty: true };
  * Whether the element is visible. With `RENDERED` for `how`, a fully transparent one counts too.
  * @param {Element} el
  * @param {CheckVisibilityOptions} how
+ * @returns {boolean}
  */
 function isShown(el, how = OPAQUE) {
-  return el.checkVisibility(how);
+  return CHECK_VISIBILITY.call(el, how);
 }
 
 /**

@@ -1,4 +1,5 @@
 // Uses: prelude/visibility.js
+// Uses: snapshot/numbers.js
 
 // The stamp of a document tells whether it has changed since it was read.
 const MAX_COMPARED = 3000; // elements; on larger pages comparing costs as much as reading
@@ -25,9 +26,23 @@ function watchRoot(root) {
   hasShadowRoots ||= root !== document;
 }
 
+/** @param {Element} el */
+function watchRootOf(el) {
+  const root = member(el, "shadowRoot");
+  if (root) watchRoot(root); // it may have been in the page's own source
+}
+
+/**
+ * @param {string} event
+ * @param {() => void} work
+ */
+function watchEvent(event, work) {
+  call(document, "addEventListener", event, work, true);
+}
+
 function watchChanges() {
   watchRoot(document);
-  for (const el of document.querySelectorAll("*")) if (el.shadowRoot) watchRoot(el.shadowRoot);
+  for (const el of findAll(document, "*")) watchRootOf(el);
   const attachShadow = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (...args) {
     const root = attachShadow.apply(this, args);
@@ -36,19 +51,19 @@ function watchChanges() {
   };
   const input = ["input", "change", "toggle"];
   const movement = ["popstate", "scroll", "transitionend", "animationend"];
-  for (const event of [...input, ...movement]) document.addEventListener(event, countChange, true);
+  for (const event of [...input, ...movement]) watchEvent(event, countChange);
   for (const event of ["mouseover", "focusin", "focusout"]) {
-    document.addEventListener(event, () => (mayLookDifferent = true), true);
+    watchEvent(event, () => (mayLookDifferent = true));
   }
 }
 
 /** @param {string} text The page's visible text */
 function appearance(text) {
-  const all = document.querySelectorAll("*");
+  const all = call(document, "querySelectorAll", "*");
   if (hasShadowRoots || all.length > MAX_COMPARED) return null;
   let look = "";
   for (const el of all) {
-    const box = isShown(el) && el.getBoundingClientRect();
+    const box = isShown(el) && boxOf(el);
     // Closed menus may be kept to the left of the page or above it.
     look += box ? (box.right > 0 && box.bottom > 0 ? 2 : 1) : 0;
   }
@@ -63,11 +78,10 @@ function rememberAppearance(text) {
 
 function stamp() {
   if (mayLookDifferent) {
-    const looksSame =
-      lastAppearance !== null && appearance(document.body?.innerText || "") === lastAppearance;
+    const looksSame = lastAppearance !== null && appearance(pageText()) === lastAppearance;
     if (!looksSame) changeCount++;
     mayLookDifferent = false;
   }
-  // timeOrigin tells a reloaded document from the one before it.
-  return `${performance.timeOrigin}|${changeCount}|${location.href}|${Math.round(scrollY)}`;
+  // The key tells a reloaded document from the one before it.
+  return `${documentKey()}|${changeCount}|${location.href}|${Math.round(scrollY)}`;
 }

@@ -14,11 +14,6 @@ function shorten(text, max = NAME_LENGTH) {
   return fold(text, max, "…");
 }
 
-/** @param {any} el */
-function visibleText(el) {
-  return el.innerText ?? el.textContent;
-}
-
 /** @param {Element} row */
 function rowText(row) {
   const cells = childrenOf(row).map((cell) => shorten(visibleText(cell), CELL_LENGTH));
@@ -33,17 +28,17 @@ function rowText(row) {
  */
 function nameOf(el, role) {
   const labelled =
-    shorten(textOfIds(el, "aria-labelledby")) || shorten(el.getAttribute("aria-label"));
+    shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
   if (labelled) return labelled;
   if (isField(el)) return nameOfField(el);
-  if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(el.getAttribute("title"));
+  if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(attributeOf(el, "title"));
   if (role === "row") return rowText(el);
-  if (role === "table") return shorten(el.caption?.innerText);
+  if (role === "table") return shorten(tagOf(el) === "TABLE" ? el.caption?.innerText : "");
   if (role === "dialog" || role === "alertdialog") {
-    return shorten(el.querySelector("h1,h2,h3")?.textContent);
+    return shorten(call(el, "querySelector", "h1,h2,h3")?.textContent);
   }
   const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(visibleText(el)) : "";
-  return text || shorten(namesOfPicturesIn(el)) || shorten(el.getAttribute("title"));
+  return text || shorten(namesOfPicturesIn(el)) || shorten(attributeOf(el, "title"));
 }
 
 /** @param {any} field */
@@ -68,8 +63,8 @@ function nameOfField(field) {
  */
 function textOfLabel(label, field) {
   if (!label.contains(field)) return label.textContent;
-  const parts = [...label.childNodes].filter((node) => !node.contains(field));
-  return parts.map((node) => node.textContent).join(" ");
+  const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
+  return parts.map((node) => member(node, "textContent")).join(" ");
 }
 
 /**
@@ -77,8 +72,8 @@ function textOfLabel(label, field) {
  * @param {Element} el
  */
 function namesOfPicturesIn(el) {
-  const pictures = el.querySelectorAll("img[alt], svg[aria-label], [aria-label], svg > title");
-  return [...pictures]
-    .map((node) => node.getAttribute("alt") || node.getAttribute("aria-label") || node.textContent)
-    .join(" ");
+  const pictures = findAll(el, "img[alt], svg[aria-label], [aria-label], svg > title");
+  const name = (/** @type {Element} */ node) =>
+    attributeOf(node, "alt") || attributeOf(node, "aria-label") || member(node, "textContent");
+  return pictures.map(name).join(" ");
 }

@@ -7,6 +7,12 @@ const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
 const MIN_PICTURE_SIZE = 6; // pixels
 
+/** @param {any} el A link, which may be part of a drawing */
+function linkOf(el) {
+  const address = member(el, "href");
+  return address?.baseVal ?? address ?? null;
+}
+
 /** What one snapshot has collected so far. */
 class Reading {
   /** @param {number} max */
@@ -34,8 +40,8 @@ class Reading {
       this.leftOut++;
       return;
     }
-    const url = role === "link" ? (el.href?.baseVal ?? el.href) : null;
-    const level = role === "heading" ? +(el.getAttribute("aria-level") || tagOf(el)[1] || 0) : 0;
+    const url = role === "link" ? linkOf(el) : null;
+    const level = role === "heading" ? +(attributeOf(el, "aria-level") || tagOf(el)[1] || 0) : 0;
     this.nodes.push({
       number: numberOf(el),
       role,
@@ -58,11 +64,11 @@ class Reading {
    */
   addUnnamedPicture(picture, landmark) {
     if (landmark || this.unnamedPictures.length >= MAX_UNNAMED_PICTURES) return;
-    const box = picture.getBoundingClientRect();
+    const box = boxOf(picture);
     if (box.width < MIN_PICTURE_SIZE || box.height < MIN_PICTURE_SIZE) return;
     let text = "";
-    let parent = picture.parentElement;
-    for (let up = 0; parent && !text && up < PICTURE_PARENTS; up++, parent = parent.parentElement) {
+    let parent = parentOf(picture);
+    for (let up = 0; parent && !text && up < PICTURE_PARENTS; up++, parent = parentOf(parent)) {
       text = shorten(tagOf(parent) === "TR" ? rowText(parent) : visibleText(parent), CELL_LENGTH);
     }
     if (text && !this.unnamedPictures.includes(text)) this.unnamedPictures.push(text);

@@ -87,15 +87,18 @@ const ROLE_BY_INPUT_TYPE = {
  * @returns {string}
  */
 function roleOf(el) {
-  const attribute = el.getAttribute("role");
+  const attribute = attributeOf(el, "role");
   if (attribute) return attribute.trim().split(/\s+/)[0].toLowerCase();
   const tag = tagOf(el);
-  if (tag === "A" || tag === "AREA") return el.hasAttribute("href") ? "link" : "";
+  if (tag === "A" || tag === "AREA") return attributeOf(el, "href") !== null ? "link" : "";
   if (tag === "INPUT") return ROLE_BY_INPUT_TYPE[el.type] ?? "textbox";
   if (tag === "SELECT") return el.multiple || el.size > 1 ? "listbox" : "combobox";
   if (tag === "HEADER" || tag === "FOOTER") {
     return el.closest("article, section, main, aside") ? "" : ROLE_BY_TAG[tag];
   }
-  if (el.isContentEditable && !el.parentElement?.isContentEditable) return "textbox";
+  const parent = parentOf(el);
+  if (member(el, "isContentEditable") && !(parent && member(parent, "isContentEditable"))) {
+    return "textbox";
+  }
   return ROLE_BY_TAG[tag] || "";
 }

@@ -16,7 +16,7 @@ const INPUT_TYPES_SHOWN = /^(file|date|time|email|number|datetime-local|month)$/
 function fieldValueOf(el, role) {
   if (tagOf(el) === "SELECT") return shorten(chosenOptions(el), VALUE_LENGTH);
   if (isSecret(el) || !/^(textbox|searchbox|spinbutton|slider|combobox)$/.test(role)) return null;
-  const value = "value" in el ? el.value : el.textContent;
+  const value = contentOf(el);
   return value ? shorten(value, VALUE_LENGTH) : null;
 }
 
@@ -28,18 +28,18 @@ function statesOf(el, role) {
   /** @type {string[]} */
   const states = [];
   if (role === "checkbox" || role === "radio" || role === "switch") {
-    states.push(
-      `checked=${"checked" in el ? el.checked : el.getAttribute("aria-checked") === "true"}`,
-    );
+    states.push(`checked=${member(el, "checked") ?? attributeOf(el, "aria-checked") === "true"}`);
   }
   addAriaStates(el, states);
   const tag = tagOf(el);
   if (tag === "DETAILS" || tag === "SUMMARY") {
-    states.push(`expanded=${(tag === "SUMMARY" ? el.parentElement : el).open === true}`);
+    states.push(`expanded=${(tag === "SUMMARY" ? parentOf(el) : el)?.open === true}`);
   }
-  if (el.disabled || el.getAttribute("aria-disabled") === "true") states.push("disabled");
-  if (el.required || el.getAttribute("aria-required") === "true") states.push("required");
-  if (el.readOnly) states.push("readonly");
+  if (member(el, "disabled") || attributeOf(el, "aria-disabled") === "true")
+    states.push("disabled");
+  if (member(el, "required") || attributeOf(el, "aria-required") === "true")
+    states.push("required");
+  if (member(el, "readOnly")) states.push("readonly");
   if (isSecret(el)) states.push(el.value ? "password, filled" : "password, empty");
   else if (tag === "INPUT" && INPUT_TYPES_SHOWN.test(el.type)) states.push(el.type);
   return states;
@@ -52,7 +52,7 @@ function statesOf(el, role) {
 function addAriaStates(el, states) {
   const hasChecked = states.length > 0;
   for (const state of ARIA_STATES) {
-    const value = el.getAttribute(`aria-${state}`);
+    const value = attributeOf(el, `aria-${state}`);
     if (!value || (state === "checked" && hasChecked)) continue;
     if (value === "false" && (state === "invalid" || state === "busy")) continue;
     states.push(`${state}=${value}`);
@@ -67,8 +67,8 @@ function addAriaStates(el, states) {
 function noteOf(el, name) {
   const note = shorten(
     textOfIds(el, "aria-describedby") ||
-      el.getAttribute("aria-description") ||
-      el.getAttribute("title"),
+      attributeOf(el, "aria-description") ||
+      attributeOf(el, "title"),
     NOTE_LENGTH,
   );
   return note && note !== name ? note : null;

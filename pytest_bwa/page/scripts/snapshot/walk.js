@@ -28,10 +28,10 @@ const TOP_PLACE = { landmark: "", covered: false, named: false, pointer: false }
 function walk(el, place, reading) {
   reading.counts.all++;
   const tag = tagOf(el);
-  if (SKIPPED_TAGS.has(tag) || el.getAttribute("aria-hidden") === "true") return;
-  if (el.hasAttribute("hidden")) return;
+  if (SKIPPED_TAGS.has(tag) || attributeOf(el, "aria-hidden") === "true") return;
+  if (attributeOf(el, "hidden") !== null) return;
   countPicture(el, tag, place, reading);
-  const hasNoBox = el.style?.display === "contents" || tag === "SLOT";
+  const hasNoBox = member(el, "style")?.display === "contents" || tag === "SLOT";
   if (!hasNoBox && !isShown(el) && getComputedStyle(el).display !== "contents") return;
   if (tag === "SVG") {
     addDrawing(el, place, reading);
@@ -63,9 +63,9 @@ function walk(el, place, reading) {
  * @param {Reading} reading
  */
 function walkInside(el, tag, inside, reading) {
-  const root = el.shadowRoot;
+  const root = member(el, "shadowRoot");
   if (root) {
-    watchRoot(root); // it may have been in the page's own source
+    watchRootOf(el);
     for (const child of root.children) walk(child, inside, reading);
   }
   const assigned = tag === "SLOT" ? el.assignedElements() : [];
@@ -86,7 +86,7 @@ function countPicture(el, tag, place, reading) {
   if (tag === "CANVAS") {
     reading.counts.canvas++;
     reading.addUnnamedPicture(el, place.landmark);
-  } else if (tag === "IMG" && !el.hasAttribute("alt") && !el.getAttribute("title")) {
+  } else if (tag === "IMG" && attributeOf(el, "alt") === null && !attributeOf(el, "title")) {
     if (!place.named) reading.addUnnamedPicture(el, place.landmark);
   }
 }
@@ -118,7 +118,7 @@ function addDrawing(svg, place, reading) {
  * @param {Reading} reading
  */
 function addElement(el, role, inside, reading) {
-  const box = el.getBoundingClientRect();
+  const box = boxOf(el);
   const name = nameOf(el, role);
   const isInteractive = INTERACTIVE_ROLES.has(role) || role === "clickable";
   if (isInteractive) {
@@ -153,12 +153,12 @@ function addOwnText(el, landmark, reading) {
   const name = shorten(isInline ? visibleText(el) : ownText(el), TEXT_LENGTH);
   if (!name) return;
   reading.counts.semantic++;
-  reading.add(el, "text", name, el.getBoundingClientRect(), landmark);
+  reading.add(el, "text", name, boxOf(el), landmark);
 }
 
 /** @param {Element} el */
 function hasOwnText(el) {
-  for (const node of el.childNodes) {
+  for (const node of member(el, "childNodes")) {
     if (node.nodeType === Node.TEXT_NODE && /** @type {Text} */ (node).data.trim()) return true;
   }
   return false;
@@ -166,6 +166,6 @@ function hasOwnText(el) {
 
 /** @param {Element} el */
 function ownText(el) {
-  const texts = [...el.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+  const texts = [...member(el, "childNodes")].filter((node) => node.nodeType === Node.TEXT_NODE);
   return texts.map((node) => /** @type {Text} */ (node).data).join(" ");
 }

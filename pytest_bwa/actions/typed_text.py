@@ -1,0 +1,45 @@
+"""Whether a field kept what was typed into it, although it may format it."""
+
+from __future__ import annotations
+
+import re
+
+_BLANK = re.compile(r"\s+")
+_DASH = re.compile(r"(?<=[^\W_)])[-‐‑–]+(?=[^\W_(])|(?<=\))[-‐‑–]+|(?<=[^\W_])[-‐‑–]+(?=\()")
+"""A dash between letters, digits or parentheses. Before a number it is a sign."""
+_PARENTHESES = re.compile(r"\((\d{2,})\)")
+"""Around a group of digits, as in an area code."""
+_ONLY_NEGATIVE = re.compile(r"\(\d+\)")
+"""An amount in parentheses is negative in accounting."""
+_RANGE = re.compile(r"\d+[-‐‑–]\d+")
+"""Two numbers; without the dash they would be one other number."""
+_GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3}(?:\1\d{3})+|(?:['’]\d{3})+)")
+"""Digits in groups of three. One comma or point alone could be a decimal one."""
+_DATE_OR_TIME = re.compile(r"\d{2,4}(?:[/:]\d{2,4}){1,2}")
+
+
+def is_kept(typed: str, kept: str) -> bool:
+    """Whether the field's text means what was typed: only formatting may differ, such as the
+    blanks, dashes and parentheses of a phone number or an IBAN. What changes a number or the
+    letters is no formatting: decimal points and commas count, and so does a sign."""
+    if kept == typed:
+        return True
+    if not typed:
+        return False
+    wanted, found = _without_formatting(typed), _without_formatting(kept)
+    return wanted == found or (wanted.isdigit() and wanted == _digits_of_mask(found))
+
+
+def _without_formatting(text: str) -> str:
+    text = _BLANK.sub("", text)
+    if _ONLY_NEGATIVE.fullmatch(text) or _RANGE.fullmatch(text):
+        return text
+    return _PARENTHESES.sub(r"\1", _DASH.sub("", text)).casefold()
+
+
+def _digits_of_mask(text: str) -> str:
+    """The digits that were typed if a mask made a date, a time, a phone number with + or groups of
+    three digits of them; else the text as it is."""
+    if any(mask.fullmatch(text) for mask in (_GROUPED, _DATE_OR_TIME, _RANGE)):
+        return re.sub(r"\D", "", text)
+    return text[1:] if re.fullmatch(r"\+\d{4,}", text) else text

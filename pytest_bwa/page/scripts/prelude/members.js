@@ -1,0 +1,74 @@
+// A form's fields hide the form's members of the same name (<input name=closest>), and so do named
+// pictures and forms those of the document (<img name=body>). Members are then read from the prototype.
+
+// Those that are read of every element, for which the general way would take twice the time.
+const GET_ATTRIBUTE = Element.prototype.getAttribute;
+const GET_BOX = Element.prototype.getBoundingClientRect;
+
+/**
+ * What `node[name]` would be if nothing hid it.
+ * @param {any} node
+ * @param {string} name
+ * @returns {any}
+ */
+function member(node, name) {
+  const mayHide = node instanceof HTMLFormElement || node === document;
+  return mayHide ? Reflect.get(Object.getPrototypeOf(node), name, node) : node[name];
+}
+
+/**
+ * Calls the method `name` of a node, even if something hides it.
+ * @param {any} node
+ * @param {string} name
+ * @param {any[]} args
+ * @returns {any}
+ */
+function call(node, name, ...args) {
+  return member(node, name).apply(node, args);
+}
+
+/**
+ * @param {Element} el
+ * @param {string} name
+ */
+function attributeOf(el, name) {
+  return GET_ATTRIBUTE.call(el, name);
+}
+
+/**
+ * @param {Node} node
+ * @returns {Element | null}
+ */
+function parentOf(node) {
+  return member(node, "parentElement");
+}
+
+/**
+ * The text of an element as it is shown; also of one that has no innerText, such as a drawing.
+ * @param {Node} el
+ * @returns {string | null}
+ */
+function visibleText(el) {
+  return member(el, "innerText") ?? member(el, "textContent");
+}
+
+/** @param {Element} el */
+function boxOf(el) {
+  return GET_BOX.call(el);
+}
+
+/**
+ * The elements inside that match, as an array.
+ * @param {Node} root
+ * @param {string} css
+ * @returns {any[]}
+ */
+function findAll(root, css) {
+  return [...call(root, "querySelectorAll", css)];
+}
+
+/** The whole text that the page shows. */
+function pageText() {
+  const body = member(document, "body");
+  return body ? visibleText(body) || "" : "";
+}

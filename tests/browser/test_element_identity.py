@@ -1,0 +1,109 @@
+"""An element's number and reference belong to one document of one frame, and to nothing else."""
+
+from __future__ import annotations
+
+import re
+
+FRAME = """<iframe id={id} srcdoc="<button onclick='top.document.title = &quot;{title}&quot;'>
+{button}</button>"></iframe>"""
+FRAMES = (
+    "<h1>Three forms</h1>"
+    + FRAME.format(id="first", title="deleted", button="Delete")
+    + FRAME.format(id="second", title="saved", button="Save")
+    + FRAME.format(id="third", title="sent", button="Send")
+)
+
+
+def _load_frames(agent):
+    agent.load_html(FRAMES)
+    for frame in agent.page.frames[1:]:
+        frame.wait_for_selector("button")
+    agent.observation = agent.observer.observe()
+
+
+def _title(agent):
+    return agent.page.evaluate("document.title")
+
+
+def test_a_button_is_the_same_one_after_a_frame_before_it_was_removed(agent):
+    _load_frames(agent)
+    save, delete = agent.index("Save"), agent.index("Delete")
+    agent.page.evaluate("first.remove()")
+    assert agent.act("click", selector=save).success
+    assert _title(agent) == "saved"
+    assert agent.index("Save") == save
+    assert delete not in {str(e.index) for e in agent.observation.elements}
+
+
+def test_an_element_of_a_removed_frame_is_no_longer_on_the_page(agent):
+    _load_frames(agent)
+    delete = agent.index("Delete")
+    agent.page.evaluate("first.remove()")
+    result = agent.act("click", selector=delete)
+    assert "no longer on the page" in (result.error or "")
+    assert _title(agent) == ""
+
+
+def test_an_element_of_a_replaced_document_is_no_longer_on_the_page(agent):
+    _load_frames(agent)
+    save = agent.index("Save")
+    agent.page.evaluate(
+        """() => new Promise(loaded => { second.onload = loaded; second.srcdoc =
+        '<button onclick="top.document.title = &quot;other&quot;">Other</button>' })"""
+    )
+    result = agent.act("click", selector=save)
+    assert "no longer on the page" in (result.error or "")
+    assert _title(agent) == ""
+    assert agent.index("Other") != save
+
+
+def test_a_reference_from_find_stays_with_its_frame(agent):
+    _load_frames(agent)
+    found = re.search(r"ref=\d+\.\d+", agent.act("find", text="Save").description)
+    removed = re.search(r"ref=\d+\.\d+", agent.act("find", text="Delete").description)
+    assert found
+    assert removed
+    agent.page.evaluate("first.remove()")
+    assert "no longer" in (agent.act("click", selector=removed[0]).error or "")
+    assert agent.act("click", selector=found[0]).success
+    assert _title(agent) == "saved"
+
+
+def test_a_listed_element_of_the_page_before_is_not_clicked_in_the_next_one(agent, site):
+    site.pages |= {"/a": "<button>Go on</button>", "/b": "<button>Delete all</button>"}
+    agent.act("goto", url=site.url + "/a")
+    old = agent.observation
+    agent.act("goto", url=site.url + "/b")
+    agent.observation = old
+    assert "no longer on the page" in (agent.act("click", selector="0").error or "")
+
+
+def test_elements_keep_their_numbers_when_only_the_address_changes(agent, site):
+    site.pages["/list"] = "<h1>List</h1><button id=one>One</button><button>Two</button>"
+    agent.act("goto", url=site.url + "/list")
+    before = {e.name: e.index for e in agent.observation.elements}
+    agent.page.evaluate("one.remove(); history.pushState({}, '', '/list/2?page=2')")
+    agent.observation = agent.observer.observe()
+    after = {e.name: e.index for e in agent.observation.elements}
+    assert agent.observation.url.endswith("/list/2?page=2")
+    assert after == {name: before[name] for name in ("List", "Two")}
+
+
+def test_numbers_begin_again_in_a_new_document_of_the_same_address(agent, site):
+    site.pages["/list"] = "<button id=one>One</button><button>Two</button>"
+    agent.act("goto", url=site.url + "/list")
+    site.pages["/list"] = "<button>Three</button>"
+    agent.act("goto", url=site.url + "/list")
+    assert [(e.index, e.name) for e in agent.observation.elements] == [(0, "Three")]
+
+
+def test_a_tab_keeps_its_numbers_while_another_is_the_current_one(agent, site):
+    site.pages |= {"/": "<p>Text</p><a href=/two target=_blank>Open</a>", "/two": "<h1>Two</h1>"}
+    agent.act("goto", url=site.url + "/")
+    agent.page.evaluate("document.querySelector('p').remove()")
+    agent.observation = agent.observer.observe()
+    before = agent.index("Open")
+    agent.act("click", selector=before)
+    agent.act("switch_tab", tab=1)
+    agent.act("switch_tab", tab=0)
+    assert agent.index("Open") == before

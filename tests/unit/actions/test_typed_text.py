@@ -1,0 +1,70 @@
+"""Whether a field kept what was typed into it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_bwa.actions.typed_text import is_kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("hello", "hello"),
+        ("4930123456", "(49) 30-123 456"),
+        ("4930123456", "+49 30 123456"),
+        ("+49 (30) 123-456", "+4930123456"),
+        ("DE89370400440532013000", "DE89 3704 0044 0532 0130 00"),
+        ("de89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+        ("03112026", "03/11/2026"),
+        ("1430", "14:30"),
+        ("0301234", "030-1234"),
+        ("030-1234-5", "03012345"),
+        ("1234567", "1,234,567"),
+        ("1234567", "1.234.567"),
+        ("1234567", "1'234'567"),
+        ("12,50", "12,50 "),
+        ("-5", " -5"),
+        ("2026-11-03", "20261103"),
+    ],
+)
+def test_formatting_by_a_mask_keeps_the_text(typed, kept):
+    assert is_kept(typed, kept)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("12.50", "1250"),
+        ("12,50", "1250"),
+        ("1250", "12.50"),
+        ("1250", "12,50"),
+        ("1250", "1,250"),  # or one and a quarter, in another language
+        ("12.50", "12,50"),
+        ("1,234.50", "1.234,50"),
+        ("1.234.567", "1.23.45.67"),
+        ("1234567", "1,23,45,67"),
+        (".5", "5"),
+        ("-5", "5"),
+        ("5", "-5"),
+        ("−5", "5"),
+        ("5", "(5)"),
+        ("(5)", "5"),
+        ("1/2", "12"),
+        ("10-20", "1020"),
+        ("10 – 20", "1020"),
+        ("12", "1/2"),
+        ("10:30", "1030"),
+        ("+49 30", "49 30"),
+        ("5%", "5"),
+        ("a.b@c.de", "ab@c.de"),
+        ("a_b", "ab"),
+        ("user-name@x.org", "user-name"),
+        ("hello", "hell"),
+        ("hello", ""),
+        ("", "left"),
+        ("Straße 5", "Strase 5"),
+    ],
+)
+def test_what_changes_a_number_or_the_letters_is_not_kept(typed, kept):
+    assert not is_kept(typed, kept)
