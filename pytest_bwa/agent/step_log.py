@@ -34,10 +34,11 @@ class StepLog:
         """Keep the text that was read from the page's pictures, or that they were not read."""
         if observation.unread_pictures:
             self.unread_pictures[observation.url] = (observation.unread_pictures, observation)
-        if observation.picture_text is not None:
+        elif observation.picture_text is not None:
             self.unread_pictures.pop(observation.url, None)
-            if observation.picture_text not in self.picture_texts:
-                self.picture_texts.append(observation.picture_text)
+        text = observation.picture_text
+        if text is not None and text not in self.picture_texts:
+            self.picture_texts.append(text)
 
     def add_usage(self, usage: object) -> None:
         if isinstance(usage, Usage):

@@ -70,6 +70,8 @@ class Vision:
         self._vision_model, self._ocr = vision_model, ocr
         self._threshold, self._timeout = threshold, timeout
         self._read_states: dict[tuple[str, str], PictureText] = {}
+        self._failed_states: dict[tuple[str, str], str] = {}
+        """States whose picture the model did not read: why it should be read."""
         self._empty_steps = 0
 
     def look(
@@ -82,7 +84,7 @@ class Vision:
             return observation, Usage()
         state = (observation.url, observation.dom_hash)
         if state in self._read_states:
-            return _with(observation, self._read_states[state]), Usage()
+            return self._with_reading(observation, state), Usage()
         has_reader = self._vision_model is not None or (
             self._ocr is not None and not observation.elements
         )
@@ -90,9 +92,20 @@ class Vision:
         if png is None:
             return replace(observation, unread_pictures=why), Usage()
         self._store.save_screenshot(png, "seen by vision", observation.url, step)
-        reading, usage = self._read(png, observation, wanted, why, seconds_left)
+        try:
+            reading, usage = self._read(png, observation, wanted, why, seconds_left)
+        except ModelFailed as problem:
+            # The step continues without the picture; the same state is not tried again.
+            usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
+            text = f"the picture could not be looked at: {problem}"
+            reading = PictureText(source="vision", text=text, why=why)
+            self._failed_states[state] = why
         self._read_states[state] = reading
-        return _with(observation, reading), usage
+        return self._with_reading(observation, state), usage
+
+    def _with_reading(self, observation: Observation, state: tuple[str, str]) -> Observation:
+        observation = _with(observation, self._read_states[state])
+        return replace(observation, unread_pictures=self._failed_states.get(state, ""))
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
@@ -130,13 +143,7 @@ class Vision:
         tree = "\n".join(element.line() for element in seen.elements)[:MAX_TREE_CHARACTERS]
         fields = ", ".join(wanted.fields)
         question = _QUESTION.format(goal=wanted.goal, fields=fields, tree=tree or "(nothing)")
-        try:
-            answer = self._vision_model.read_picture(png, question, seconds)
-        except ModelFailed as problem:
-            # The step continues without the picture; the same state is not tried again.
-            usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
-            text = f"the picture could not be looked at: {problem}"
-            return PictureText(source="vision", text=text, why=why), usage
+        answer = self._vision_model.read_picture(png, question, seconds)
         reading = PictureText(source="vision", text=answer.text, why=why, model=answer.model)
         return reading, answer.usage
 

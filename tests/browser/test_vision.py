@@ -125,7 +125,9 @@ def test_a_failure_of_the_vision_model_costs_no_step(agent, make_vision):
     observation, usage = vision.look(agent.load_html(CHECKS), GOAL, 1, None)
     assert usage.calls == 1
     assert "the picture could not be looked at: 529" in observation.picture_text.text
-    vision.look(agent.observer.observe(), GOAL, 2, None)
+    assert "pictures without any text" in observation.unread_pictures
+    again, _ = vision.look(agent.observer.observe(), GOAL, 2, None)
+    assert again.unread_pictures == observation.unread_pictures
     assert len(looker.questions) == 1
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from unit.agent.transitions import page
 
-from pytest_bwa.agent.step_log import step_record
+from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.step_log import StepLog, step_record
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.verify import verify
-from pytest_bwa.steps import Action, ActionResult, Decision, Step, Verdict
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.steps import Action, ActionResult, Decision, PictureText, Step, Verdict
 
 TYPING = Action(action="type", selector="0", text="correct horse", next_goal="sign in")
 
@@ -31,3 +33,14 @@ def test_the_result_describes_what_changed():
     assert record(result, changed).result == 'clicked it; appeared: button "Saved"'
     assert record(result, unchanged).result == "clicked it; nothing changed on the page"
     assert record(result).result == "clicked it"
+
+
+def test_a_picture_that_no_model_could_read_stays_unread_until_one_reads_it(tmp_path):
+    progress = Progress()
+    log = StepLog(SampleWriter(tmp_path / "s", "s", 9), progress, lambda step, usage: None)
+    failed = PictureText(source="vision", text="the picture could not be looked at", why="icons")
+    log.add_picture_text(page(picture_text=failed, unread_pictures="icons"))
+    assert [why for why, _ in log.unread_pictures.values()] == ["icons"]
+    assert log.picture_texts == [failed]
+    log.add_picture_text(page(picture_text=failed.model_copy(update={"text": "a red cross"})))
+    assert log.unread_pictures == {}
