@@ -146,6 +146,20 @@ def test_a_judgment_must_name_saved_screenshots(audit_folder, server):
     assert audit_folder.combined()[0]["judgment_answer"] == "yes"
 
 
+def test_data_saved_before_a_key_is_refused_is_kept(audit_folder, server):
+    audit_folder.samples("adam")
+    server.script(
+        [
+            tool_use("save_progress", extracted={"department": "Finance adam"}),
+            error(401, "authentication_error", "no"),
+        ]
+    )
+    ran = audit(audit_folder, server)
+    assert ran.status != 0, ran.text
+    assert "401" in audit_folder.result("adam")["reason"]
+    assert audit_folder.result("adam")["extracted"]["department"] == "Finance adam"
+
+
 def test_refused_credentials_stop_the_whole_run_at_once_with_one_line(audit_folder, server):
     audit_folder.samples(*[f"s{n}" for n in range(12)])
     server.script([error(401, "authentication_error", "invalid x-api-key")])
