@@ -10,9 +10,9 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
-from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
+from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.steps import ActionResult, Artifact

@@ -8,11 +8,11 @@ from playwright.sync_api import ElementHandle
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
-from pytest_bwa.actions.click import CHECKED, free_spot
-from pytest_bwa.actions.click import click as click_on
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.list_options import has_visible_options, open_list
+from pytest_bwa.actions.pointer import CHECKED, free_spot
+from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.actions.typed_text import is_kept
 from pytest_bwa.page.script_loader import load_script

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import ElementHandle, JSHandle
 
 from pytest_bwa.actions.action_context import ActionContext
-from pytest_bwa.actions.click import click as click_on
+from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.script_loader import load_script
 
 MAX_CLICKS = 2

@@ -1,4 +1,4 @@
-"""A click where a person would click: in the middle of the visible part of an element.
+"""Pointing and clicking where a person would: in the middle of the visible part of an element.
 
 Playwright's own click costs 60 ms, and twice that for the first one on a page, because its script
 has to be injected into the page. If one check in the page says that the element does not move, is
