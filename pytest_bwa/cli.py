@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
 
 EVIDENCE = Path("evidence")
+EvidenceOption = Annotated[Path, typer.Option(help="The folder that contains the run folders.")]
+RunArgument = Annotated[
+    str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
+]
 
 app = typer.Typer(
     name="bwa",
@@ -75,12 +79,8 @@ def doctor(
 
 @app.command()
 def watch(
-    run: Annotated[
-        str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
-    ] = "",
-    evidence: Annotated[
-        Path, typer.Option(help="The folder that contains the run folders.")
-    ] = EVIDENCE,
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
     once: Annotated[bool, typer.Option(help="Print the present state and exit.")] = False,
 ) -> None:
     """Watch a run from another terminal: totals, running and finished samples."""
@@ -99,12 +99,8 @@ def watch(
 
 @app.command()
 def report(
-    run: Annotated[
-        str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
-    ] = "",
-    evidence: Annotated[
-        Path, typer.Option(help="The folder that contains the run folders.")
-    ] = EVIDENCE,
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
     results: Annotated[
         Path | None,
         typer.Option(help="Use these Allure results (--alluredir) instead of the run folder."),

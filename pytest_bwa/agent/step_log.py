@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from pytest_bwa.agent.progress import Progress
+from pytest_bwa.agent.protocols import OnStep
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.spec.secrets import MASK
@@ -17,9 +18,7 @@ class StepLog:
     ``on_step`` is called after every step with the step and the usage so far.
     """
 
-    def __init__(
-        self, writer: SampleWriter, progress: Progress, on_step: Callable[[Step, Usage], None]
-    ) -> None:
+    def __init__(self, writer: SampleWriter, progress: Progress, on_step: OnStep) -> None:
         self.writer, self._progress, self._on_step = writer, progress, on_step
         self.step = 0
         self.usage = Usage()

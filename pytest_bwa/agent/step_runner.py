@@ -45,7 +45,7 @@ class StepRunner:
         self, action: Action, result: ActionResult, before: Observation, after: Observation
     ) -> Transition:
         self._states.to(State.VERIFYING)
-        is_comparable = changes_page(action.action) and before.dom_hash
+        is_comparable = changes_page(action.action) and before.dom_hash != ""
         progress = self._progress
         return Transition(
             step=self._step_log.step,
