@@ -26,6 +26,29 @@ class Box:
     height: float
 
 
+Region = Literal[
+    "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
+    "article", "comment",
+]  # fmt: skip
+"""The innermost region of a page that something stands in; empty for a page without landmarks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where on a page something stands."""
+
+    frame: str = ""
+    """The address of its frame; empty in the page's main frame."""
+    region: Region = ""
+    regions: tuple[Region, ...] = ()
+    """All regions that it stands in, the outermost first."""
+    headings: tuple[str, ...] = ()
+    """The headings, captions and legends above it, the outermost first."""
+    record: str = ""
+    """The text of the table row, list item or card that it is a part of; empty if it stands in none
+    that is repeated."""
+
+
 @dataclass(frozen=True, slots=True)
 class Element:
     """One thing on the page that can be read or acted on.
@@ -44,6 +67,11 @@ class Element:
     url: str | None = None
     box: Box | None = None
     in_viewport: bool = True
+    place: Place = Place()
+    note: str = ""
+    """What describes the element beyond its name, such as a tooltip."""
+    cut: bool = False
+    """Whether its name or its value is only the beginning of what the page has."""
 
     def line(self) -> str:
         """The element's line in the prompt: ``[3] [link] "linux" → https://…``."""
@@ -82,6 +110,9 @@ class LabelledValue:
     row: str | None = None
     ref: tuple[int, int] | None = None
     in_viewport: bool = True
+    place: Place = Place()
+    cut: bool = False
+    """Whether the value is only the beginning of what the page has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +153,12 @@ class Observation:
     elements: tuple[Element, ...] = ()
     cut: str = ""
     """One line that says which elements are not listed; empty if all are."""
+    unlisted: tuple[Element, ...] = ()
+    """Elements that were read, but are not listed for the model."""
+    language: str = ""
+    """What the page says in its ``lang`` attribute, such as ``de``; empty if it says nothing."""
+    state: str = ""
+    """A hash of the page's address, stamp and whole text: the same as long as nothing changes."""
     text: str = ""
     """The first 2,000 characters of the visible text."""
     dom_hash: str = ""

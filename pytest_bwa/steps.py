@@ -17,6 +17,8 @@ from pytest_bwa.observation import LabelledKind as LabelledKind
 from pytest_bwa.observation import LabelledValue as LabelledValue
 from pytest_bwa.observation import Observation as Observation
 from pytest_bwa.observation import PictureText as PictureText
+from pytest_bwa.observation import Place as Place
+from pytest_bwa.observation import Region as Region
 from pytest_bwa.observation import Tab as Tab
 
 ActionName = str
@@ -43,6 +45,8 @@ class Action(BaseModel):
     extracted: dict[str, Any] | None = None
     judgment: dict[str, Any] | None = None
     note: str | None = None
+    kind: FailKind | None = None
+    """For ``fail``."""
     label: str | None = None
     key: str | None = None
     target: str | None = None
@@ -107,6 +111,11 @@ Intent = Literal[
 log are for people only: nothing is decided by matching them."""
 
 
+FailKind = Literal["not_found", "access_denied", "blocked", "other"]
+"""Why a sample ended with ``fail``: it does not exist, it may not be seen, the site blocks us (a
+captcha, a rate limit), or something else."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a policy wants done now, in order; usually one action."""
@@ -148,6 +157,9 @@ class Artifact(BaseModel):
     timestamp: str
     label: str
     step: int
+    page_state: str = ""
+    """Which state of the page a picture shows: a hash that the same state always has; empty for a
+    file, and for a picture during which the page changed."""
 
 
 class ArtifactStore(Protocol):

@@ -65,6 +65,19 @@ class TaskSpec(BaseModel):
     """How alerts, confirmations and prompts of the page are answered."""
     needs_discovery: bool = False
     """Whether samples must be discovered first; has no effect yet."""
+    read_only: bool | None = None
+    """False: forms may be filled and sent. True, or not set: the rules policy only reads."""
+    submit: str | None = None
+    """The name of the one button that the rules policy may press to send a form."""
+    confirmation: str | None = None
+    """Words that the page shows after the form was sent; without them the rules policy does not
+    call it sent."""
+    derived: list[str] = Field(default_factory=list)
+    """Fields that no page shows, because they follow from others; they need not have been seen."""
+    locale: str | None = Field(None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
+    """How the site writes numbers and dates, such as ``en-GB``; None: as the page says."""
+    not_found: Literal["fail", "pass"] = "fail"
+    """What a sample is that does not exist: a failure, or a pass."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
     """Other labels under which a page may show a field; the rules policy uses them."""
     xfail: dict[str, str] = Field(default_factory=dict)
