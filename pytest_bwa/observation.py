@@ -47,6 +47,8 @@ class Place:
     record: str = ""
     """The text of the table row, list item or card that it is a part of; empty if it stands in none
     that is repeated."""
+    record_name: str = ""
+    """What that record is called: its row header or first cell, its heading or first link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +89,20 @@ class Element:
 
 
 LabelledKind = Literal[
-    "definition", "table", "text", "prose", "input", "pair", "heading", "link", "count"
+    "definition", "table", "text", "input", "pair", "heading", "link", "count", "search"
 ]
-"""``prose`` is a ``Label: value`` inside a description or comment, which somebody wrote freely."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledValue:
-    """A value with the label that the page gives it: ``<dt>``/``<dd>``, a table header and its
-    cell, ``Label: value`` text, a labelled input, a heading, a link.
+    """A value with the label that the page gives it: ``<dt>``/``<dd>``, a column header and a cell,
+    label and value side by side, ``Label: value``, a labelled field, a count such as "12 followers".
+    The label of a heading is its rank (``h1``), and that of a link its text. A ``search`` has in ``url``
+    the address of its results, with an encoded ``{}`` for the text.
 
-    ``value`` is empty if the page leaves a definition or a cell empty. ``row`` is the text of the
-    table row or list card around it, which tells one entry from another. ``url`` is the address of
-    a link inside the value, ``datetime`` the machine-readable time of a ``<time>`` element in it.
+    ``value`` is empty if the page shows nothing there; its lines are kept. ``items`` are the entries
+    of a value that is a list. ``url`` is the address of the one link inside the value, ``datetime``
+    the machine-readable time of the one ``<time>`` in it.
     """
 
     label: str
@@ -107,12 +110,14 @@ class LabelledValue:
     kind: LabelledKind
     url: str | None = None
     datetime: str | None = None
-    row: str | None = None
-    ref: tuple[int, int] | None = None
+    items: tuple[str, ...] = ()
     in_viewport: bool = True
     place: Place = Place()
+    box: Box | None = None
     cut: bool = False
-    """Whether the value is only the beginning of what the page has."""
+    """Whether the value is only the beginning of what there is."""
+    doubt: str = ""
+    """Why the text may not be what a person sees; empty if nothing speaks against it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,8 +104,9 @@ Intent = Literal[
     "last_answer",
     # What the rules policy must know of earlier steps:
     "open_match",
-    "open_row",
     "turn_page",
+    "search",
+    "submit",
 ]
 """What an action is for, if the loop, a report or a later decision depends on it. Sentences of the
 log are for people only: nothing is decided by matching them."""

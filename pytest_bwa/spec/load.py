@@ -134,11 +134,12 @@ def _empty_entries(task: TaskSpec) -> list[str]:
 
 def _unknown_fields(task: TaskSpec) -> list[str]:
     with_items = {**task.output_schema, **_item_fields(task)}
+    columns = dict.fromkeys(("sample_id", "name"), "") | task.input_schema
     return [
         f'key "{key}": {quote_value(name)} is not in output_schema{suggest_name(name, names)}'
         for key, used, names in (
             ("required_fields", task.required_fields, task.output_schema),
-            ("aliases", task.aliases, with_items),
+            ("aliases", task.aliases, {**with_items, **columns}),
         )
         for name in used
         if name not in names

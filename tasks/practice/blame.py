@@ -55,12 +55,10 @@ def respond(request: Request) -> Reply | None:
 def _search(query: str) -> Reply:
     body = '<h1>Search code</h1><form action="/code"><label for="q">Search code</label>'
     body += f'<input id="q" name="q" type="search" value="{escape(query, quote=True)}"> <button>Search</button></form>'
-    hits = [name for name, lines in FILES.items() if query and any(query in x.code for x in lines)]
-    for name in hits:
-        body += definitions(
-            {"File": f'<a href="/file/{name}">{name}</a>', "Match": f"<code>{escape(query)}</code>"}
-        )
-        body += f'<p><a href="/blame/{name}">Blame view of {name.rsplit("/", 1)[1]}</a></p>'
+    hits = [(n, x) for n, lines in FILES.items() for x in lines if query and query in x.code]
+    for name, line in hits:
+        match = f'<a href="/blame/{name}"><code>{escape(line.code)}</code></a>'
+        body += definitions({"File": f'<a href="/file/{name}">{name}</a>', "Match": match})
     return page(
         "Code search", body + ("" if hits or not query else "<p>No file matches.</p>"), site=SITE
     )
@@ -74,11 +72,12 @@ def _file(name: str) -> Reply:
 
 def _blame(name: str) -> Reply:
     rows = "".join(
-        f"<tr><td><code>{escape(line.code)}</code></td><td>{line.author}</td><td>{line.date}</td>"
+        f"<tr><td><code>{escape(line.code)}</code></td><td>{name}</td><td>{line.author}</td>"
+        f"<td>{line.date}</td>"
         f'<td><a href="/change/{line.commit}">{line.commit}</a></td></tr>'
         for line in FILES[name]
     )
-    head = "<tr><th>Code</th><th>Author</th><th>Last modified</th><th>Commit</th></tr>"
+    head = "<tr><th>Code</th><th>File</th><th>Author</th><th>Last modified</th><th>Commit</th></tr>"
     return page(f"Blame {name}", f"<h1>Blame of {name}</h1><table>{head}{rows}</table>", site=SITE)
 
 

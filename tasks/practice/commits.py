@@ -72,9 +72,10 @@ def respond(request: Request) -> Reply | None:
 
 def _commit(commit: Commit) -> Reply:
     fields = {"Commit": f"<code>{commit.sha}</code>", "Author": commit.author, "Date": commit.date}
-    link = f'<p>Merged by <a href="/ledger/pull/{commit.pull}">Pull request #{commit.pull}</a></p>'
+    if commit.pull:
+        fields["Pull request"] = f'<a href="/ledger/pull/{commit.pull}">#{commit.pull}</a>'
     body = f"<h1>{commit.message}</h1>{definitions(fields)}"
-    body += link if commit.pull else "<p>Pushed directly to main.</p>"
+    body += "" if commit.pull else "<p>Pushed directly to main.</p>"
     body += "<h2>Changed files</h2><table><tr><th>File</th><th>Lines</th></tr><tr><td>ledger/core.py</td><td>+12 −4</td></tr></table>"
     return page(f"{commit.message} · {commit.sha}", body, site=SITE)
 
@@ -82,6 +83,7 @@ def _commit(commit: Commit) -> Reply:
 def _pull(commit: Commit, other_origin: str) -> Reply:
     fields = {
         "Pull request": f"#{commit.pull}",
+        "Head commit": f"<code>{commit.sha}</code>",
         "Opened by": commit.creator,
         "Approved by": ", ".join(commit.approvers) or "None",
         "Merged by": commit.merger,

@@ -55,7 +55,7 @@ def _search_results(query: str) -> Reply:
         matches = {h: p for h, p in PEOPLE.items() if all(w in p.name.casefold() for w in words)}
         body += f"<h2>{len(matches)} results</h2>"
         body += "".join(
-            f'<div class="comment"><a href="/people/{h}">{p.name}</a><div>{p.role} at {p.company}</div></div>'
+            f'<div class="result"><a href="/people/{h}">{p.name}</a><div>{p.role} at {p.company}</div></div>'
             for h, p in matches.items()
         )
     return page("People", body, site=SITE)

@@ -1,4 +1,4 @@
-"""Which of a page's labelled values answer which fields. Pure, and never a guess."""
+"""Which of a page's labelled values answer which fields: one certain value, or none and why."""
 
 from __future__ import annotations
 
@@ -7,177 +7,140 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_bwa.policy.rules.coercion import Uncertain, coerce, read_date
-from pytest_bwa.policy.rules.label_matching import (
-    SAME_STEM,
-    URL_WORDS,
-    closeness,
-    names_of,
-    types,
-    words,
-)
-from pytest_bwa.policy.rules.subject_matching import row_name, rows_of
+from pytest_bwa.policy.rules.label_matching import FieldLabel, labels_of, nearest
+from pytest_bwa.policy.rules.subject import Subject, is_in_own_section, own_values
+from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
-from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledKind, LabelledValue, Observation
+from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.text import label_key
 
-_MAX_RELIABLE: tuple[LabelledKind, ...] = (
-    "definition", "table", "input", "pair", "text", "prose", "count", "heading", "link",
-)  # fmt: skip
-_OF_A_RECORD = frozenset({"definition", "table", "input", "pair"})
-_EMPTY = "the page leaves it empty"
-# A number that names something is no amount, no share and no line of several statements.
-_NO_NUMBER = re.compile(r"[$€£¥%]| [·|•] |(?:\S+\s+){4}")
+_READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
+# A change ("low → high"), a template that was not filled in, text painted in another order.
+_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|\$\{|<%|[\u202a-\u202e\u2066-\u2069]")
+
+
+class NoAnswer(ValueError):
+    """The page does not answer a field; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``values`` holds only what was seen; a null in it is a page that says "none".
-
-    ``sources`` says for each of them what kind of label it stood under, ``left`` why a field that
-    the page does label stays open.
-    """
+    """``values`` has only what was seen; a null in it is a page that says that there is nothing.
+    ``open`` says of every other field why it has no value."""
 
     values: dict[str, Any] = field(default_factory=dict)
-    left: Mapping[str, str] = field(default_factory=dict)
-    sources: Mapping[str, LabelledKind] = field(default_factory=dict)
+    open: Mapping[str, str] = field(default_factory=dict)
+    links: Sequence[str] = ()
+    """Addresses that the page shows as the values of fields."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """``left`` in words, each reason once."""
-        fields: dict[str, list[str]] = {}
-        for name, why in self.left.items():
-            fields.setdefault(why, []).append(name)
-        return tuple(f"{', '.join(names)}: {why}" for why, names in fields.items())
-
-    @property
-    def by_label(self) -> frozenset[str]:
-        """Fields with a value that a label names; any page has a heading."""
-        return frozenset(
-            name
-            for name, kind in self.sources.items()
-            if kind != "heading" and self.values[name] is not None
-        )
+    def notes(self) -> list[str]:
+        return [f"{name}: {why}" for name, why in self.open.items()]
 
 
-def read(task: TaskSpec, sample: Sample, observation: Observation) -> Reading:
+def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     """Every field of output_schema that this page answers."""
     schema = OutputSchema(task.output_schema)
+    locale = task.locale or page.language or None
+    own = [v for v in own_values(subject, page) if v.kind in _READ_KINDS]
     values: dict[str, Any] = {}
-    sources: dict[str, LabelledKind] = {}
-    left: dict[str, str] = {}
-    called = row_name(task, sample, observation)
+    open_fields: dict[str, str] = {}
+    links: list[str] = []
     for name in task.output_schema:
-        kinds = schema.kinds(name)
-        names, link = names_of(task, name), _wants_link(task, name)
-        found = _best(names, observation.labelled, link=link)
-        own = _own_rows(found, sample, called, every="array" in kinds)
-        candidates = _standing([v for v in own if v.value])
-        if not candidates:
-            if found:
-                left[name] = _EMPTY if own else "no one row of the table is the sample's"
-            continue
+        labels = labels_of(task, name)
+        found = _labelled(own, labels, page, subject)
+        links += [v.url for v in found if v.url]
         try:
-            values[name] = _value(candidates, kinds, names[0], link=link)
-            sources[name] = candidates[0].kind
-        except Uncertain as why:
-            left[name] = str(why)
-    if sum(kind in _OF_A_RECORD for kind in sources.values()) > 1:
-        for name in [name for name, kind in sources.items() if kind == "prose"]:
-            del sources[name]
-            left[name] = f'only running text beside the record says "{str(values.pop(name))[:60]}"'
-    return Reading(values, left, sources)
+            if not found:
+                raise NoAnswer(_absence(labels, own, page))
+            address = _is_address(task.output_schema[name])
+            values[name] = _one_value(found, schema.kinds(name), locale, is_address=address)
+        except (NoAnswer, Uncertain) as why:
+            open_fields[name] = str(why)
+    return Reading(values, open_fields, links)
 
 
-def _wants_link(task: TaskSpec, name: str) -> bool:
-    form = task.output_schema[name]
-    formatted = isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri")
-    return formatted or words(name)[-1:] in [(w,) for w in URL_WORDS]
-
-
-def _best(
-    names: Sequence[tuple[str, ...]], labelled: Sequence[LabelledValue], *, link: bool
+def _labelled(
+    own: Sequence[LabelledValue],
+    labels: Sequence[FieldLabel],
+    page: Observation,
+    subject: Subject,
 ) -> list[LabelledValue]:
-    """The values of the closest label; among equals, of the most reliable kind. What is empty under
-    that label comes with them, so that no row is missed."""
-    scored = [
-        ((score, -_MAX_RELIABLE.index(v.kind)), v)
-        for v in labelled
-        if (_address(v) if link else v.kind != "link")
-        and (score := closeness(v.label, names))
-        and _bears_type(v, names[0], score)
+    """The values under one of the labels, in a section of the sample's own or in the one that the
+    label names."""
+    return [
+        value
+        for value in own
+        for label in labels
+        if label.key == label_key(value.label)
+        and (
+            label.section in map(label_key, value.place.headings)
+            if label.section
+            else is_in_own_section(value, page, subject, labels)
+        )
     ]
-    top = max((score for score, v in scored if v.value), default=None)
-    top = top or max((score for score, _ in scored), default=None)
-    return [v for score, v in scored if score == top]
 
 
-def _bears_type(value: LabelledValue, name: tuple[str, ...], score: int) -> bool:
-    """Where only the stem of the label is the field's, the value must show the type itself."""
-    wanted = types(name)
-    if score != SAME_STEM or not wanted or wanted & {"url", "name"}:
-        return True
-    if "date" in wanted:
-        try:
-            return bool(value.datetime or read_date(value.value))
-        except Uncertain:
-            return bool(re.match(r"^(?:[-–—]+$|no |none$|not |n/a$)", value.value, re.I))
-    if "number" in wanted and _NO_NUMBER.search(value.value):
-        return False
-    return any(c.isdigit() for c in value.value)
+def _absence(labels: Sequence[FieldLabel], own: Sequence[LabelledValue], page: Observation) -> str:
+    keys = {label.key for label in labels}
+    elsewhere = [v for v in page.labelled if v.kind in _READ_KINDS and label_key(v.label) in keys]
+    for value in elsewhere:
+        if value.place.headings and value in own:
+            where = value.place.headings[-1]
+            alias = f"{where} > {value.label}"
+            return f'not found; “{value.label}” stands under “{where}” (alias "{alias}")'
+    if elsewhere:
+        return f"not found; “{elsewhere[0].label}” stands outside of this sample's record"
+    names = nearest(labels, [v.label for v in own])
+    has = ", ".join(f"“{name}”" for name in names)
+    return f"not found; the page has {has}" if names else "not found"
 
 
-def _address(value: LabelledValue) -> str | None:
+def _is_address(form: Any) -> bool:
+    return isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri")
+
+
+def _one_value(
+    found: Sequence[LabelledValue], kinds: frozenset[str], locale: str | None, *, is_address: bool
+) -> Any:
+    """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
+    values: list[Any] = []
+    for value in found:
+        _check(value)
+        one = _address(value) if is_address else _typed(value, kinds, locale)
+        if one not in values:
+            values.append(one)
+    if len(values) > 1:
+        raise NoAnswer("the page has different values: " + ", ".join(repr(v) for v in values[:3]))
+    return values[0]
+
+
+def _check(value: LabelledValue) -> None:
+    if value.cut:
+        raise NoAnswer(f"the page shows only the beginning: “{value.value[-40:]}”")
+    if value.doubt:
+        raise NoAnswer(f"“{value.value[:60]}”: {value.doubt}")
+    if not value.value:
+        raise NoAnswer("the page leaves it empty")
+    if _NO_VALUE.search(value.value):
+        raise NoAnswer(f"“{value.value[:60]}” is not one value")
+    label = label_key(value.label)
+    if value.url and f"_{label}_" in f"_{label_key(value.value)}_":
+        raise NoAnswer(f"“{value.value[:60]}” is a link that offers to change it")
+
+
+def _address(value: LabelledValue) -> str:
     if value.url and value.url.startswith(("http:", "https:")):
         return value.url
-    return value.value if re.fullmatch(r"https?://\S+", value.value) else None
+    if re.fullmatch(r"https?://\S+", value.value):
+        return value.value
+    raise NoAnswer(f"“{value.value[:60]}” is no one link")
 
 
-def _value(
-    candidates: list[LabelledValue], kinds: frozenset[str], name: tuple[str, ...], *, link: bool
-) -> Any:
-    if link:
-        addresses = list(dict.fromkeys(_address(v) for v in candidates))
-        return addresses if "array" in kinds else _only(addresses)
-    texts = list(dict.fromkeys(" ".join(v.value.split()) for v in candidates))
-    if "array" in kinds and len(texts) > 1:
-        return texts
-    is_date = "date" in types(name)
-    return _only(
-        [
-            v.datetime
-            if is_date and v.datetime and kinds <= {"string", "null"}
-            else coerce(v.value, kinds, stamp=v.datetime, called=name)
-            for v in candidates
-        ]
-    )
-
-
-def _standing(candidates: list[LabelledValue]) -> list[LabelledValue]:
-    """Without the changes that a history tells ("low → high"), where what holds now is told."""
-    now = [v for v in candidates if not re.search(r"\S\s*(?:→|->|=>)\s*\S", v.value)]
-    return now or candidates
-
-
-def _only(values: list[Any]) -> Any:
-    distinct = [v for n, v in enumerate(values) if v not in values[:n]]
-    if len(distinct) > 1:
-        shown = ", ".join(repr(v) for v in distinct[:3])
-        raise Uncertain(f"the page gives different values: {shown}")
-    return distinct[0]
-
-
-def _own_rows(
-    candidates: list[LabelledValue], sample: Sample, called: str, *, every: bool
-) -> list[LabelledValue]:
-    """Of a table with several rows, or a list of cards, only the sample's own. Where none is,
-    nothing of a table, but of cards, or for an array (``every``), all of them: cards may be two
-    sides of the same."""
-    rows = list(dict.fromkeys(v.row for v in candidates if v.row is not None))
-    if len(rows) <= 1:
-        return candidates
-    own = rows_of(sample, rows, called)
-    if not own and (every or all(v.kind != "table" for v in candidates)):
-        return candidates
-    return [v for v in candidates if len(own) == 1 and v.row == own[0]]
+def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
+    if value.items and "array" in kinds:
+        return list(value.items)
+    if len(value.items) > 1:
+        raise NoAnswer(f"the page lists {len(value.items)} values")
+    return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)

@@ -1,79 +1,48 @@
-"""How close the words of a label are to the name of a field."""
+"""Which labels of a page are a field's: its name and its aliases, and nothing similar."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.text import label_key
 
-EXACT, ALIAS, SAME_WORDS, SAME_STEM, MORE_WORDS = 100, 95, 90, 70, 60
-URL_WORDS = frozenset({"url", "link", "href", "uri"})
-# Words that only say what type a value has: "due_date" may be labelled Due, but never Due amount.
-_TYPE_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("date", "at", "on", "time", "day"), "date"),
-    **dict.fromkeys(("number", "no", "id", "key"), "number"),
-    **dict.fromkeys(("count", "total"), "count"),
-    **dict.fromkeys(URL_WORDS, "url"),
-    "name": "name",
-}
-# One more word that does not make another thing of it, and some that do.
-_HARMLESS = frozenset({"current", "full", "primary", "main", "your", "the", "this", "official"})
-_CONTRARY = frozenset(
-    ["previous", "former", "past", "old", "last", "next", "parent", "other", "secondary",
-     "original", "estimated", "no", "not", "alternate", "emergency", "linked", "related", "child"]
-)  # fmt: skip
+MAX_NAMED = 4
+_SECTION_MARK = " > "
 
 
-@lru_cache(maxsize=8192)  # a list has thousands of labels, and every field is held against each
-def words(text: str) -> tuple[str, ...]:
-    """Lower-case words, camelCase and snake_case split, plural s dropped."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-    found = re.findall(r"[^\W_]+", spaced.casefold())
-    return tuple(
-        w[:-1] if len(w) > 3 and w.endswith("s") and not w.endswith("ss") else w for w in found
-    )
+@dataclass(frozen=True, slots=True)
+class FieldLabel:
+    """A label of a field; with ``section``, only under a heading of that name."""
+
+    key: str
+    section: str = ""
 
 
-def names_of(task: TaskSpec, name: str) -> list[tuple[str, ...]]:
-    """The field's name and its aliases, as words; the name comes first."""
-    return [words(n) for n in (name, *task.aliases.get(name, ()))]
+def labels_of(task: TaskSpec, name: str) -> tuple[FieldLabel, ...]:
+    """The field's name and its aliases. An alias may name the section: "Billing > City"."""
+    return tuple(_label(text) for text in (name, *task.aliases.get(name, ())))
 
 
-def closeness(label: str, names: Sequence[tuple[str, ...]]) -> int:
-    """How well a label fits a field, 0 where it does not: its name, an alias, the same words in
-    another order, the same but for a word of type (Due for due_date), or with one more word."""
-    given = words(label)
-    return max((_close(given, name, n == 0) for n, name in enumerate(names)), default=0)
+def _label(text: str) -> FieldLabel:
+    section, _, label = text.rpartition(_SECTION_MARK)
+    return FieldLabel(label_key(label), label_key(section))
 
 
-def _close(given: tuple[str, ...], name: tuple[str, ...], own: bool) -> int:
-    if not given or not name:
-        return 0
-    if given == name:
-        return EXACT if own else ALIAS
-    if set(given) == set(name):
-        return SAME_WORDS
-    if _same_stem(given, name):
-        return SAME_STEM
-    return MORE_WORDS if _one_more(set(given), set(name)) else 0
+def keys_of(task: TaskSpec, names: Iterable[str]) -> frozenset[str]:
+    """The keys of all labels of these fields or columns."""
+    return frozenset(label.key for name in names for label in labels_of(task, name))
 
 
-def _same_stem(given: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    said, own_said = types(given), types(name)
-    stem = [w for w in given if w not in _TYPE_WORDS]
-    own = [w for w in name if w not in _TYPE_WORDS and w not in _HARMLESS]
-    return bool(stem) and stem == own and (not said or said == own_said)
-
-
-def types(given: Iterable[str]) -> set[str]:
-    """What the words say of a value's type: a date, a number, a count, a url, a name."""
-    return {_TYPE_WORDS[w] for w in given if w in _TYPE_WORDS}
-
-
-def _one_more(given: set[str], name: set[str]) -> bool:
-    extra = given - name
-    if not name < given or len(extra) != 1:
-        return False
-    return extra <= _HARMLESS if len(name) == 1 else not extra & _CONTRARY
+def nearest(labels: Sequence[FieldLabel], on_page: Iterable[str]) -> list[str]:
+    """The labels of the page that share a word with the field's, or nearly: candidates for an
+    alias, which only the user can confirm."""
+    by_key = {label_key(text): text for text in on_page}
+    words = {word for label in labels for word in label.key.split("_") if len(word) > 2}
+    sharing = [text for key, text in by_key.items() if words & set(key.split("_"))]
+    close = [
+        by_key[key] for label in labels for key in get_close_matches(label.key, by_key, MAX_NAMED)
+    ]
+    return list(dict.fromkeys([*sharing, *close]))[:MAX_NAMED]

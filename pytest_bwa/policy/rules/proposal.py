@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pytest_bwa.steps import Action, Intent
 
-Proposal = tuple[Action, str] | tuple[Action, str, Intent] | None
-"""The action, why (a sentence for the log), and what it is for if a later decision depends on it;
-None from a part that has nothing to do here."""
+
+class Proposal(NamedTuple):
+    """An action, and why, as a sentence for the log."""
+
+    action: Action
+    why: str
+    intent: Intent = ""
+    """What it is for, if a later decision depends on it."""

@@ -1,30 +1,44 @@
-// Uses: labelled/collect.js
+// Uses: labelled/report.js
 
-const definitions = (list) => {
-  let terms = [],
-    given = [];
-  const told = () => {
-    const values = given.filter((el) => !onlyLinks(el)); // beside a value, links are what can be done with it
-    for (const el of values.length ? values : given) {
-      const items = [...el.querySelectorAll("li")].filter(shown);
-      for (const t of terms)
-        for (const part of items.length ? items : [el])
-          push("definition", t, shownValue(part), part);
-    }
-    terms = [];
-    given = [];
+/**
+ * Terms and what describes them. Several descriptions of one term are a list; beside a text,
+ * descriptions made of links and buttons are what can be done with it.
+ * @param {any} list
+ * @param {Scope} scope
+ */
+function definitions(list, scope) {
+  /** @type {any[]} */
+  let terms = [];
+  /** @type {any[]} */
+  let descriptions = [];
+  const finish = () => {
+    const texts = descriptions.filter((el) => flatText(el, `a[href], ${PRESSED}`));
+    const values = texts.length ? texts : descriptions;
+    for (const term of values.length ? terms : []) addDefinition(flatText(term), values, scope);
+    [terms, descriptions] = [[], []];
   };
-  for (const el of list.querySelectorAll("dt, dd")) {
-    if (el.closest("dl") !== list || !shown(el)) continue;
+  for (const el of findAll(list, "dt, dd")) {
+    if (call(el, "closest", "dl") !== list || !isShown(el)) continue;
     if (tagOf(el) === "DD") {
-      given.push(el);
+      descriptions.push(el);
       continue;
     }
-    if (given.length) told();
-    terms.push(text(el));
+    if (descriptions.length) finish();
+    terms.push(el);
   }
-  told();
-};
-const onlyLinks = (el) =>
-  clip(text(el).replace(/[|·•]/g, " ")) ===
-  clip([...el.querySelectorAll("a[href], button")].filter(shown).map(text).join(" "));
+  finish();
+}
+
+/**
+ * @param {string} term
+ * @param {any[]} values
+ * @param {Scope} scope
+ */
+function addDefinition(term, values, scope) {
+  const plain = values.filter((el) => !holdsStructure(el));
+  if (plain.length !== values.length) return;
+  const more = values.length > 1 ? { items: values.map((el) => flatText(el, PRESSED)) } : {};
+  const field = values.length === 1 ? onlyField(values[0]) : null;
+  if (field) addField(field, scope, term);
+  else add("definition", term, values, scope, more);
+}

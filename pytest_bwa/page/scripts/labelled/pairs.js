@@ -1,94 +1,146 @@
-// Uses: labelled/inputs.js
-// Uses: labelled/text_lines.js
+// Uses: labelled/fields.js
 
-const AMOUNT = /^\d[\d.,]*\s?[kKmM]?$/;
-const BLOCKS =
-  /^(DL|TR|THEAD|TBODY|TFOOT|TABLE|UL|OL|SELECT|BODY|MAIN|NAV|HEADER|FOOTER|LABEL|FORM|BUTTON|A)$/;
-const hasText = (el) => [...el.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-const ACTIVE = "a, button, input, select, textarea";
-// Two neighbours, the first a short label and the second the value, as panels draw them.
-const pair = (el) => {
-  if (
-    BLOCKS.test(tagOf(el)) ||
-    el.matches("[role=row], [role=rowgroup], [role=table]") ||
-    hasText(el)
-  )
-    return;
-  const parts = childrenOf(el).filter(
-    (c) =>
-      shown(c) &&
-      !c.matches(MUTE) &&
-      (c.textContent.trim() || shownValue(c)) &&
-      !/^svg$/i.test(tagOf(c)),
-  );
-  if (parts.length !== 2) return;
-  const [a, b] = parts;
-  if (a.textContent.length > 200 || b.textContent.length > 2000) return;
-  if (a.matches(ACTIVE) || a.querySelector(ACTIVE)) return;
-  if (b.matches("table, dl, form, h1") || b.querySelector("table, dl, form, h1, h2, h3")) return;
-  /** @type {any[]} */
-  const fields = [b, ...b.querySelectorAll("*")].filter((c) => isField(c));
-  if (
-    fields.some(
-      (f) => f.labels?.length || f.getAttribute("aria-label") || f.getAttribute("aria-labelledby"),
-    )
-  )
-    return;
-  const name = text(a),
-    value = shownValue(b).replace(/^[:：]\s*/, "");
-  if (AMOUNT.test(name) && /^\p{L}[\p{L} ]{2,30}$/u.test(value)) {
-    push("count", value, name, a);
-    return;
-  }
-  if (
-    name.length > LABEL ||
-    /[.!?]$/.test(name) ||
-    COLON.test(name) ||
-    (value.length > 400 && !b.matches("p"))
-  )
-    return;
-  if (fields.length === 1) beneath.add(fields[0]);
-  const items = [...b.querySelectorAll("li")].filter(shown);
-  for (const part of items.length ? items : [b])
-    push("pair", name, items.length ? text(part) : value, part);
-};
-// Label, value, label, value, as a grid lays them out; which is which shows in their classes.
-const alternating = (el) => {
-  const parts = childrenOf(el).filter(shown),
-    sign = (c) => `${tagOf(c)} ${c.className}`;
-  if (parts.length < 4 || parts.length % 2 || BLOCKS.test(tagOf(el)) || hasText(el)) return;
-  if (parts.some((c, n) => (sign(c) === sign(parts[0])) !== (n % 2 === 0))) return;
-  const names = parts.filter((_, n) => n % 2 === 0);
-  if (names.some((c) => text(c).length > LABEL || c.matches("a, button, img, hr"))) return;
-  for (const [n, c] of names.entries()) {
-    push("pair", text(c), shownValue(parts[2 * n + 1]), parts[2 * n + 1]);
-  }
-};
-// A list under a heading, or the one line between it and the next heading.
-const afterHeading = (el) => {
-  const next = el.nextElementSibling,
-    name = text(el);
-  if (!next || name.length > LABEL || !shown(next)) return;
-  if (/^(UL|OL)$/.test(tagOf(next))) {
-    for (const item of childrenOf(next)) if (shown(item)) push("pair", name, text(item), item);
-  } else if (
-    tagOf(el) !== "H1" &&
-    /^(P|DIV|SPAN|TIME|A|CODE|ADDRESS)$/.test(tagOf(next)) &&
-    next.textContent.length <= 200 &&
-    childrenOf(next).every((c) => INLINE.test(tagOf(c))) &&
-    /^(H[1-6]|HR|STRONG|B)?$/.test(tagOf(next.nextElementSibling))
-  ) {
-    push("pair", name, text(next), next);
-  }
-};
-// A label in bold type that stands for itself between blocks, as a heading would.
-const standsAlone = (el) => {
-  const sides = [el.previousSibling, el.nextSibling].map((n) =>
-    n?.nodeType === 3 && !n.data.trim() ? null : n,
-  );
+const STRUCTURE =
+  "dl, table, form, h1, h2, h3, h4, h5, h6, [role=table], [role=grid], [role=heading]";
+const COLON = /^([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)$/;
+const COUNT = /^(\d[\d.,]*\s?[kKMB]?)\s+(\p{L}[\p{L} ]{1,40})$/u;
+const LABELS_AT_MOST = 5; // words
+
+/** @param {any} el */
+function holdsStructure(el) {
+  return findAll(el, STRUCTURE).some((part) => isShown(part));
+}
+
+/**
+ * Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
+ * class or its type. Cells that look the same may be two headers, or two values.
+ * @param {any} a
+ * @param {any} b
+ */
+function isLabelOf(a, b) {
+  const text = flatText(a);
+  if (!text || text.length > LABEL_LENGTH || /[\n.!?]/.test(text)) return false;
+  if (call(a, "matches", VALUE_FIELDS) || all([a], `a[href], ${PRESSED}, ${VALUE_FIELDS}`).length)
+    return false;
+  if (/[:：]$/.test(text) || tagOf(a) !== tagOf(b)) return true;
+  if (attributeOf(a, "class") !== attributeOf(b, "class")) return true;
+  const [one, other] = [getComputedStyle(a), getComputedStyle(b)];
   return (
-    !sides.some((n) => n?.nodeType === 3) &&
-    /^(P|DIV|UL|OL|ADDRESS)$/.test(tagOf(el.nextElementSibling)) &&
-    !(el.previousElementSibling && INLINE.test(tagOf(el.previousElementSibling)))
+    one.fontWeight !== other.fontWeight ||
+    one.color !== other.color ||
+    one.fontSize !== other.fontSize
   );
-};
+}
+
+/**
+ * A block without any structure inside: a label and its value, several of them, or a count.
+ * @param {any} el
+ * @param {Scope} scope
+ */
+function block(el, scope) {
+  if (holdsStructure(el)) return;
+  const nodes = flatChildren(el).filter((node) => isContent(node));
+  if (!nodes.length) return;
+  const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
+  const parts = elements.filter((part) => !call(part, "matches", PRESSED));
+  const isAllElements = elements.length === nodes.length;
+  if (isAllElements && parts.length === 2 && couple(parts[0], parts[1], scope)) return;
+  if (isAllElements && alternating(parts, scope)) return;
+  for (const line of splitLines(nodes)) labelledLine(line, scope);
+}
+
+/** @param {any} node */
+function isContent(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data.trim() !== "";
+  if (node.nodeType !== Node.ELEMENT_NODE) return false;
+  if (tagOf(node) === "BR") return true;
+  return !!flatText(node) || all([node], VALUE_FIELDS).some(isReadable);
+}
+
+/**
+ * @param {any} a
+ * @param {any} b
+ * @param {Scope} scope
+ */
+function couple(a, b, scope) {
+  const [first, second] = [flatText(a), flatText(b)];
+  if (/^\d[\d.,]*\s?[kKMB]?$/.test(first) && /^\p{L}[\p{L} ]{1,40}$/u.test(second)) {
+    add("count", second, [a], scope);
+    return true;
+  }
+  if (!isLabelOf(a, b)) return false;
+  const field = onlyField(b);
+  if (field) addField(field, scope, first);
+  else add("pair", first, [b], scope);
+  return true;
+}
+
+/** @param {any} el */
+function signOf(el) {
+  return `${tagOf(el)} ${attributeOf(el, "class") || ""}`;
+}
+
+/**
+ * Label, value, label, value, as a grid lays them out.
+ * @param {any[]} parts
+ * @param {Scope} scope
+ */
+function alternating(parts, scope) {
+  if (parts.length < 4 || parts.length % 2) return false;
+  const labels = parts.filter((_, n) => n % 2 === 0);
+  const values = parts.filter((_, n) => n % 2 === 1);
+  if (new Set(labels.map(signOf)).size > 1 || labels.some((el, n) => !isLabelOf(el, values[n])))
+    return false;
+  for (const [n, el] of labels.entries()) couple(el, values[n], scope);
+  return true;
+}
+
+/**
+ * The nodes of each line: lines end at <br>, at blocks, and before an element that ends with a colon.
+ * @param {any[]} nodes
+ * @returns {any[][]}
+ */
+function splitLines(nodes) {
+  /** @type {any[][]} */
+  const lines = [[]];
+  for (const node of nodes) {
+    const isElement = node.nodeType === Node.ELEMENT_NODE;
+    if (isElement && tagOf(node) === "BR") {
+      lines.push([]);
+      continue;
+    }
+    if (isElement && /[:：]$/.test(flatText(node))) lines.push([]);
+    lines[lines.length - 1].push(node);
+  }
+  return lines.filter((line) => line.length);
+}
+
+/**
+ * A line that says "Label: value" or "12 followers".
+ * @param {any[]} line
+ * @param {Scope} scope
+ */
+function labelledLine(line, scope) {
+  const [first, ...rest] = line;
+  const isElement = first.nodeType === Node.ELEMENT_NODE;
+  const label = flatText(first);
+  if (isElement && rest.length && /[:：]$/.test(label) && !all([first], "a[href]").length) {
+    add("text", label, rest, scope);
+    return;
+  }
+  const whole = flatText(line);
+  const counted = COUNT.exec(whole);
+  if (counted) {
+    add("count", counted[2], line, scope, { value: counted[1] });
+    return;
+  }
+  const match = COLON.exec(whole);
+  if (!match || match[1].split(" ").length > LABELS_AT_MOST || /[:：]\s/.test(match[2])) return;
+  const after = isElement ? line : rest;
+  const contents = contentsOf(after.length ? after : line);
+  add("text", match[1], after.length ? after : line, scope, {
+    ...contents,
+    value: match[2],
+    items: [],
+  });
+}

@@ -1,86 +1,100 @@
 // Uses: labelled/definitions.js
+// Uses: labelled/pairs.js
 
-const isHead = (c) =>
-  tagOf(c) === "TH" || /^(columnheader|rowheader)$/.test(c.getAttribute("role"));
-// Every row as its cells by column, spans written out: [[cell, …], …]; hidden cells keep their place.
-const columns = (rows, cellsOf) => {
+const ROWS = "[role=row]";
+const CELLS = "[role=cell], [role=gridcell], [role=columnheader], [role=rowheader]";
+const RECORD_LENGTH = 600; // characters
+
+/** @param {any} cell */
+function isHead(cell) {
+  return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
+}
+
+/**
+ * Every row as its cells by column, with spans written out.
+ * @param {any} grid
+ * @returns {any[][]}
+ */
+function linesOf(grid) {
+  const native = tagOf(grid) === "TABLE";
+  const rows = (native ? [...grid.rows] : findAll(grid, ROWS)).filter((row) => isShown(row));
+  /** @type {{ cell: any, left: number }[]} */
   const carried = [];
   return rows.map((row) => {
+    /** @type {any[]} */
     const line = [];
-    let n = 0;
+    const cells = native ? [...row.cells] : findAll(row, CELLS);
     const carry = () => {
-      while (carried[n]?.left > 0) {
-        line[n] = carried[n].cell;
+      for (let n = line.length; carried[n]?.left > 0; n++) {
         carried[n].left--;
-        n++;
+        line[n] = carried[n].cell;
       }
     };
-    for (const cell of cellsOf(row)) {
+    for (const cell of cells.filter((one) => isShown(one))) {
       carry();
-      const across = Math.min(cell.colSpan || 1, 100),
-        down = Math.min(cell.rowSpan || 1, 1000);
-      for (let i = 0; i < across; i++, n++) {
-        line[n] = cell;
-        carried[n] = { cell, left: down - 1 };
+      const [across, down] = [Math.min(cell.colSpan || 1, 100), Math.min(cell.rowSpan || 1, 1000)];
+      for (let n = 0; n < across; n++) {
+        carried[line.length] = { cell, left: down - 1 };
+        line.push(cell);
       }
     }
     carry();
     return line;
   });
-};
-const spans = (line, cell) => line.indexOf(cell) !== line.lastIndexOf(cell);
-const wholes = new WeakMap(); // what each entry of a table says
-const table = (grid) => {
-  const native = tagOf(grid) === "TABLE";
-  const rows = (native ? [...grid.rows] : [...grid.querySelectorAll("[role=row]")]).filter(shown);
-  if (!rows.length) return;
-  const lines = columns(rows, (row) =>
-    native
-      ? [...row.cells]
-      : [
-          ...row.querySelectorAll(
-            "[role=cell], [role=gridcell], [role=columnheader], [role=rowheader]",
-          ),
-        ],
-  );
-  const heading = (n) =>
-    tagOf(rows[n].parentElement) === "THEAD" ||
-    (lines[n].length > 1 && lines[n].every((c) => !c || isHead(c)));
-  let headed = 0;
-  while (headed < rows.length && heading(headed)) headed++;
-  if (!headed) {
-    for (const line of lines) keyed([...new Set(line)]);
-    return;
+}
+
+/**
+ * A table with column headers is a list: each row is somebody's or something's. One without is a
+ * panel of labels and values.
+ * @param {any} grid
+ * @param {Scope} scope
+ */
+function table(grid, scope) {
+  const lines = linesOf(grid).filter((line) => line.length);
+  let heads = 0;
+  while (heads < lines.length && lines[heads].length > 1 && lines[heads].every(isHead)) heads++;
+  const isList = heads > 0 && heads < lines.length;
+  for (const line of lines.slice(isList ? heads : 0)) {
+    if (isList) listed(line, lines[heads - 1], scope);
+    if (!isList || (isHead(line[0]) && line.length === 2)) keyed(line, scope);
   }
-  const names = lines[headed - 1].map((c) => (c && shown(c) ? text(c) : ""));
-  const valued =
-    names.length < 5 ? names.findIndex((name) => /^(?:\p{L}+ )?value$/iu.test(name)) : -1;
-  rows.slice(headed).forEach((row, n) => {
-    const own = lines[headed + n],
-      says = new Map([...new Set(own)].filter((c) => c && shown(c)).map((c) => [c, text(c)]));
-    const whole = clip([...says.values()].join(" | "), 300);
-    wholes.set(row, whole);
-    own.forEach((c, place) => {
-      // A cell across several columns belongs to none of them; a foot may repeat the headers.
-      if (names[place] && says.has(c) && !spans(own, c) && says.get(c) !== names[place])
-        push("table", names[place], shownValue(c), c, { row: whole });
-    });
-    // "Parameter | Value": each row is a label and its value.
-    if (valued > 0 && own[0] !== own[valued] && says.get(own[0]) && says.has(own[valued]))
-      push("definition", says.get(own[0]), shownValue(own[valued]), own[valued]);
-    const filled = [...says.keys()].filter((c) => c.parentElement === row && says.get(c));
-    // "Total" and its value, below the entries: the label spans columns, or empty cells before it do.
-    if (filled.length === 2 && own.indexOf(filled[1]) > 1 && own.some((c) => c && spans(own, c)))
-      keyed(filled);
+}
+
+/**
+ * @param {any[]} line
+ * @param {any[]} heads
+ * @param {Scope} scope
+ */
+function listed(line, heads, scope) {
+  const texts = line.map((cell) => flatText(cell));
+  const name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
+  const record = { text: cutText(texts.join(" | "), RECORD_LENGTH), name };
+  line.forEach((cell, n) => {
+    const spans = line.indexOf(cell) !== line.lastIndexOf(cell);
+    if (!heads[n] || spans || holdsStructure(cell)) return;
+    add("table", flatText(heads[n]), [cell], { ...scope, record });
   });
-};
-// A row without column headers: label and value, or several such pairs with labels in <th>.
-const keyed = (own) => {
-  own = own.filter((c) => c && shown(c) && !/^[:：]$/.test(text(c)));
-  // What can be done with a value, or nothing, may stand behind it.
-  if (!own.some(isHead)) own = own.filter((c, n) => n < 2 || (text(c) && !onlyLinks(c)));
-  for (let n = 0; n + 1 < own.length; n += 2) {
-    if (isHead(own[n]) ? !isHead(own[n + 1]) : own.length === 2 && text(own[n]).length <= LABEL)
-      push("definition", text(own[n]), shownValue(own[n + 1]), own[n + 1]);
+}
+
+/**
+ * Labels, each with the cells behind it up to the next label.
+ * @param {any[]} line
+ * @param {Scope} scope
+ */
+function keyed(line, scope) {
+  const cells = [...new Set(line)];
+  const isLabel = cells.some(isHead)
+    ? isHead
+    : (/** @type {any} */ cell) =>
+        cell === cells[0] && cells.length === 2 && isLabelOf(cell, cells[1]);
+  /** @type {any} */
+  let label = null;
+  for (const cell of cells) {
+    if (isLabel(cell)) label = cell;
+    else if (label && !holdsStructure(cell)) {
+      const field = onlyField(cell);
+      if (field) addField(field, scope, flatText(label));
+      else add("definition", flatText(label), [cell], scope);
+    }
   }
-};
+}

@@ -57,23 +57,41 @@ function pictureName(el) {
 }
 
 /**
- * The text that an element shows, in the flat tree: without what is hidden, crossed out or only
- * decoration, and with the names of its pictures. Each block and each <br> begins a new line.
- * @param {any} node
+ * Whether an element is only for screen readers: shrunk to a point, or kept outside of the page.
+ * @param {Element} el
+ * @param {CSSStyleDeclaration} style
+ */
+function isUnseen(el, style) {
+  if (style.position !== "absolute" && style.position !== "fixed") return false;
+  const box = boxOf(el);
+  return (box.width <= 1 && box.height <= 1) || box.right + scrollX <= 0;
+}
+
+/**
+ * The text that nodes show, in the flat tree: without what is hidden, crossed out or decoration,
+ * and with the names of their pictures. Each block and each <br> begins a new line. Words that are
+ * only for screen readers count where nothing else is shown.
+ * @param {any} node One node, or an array of them
+ * @param {string} without Elements that are left out, as CSS
  * @returns {string}
  */
-function flatText(node) {
-  const lines = paintedText(node)
-    .split("\n")
-    .map((line) => fold(line));
-  return lines.filter(Boolean).join("\n");
+function flatText(node, without = "") {
+  const nodes = Array.isArray(node) ? node : [node];
+  for (const withUnseen of [false, true]) {
+    const text = nodes.map((one) => paintedText(one, without, withUnseen)).join("");
+    const lines = text.split("\n").map((line) => fold(line));
+    if (lines.some(Boolean)) return lines.filter(Boolean).join("\n");
+  }
+  return "";
 }
 
 /**
  * @param {any} node
+ * @param {string} without
+ * @param {boolean} withUnseen
  * @returns {string}
  */
-function paintedText(node) {
+function paintedText(node, without, withUnseen) {
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = flatParent(node);
     const keepsLines = parent && /^(pre|break)/.test(getComputedStyle(parent).whiteSpace);
@@ -85,11 +103,12 @@ function paintedText(node) {
   if (UNPAINTED.test(tag) || attributeOf(node, "aria-hidden") === "true") return "";
   const style = getComputedStyle(node);
   const hasNoBox = style.display === "contents";
-  if (!hasNoBox && !isShown(node)) return "";
-  if (isStruck(node)) return "";
+  if ((!hasNoBox && !isShown(node)) || isStruck(node)) return "";
+  if ((!withUnseen && isUnseen(node, style)) || isField(node)) return "";
+  if (without && call(node, "matches", without)) return "";
   if (tag === "IMG" || tag === "SVG") return ` ${pictureName(node)} `;
-  if (isField(node)) return "";
-  const inside = flatChildren(node).map(paintedText).join("");
-  if (!inside.trim()) return inside || (hasNoBox ? "" : ` ${pictureName(node)} `);
-  return /^(inline|contents|ruby)/.test(style.display) ? inside : `\n${inside}\n`;
+  const inside = flatChildren(node).map((child) => paintedText(child, without, withUnseen));
+  const text = inside.join("");
+  if (!text.trim()) return text || (hasNoBox ? "" : ` ${pictureName(node)} `);
+  return /^(inline|contents|ruby)/.test(style.display) ? text : `\n${text}\n`;
 }

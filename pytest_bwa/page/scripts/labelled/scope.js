@@ -1,0 +1,115 @@
+// Uses: prelude/flat_tree.js
+// Uses: prelude/regions.js
+
+/**
+ * Where the walk is: what every value found from here on has in common.
+ * @typedef {object} Scope
+ * @property {string[]} regions The regions around it, the outermost first
+ * @property {{ level: number, text: string }[]} headings The headings above it
+ * @property {{ text: string, name: string } | null} record The table row or card that it is part of
+ */
+
+const HEADINGS = /^H[1-6]$/;
+// What a heading inside of it does not reach beyond.
+const SECTIONS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TD|TH|LI|DD|FORM)$/;
+const CAPTION_LENGTH = 60; // characters
+const CAPTION_LEVEL = 7; // below every heading
+const NEVER_CLOSED = 0; // the level of a section's own name
+let hasMain = false;
+let hasArticles = false;
+
+/** @returns {Scope} */
+function topScope() {
+  const articles = findAll(document, "article, [role=article]");
+  hasArticles = articles.length > 1;
+  hasMain = findAll(document, "main, [role=main]").some((el) => isShown(el));
+  return { regions: [], headings: [], record: null };
+}
+
+/** @param {Element} el */
+function headingLevel(el) {
+  const tag = tagOf(el);
+  const role = attributeOf(el, "role");
+  if (role === "heading") return +(attributeOf(el, "aria-level") || tag[1] || 2);
+  return HEADINGS.test(tag) && !role ? +tag[1] : 0;
+}
+
+/**
+ * The scope inside an element; the outer one stays as it is.
+ * @param {any} el
+ * @param {Scope} scope
+ * @returns {Scope}
+ */
+function innerScope(el, scope) {
+  const region = writtenBySomebody(el) ? "comment" : regionOf(el);
+  const isOwn = region === "article" && (!hasArticles || findAll(el, "h1").length > 0);
+  const regions = region && !isOwn ? [...scope.regions, region] : [...scope.regions];
+  const headings = [...scope.headings];
+  const name = nameOfSection(el);
+  if (name && headings[headings.length - 1]?.text !== name) {
+    headings.push({ level: NEVER_CLOSED, text: name });
+  }
+  return { regions, headings, record: scope.record };
+}
+
+/** @param {Element} el */
+function writtenBySomebody(el) {
+  return tagOf(el) === "BLOCKQUOTE" || /\bcomment/i.test(attributeOf(el, "class") || "");
+}
+
+/**
+ * What a section, a group or a table is called.
+ * @param {any} el
+ */
+function nameOfSection(el) {
+  const named = { FIELDSET: "legend", TABLE: "caption", DETAILS: "summary" }[tagOf(el)];
+  const own = named && childrenOf(el).find((child) => tagOf(child) === named.toUpperCase());
+  if (own) return flatText(own);
+  if (isField(el) || tagOf(el) === "MAIN" || pictureTags.test(tagOf(el))) return "";
+  if (call(el, "matches", "a, button, [role=button], [role=link], span")) return "";
+  return fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"), CAPTION_LENGTH);
+}
+const pictureTags = /^(IMG|SVG|I)$/;
+
+/**
+ * Adds a heading to the scope; those of the same or a lower rank end with it.
+ * @param {Scope} scope
+ * @param {number} level
+ * @param {string} text
+ */
+function openHeading(scope, level, text) {
+  scope.headings = scope.headings.filter((heading) => heading.level < level);
+  if (text) scope.headings.push({ level, text });
+}
+
+/**
+ * Whether a block that is no heading stands above the next one as its caption: short and set off.
+ * @param {Element} el
+ * @param {Element | undefined} next
+ */
+function isCaption(el, next) {
+  if (!next || el.textContent.length > 4 * CAPTION_LENGTH) return false;
+  const style = getComputedStyle(el);
+  if (!/^(block|flex|grid|list-item)$/.test(style.display)) return false;
+  const text = flatText(el);
+  if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
+  let inner = el; // <p><b>Caption</b></p>
+  while (childrenOf(inner).length === 1 && childrenOf(inner)[0].textContent.trim() === text) {
+    inner = childrenOf(inner)[0];
+  }
+  const own = getComputedStyle(inner);
+  const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(getComputedStyle(next).fontSize);
+  const isSetOff =
+    style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.borderBottomWidth !== "0px";
+  return +own.fontWeight >= 600 || own.textTransform === "uppercase" || isLarge || isSetOff;
+}
+
+/**
+ * Whether the second of two neighbours stands beside the first, and not below it.
+ * @param {Element} first
+ * @param {Element} second
+ */
+function isBeside(first, second) {
+  const [a, b] = [boxOf(first), boxOf(second)];
+  return b.left >= a.right - 1 || b.right <= a.left + 1;
+}

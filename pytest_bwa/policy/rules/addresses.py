@@ -1,0 +1,59 @@
+"""Comparing addresses: whether a page is the one that was asked for, or a part of it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import SplitResult, parse_qsl, unquote, urljoin, urlsplit
+
+_LOCALE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
+
+
+def split(url: str) -> SplitResult:
+    """With a route behind a hash (``#/builders/2``) as part of the path, and without a place in the
+    page."""
+    parts = urlsplit(url)
+    if not re.match(r"!?/", parts.fragment):
+        return parts._replace(fragment="")
+    route, _, query = parts.fragment.lstrip("!").partition("?")
+    asked = "&".join(text for text in (parts.query, query) if text)
+    return parts._replace(path=parts.path.rstrip("/") + route, query=asked, fragment="")
+
+
+def segments(url: str) -> list[str]:
+    """The parts of the path, decoded, without the locale in front (``/en-GB/orders/7``)."""
+    parts = [unquote(part) for part in split(url).path.split("/") if part]
+    return parts[1:] if len(parts) > 1 and _LOCALE.fullmatch(parts[0]) else parts
+
+
+def site(url: str) -> str:
+    return split(url).netloc.casefold().removeprefix("www.")
+
+
+def bare(url: str) -> str:
+    """The same for the same page, whatever the scheme, the locale and a slash at the end."""
+    query = "&".join(sorted(f"{key}={value}" for key, value in _query(url)))
+    return "/".join([site(url), *segments(url)]) + (f"?{query}" if query else "")
+
+
+def _query(url: str) -> list[tuple[str, str]]:
+    return parse_qsl(split(url).query, keep_blank_values=True)
+
+
+def is_part_of(url: str, whole: str) -> bool:
+    """Whether the page stands below the other one: /orders/7/items below /orders/7."""
+    below, above = segments(url), segments(whole)
+    return site(url) == site(whole) and bool(above) and below[: len(above)] == above
+
+
+def answers_to(url: str, name: str) -> bool:
+    """Whether a query of the address is the name: a search for it, which finds others too."""
+    return any(value.strip().casefold() == name.casefold() for _, value in _query(url))
+
+
+def is_unreached(url: str) -> bool:
+    """Whether the browser shows its own error page, or none."""
+    return urlsplit(url).scheme in ("chrome-error", "about", "")
+
+
+def absolute(url: str, page: str) -> str:
+    return urljoin(page, url)

@@ -1,0 +1,115 @@
+"""How a sample ends under the rules policy: pages that show nothing, pictures, ``done`` and
+``fail``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.addresses import is_unreached
+from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, is_in_own_region, title_of
+from pytest_bwa.steps import Action, FailKind
+from pytest_bwa.text import label_key
+
+MAX_TRIES = 3  # of a page that is refused for now
+_FOR_NOW = frozenset({429, 502, 503, 504})
+_KINDS: dict[int, FailKind] = {
+    401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
+}  # fmt: skip
+_GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
+
+
+def end_of_closed_page(turn: Turn) -> Iterator[Proposal]:
+    """What follows from a page that the server refuses to show, or that does not exist."""
+    page, status = turn.observation, turn.observation.http_status or 200
+    if turn.collected:  # a link only led nowhere
+        return
+    heading = title_of(page) or page.title
+    if is_unreached(page.url):
+        yield fail(turn, "the page could not be reached", "other")
+    if status in _FOR_NOW:
+        tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
+        if tries < MAX_TRIES:
+            yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
+    if status >= 400:
+        yield fail(turn, f"HTTP {status}: the page says “{heading}”", _KINDS.get(status, "other"))
+    has_values = any(v.kind in RECORD_KINDS and is_in_own_region(v) for v in page.labelled)
+    if not has_values and _GONE.search(f"{heading} {page.text[:300]}"):
+        yield fail(turn, f"not found: the page says “{heading}”", "not_found")
+    if not has_values and any("password" in s for e in page.elements for s in e.states):
+        note = f"the page wants a sign-in: it says “{heading}”"
+        yield fail(turn, note, "access_denied")
+
+
+def fail(turn: Turn, note: str, kind: FailKind = "other") -> Proposal:
+    return Proposal(Action(action="fail", note=note, kind=kind), "There is no certain answer.")
+
+
+# -- pictures ------------------------------------------------------------------------------------
+
+
+def is_pictured(turn: Turn) -> bool:
+    """Whether the page has a picture since it last changed."""
+    for step in reversed(turn.history):
+        if step.url != turn.observation.url or step.changed:
+            return False
+        if step.action == "screenshot" and step.success:
+            return True
+    return False
+
+
+def picture(turn: Turn) -> Proposal | None:
+    """A picture of a page that something was read from, with the required label that fits it."""
+    if is_pictured(turn):
+        return None
+    label = next(iter(_fitting(turn)), "") or _name_of_page(turn)
+    return Proposal(Action(action="screenshot", label=label), "What was read is kept as a picture.")
+
+
+def last_pictures(turn: Turn) -> Iterator[Proposal]:
+    """The required labels that no page was called: this page shows what was asked for."""
+    for label in open_labels(turn):
+        yield Proposal(Action(action="screenshot", label=label), "It shows what was asked for.")
+
+
+def open_labels(turn: Turn) -> list[str]:
+    """Required labels that no saved picture has."""
+    names = [f"_{label_key(name.removesuffix('.png'))}_" for name in turn.screenshots]
+    return [
+        label for label in turn.task.required_artifacts
+        if not any(f"_{label_key(label)}_" in name for name in names)
+        and not (label_key(label) == "screenshot" and names)
+    ]  # fmt: skip
+
+
+def _fitting(turn: Turn) -> list[str]:
+    page = turn.observation
+    words = set(label_key(f"{page.title} {title_of(page)} {page.url}").split("_"))
+    return [label for label in open_labels(turn) if set(label_key(label).split("_")) <= words]
+
+
+def _name_of_page(turn: Turn) -> str:
+    key = label_key(turn.observation.title or title_of(turn.observation))
+    return "_".join(key.split("_")[:6]) or "page"
+
+
+# -- done ----------------------------------------------------------------------------------------
+
+
+def done(turn: Turn, known: dict[str, Any], notes: list[str]) -> Proposal:
+    """``done`` with a null for every field that was not certain, and the reason of each."""
+    judgment = None
+    if turn.task.judgment_required:
+        judgment = {
+            "answer": "inconclusive",
+            "confidence": 0.0,
+            "reasoning": "The rules policy reads pages; it does not judge them.",
+            "evidence_refs": list(turn.screenshots),
+        }
+    extracted = {name: known.get(name) for name in turn.task.output_schema}
+    note = "; ".join(notes) or None
+    action = Action(action="done", extracted=extracted, judgment=judgment, note=note)
+    return Proposal(action, "What is certain was read.")

@@ -1,0 +1,92 @@
+"""Where the rules policy looks for what is missing: behind tabs and disclosures, and along links
+that are called like a field. It presses nothing that could write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.addresses import absolute, bare, segments, site
+from pytest_bwa.policy.rules.fields import Reading
+from pytest_bwa.policy.rules.label_matching import keys_of
+from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.subject import is_in_own_region
+from pytest_bwa.steps import Action, Element, LabelledValue
+from pytest_bwa.text import label_key
+
+MAX_PAGES = 8
+MAX_PRESSED = 8  # tabs and disclosures on one page
+# Only a second guard: links are followed because the user's own words name them.
+_CHANGES = re.compile(
+    r"^(?:delete|remove|destroy|log-?out|sign-?out|approve|reject|merge|close|cancel|archive|edit|"
+    r"new|create|update|unsubscribe|subscribe|vote|assign|download)$",
+    re.I,
+)
+_COUNT = re.compile(r"\s*\(?\d+\)?$")
+
+
+def look_further(turn: Turn, reading: Reading) -> Proposal | None:
+    """The next tab, disclosure or link that may show an open field."""
+    open_fields = [name for name in reading.open if name not in turn.collected]
+    labels = [label for label in turn.task.required_artifacts if not _is_taken(turn, label)]
+    if not open_fields and not labels:
+        return None
+    return _press(turn) or _follow(turn, reading, [*open_fields, *labels])
+
+
+def _is_taken(turn: Turn, label: str) -> bool:
+    return any(f"_{label_key(label)}_" in f"_{label_key(name[:-4])}_" for name in turn.screenshots)
+
+
+def _press(turn: Turn) -> Proposal | None:
+    """A tab that is not open, or something that says of itself that it only unfolds."""
+    here = turn.observation
+    clicks = [s for s in turn.history if s.action == "click" and s.url == here.url]
+    pressed = {(s.target.role, s.target.name) for s in clicks if s.target}
+    if len(clicks) >= MAX_PRESSED:
+        return None
+    for element in here.elements:
+        if _unfolds(element) and (element.role, element.name) not in pressed:
+            action = Action(action="click", selector=str(element.index))
+            return Proposal(action, f"“{element.name}” may unfold what is missing.")
+    return None
+
+
+def _unfolds(element: Element) -> bool:
+    if not is_around_content(element) and "disabled" not in element.states:
+        if element.role == "tab":
+            return "selected=true" not in element.states
+        return element.role == "button" and "expanded=false" in element.states
+    return False
+
+
+def is_around_content(element: Element) -> bool:
+    """Whether an element belongs to the frame of the site and not to the page's content."""
+    return not is_in_own_region(LabelledValue("", "", "link", place=element.place))
+
+
+def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | None:
+    visited = {bare(s.url) for s in turn.history} | {bare(turn.observation.url)}
+    if len(visited) > MAX_PAGES:
+        return None
+    keys = keys_of(turn.task, wanted)
+    named = [v.url for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
+    for url in [*named, *reading.links]:
+        if url and bare(url) not in visited and may_open(turn, url):
+            return Proposal(Action(action="goto", url=url), "It may show what is missing.")
+    return None
+
+
+def links_of(turn: Turn) -> list[LabelledValue]:
+    """The links of the page's content."""
+    found = turn.observation.labelled
+    return [v for v in found if v.kind == "link" and v.url and is_in_own_region(v)]
+
+
+def may_open(turn: Turn, url: str) -> bool:
+    """Whether an address is another page of the same site, and does not sound like an action."""
+    here = turn.observation.url
+    address = absolute(url, here)
+    is_page = address.startswith(("http:", "https:")) and site(address) == site(here)
+    return is_page and not any(_CHANGES.match(part) for part in segments(address))

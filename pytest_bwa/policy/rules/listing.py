@@ -1,0 +1,134 @@
+"""Walking a list without a model: open its first entries in their order, read each, and go back.
+
+Asked for by a spec whose output_schema has one array of objects with ``properties`` and whose
+``expected_items`` says how many. Everything is known from the history: an entry is what was opened
+from the list's own page, and its page is the entry's because that address was opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.addresses import is_part_of, segments
+from pytest_bwa.policy.rules.endings import done, fail, is_pictured
+from pytest_bwa.policy.rules.explore import links_of, may_open
+from pytest_bwa.policy.rules.fields import read
+from pytest_bwa.policy.rules.label_matching import keys_of
+from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.search import turn_page
+from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, Step
+from pytest_bwa.text import label_key
+
+ITEM_IDS = ("id", "number", "url", "username")
+"""Properties that tell entries apart; they are sent again, so that an entry's parts are joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The array that is asked for, and the list's own page."""
+
+    field: str
+    properties: Mapping[str, Any]
+    expected: int
+    path: list[str]
+
+    def opened(self, turn: Turn) -> list[Step]:
+        """The steps that opened an entry from the list, each entry once."""
+        steps = {
+            tuple(segments(str(step.params.get("url", "")))): step
+            for step in reversed(turn.history)
+            if step.action == "goto" and step.step > 0 and segments(step.url) == self.path
+        }
+        steps.pop(tuple(self.path), None)
+        return sorted(steps.values(), key=lambda step: step.step)
+
+
+def wanted(turn: Turn) -> Items | None:
+    """The list that the task asks for, or None."""
+    task = turn.task
+    arrays = {
+        name: form["items"]["properties"]
+        for name, form in task.output_schema.items()
+        if isinstance(form, Mapping) and form.get("items", {}).get("properties")
+    }
+    if len(arrays) != 1 or task.expected_items is None or not turn.history:
+        return None
+    ((name, properties),) = arrays.items()
+    return Items(name, properties, task.expected_items, segments(str(turn.history[0].url)))
+
+
+def proposals(turn: Turn, items: Items) -> Iterator[Proposal]:
+    if segments(turn.observation.url) == items.path:
+        yield from _on_the_list(turn, items)
+    else:
+        yield from _on_an_item(turn, items)
+
+
+def _on_the_list(turn: Turn, items: Items) -> Iterator[Proposal]:
+    opened = [segments(str(step.params["url"])) for step in items.opened(turn)]
+    if not opened and not is_pictured(turn):
+        yield Proposal(Action(action="screenshot", label="list"), "The list itself is evidence.")
+    if len(opened) < items.expected:
+        kinds = Counter(tuple(path[:-1]) for path in opened or _paths(turn, items))
+        for link in links_of(turn):
+            path = segments(link.url or "")
+            is_item = bool(kinds) and tuple(path[:-1]) == kinds.most_common(1)[0][0]
+            if is_item and path not in [*opened, items.path] and may_open(turn, link.url or ""):
+                why = f"Entry {len(opened) + 1} of {items.expected}: “{link.value}”."
+                yield Proposal(Action(action="goto", url=link.url), why)
+        if onward := turn_page(turn):
+            yield onward
+    if turn.collected:
+        yield done(turn, dict(turn.collected), [])
+    yield fail(turn, "the list has no entry that could be read")
+
+
+def _paths(turn: Turn, items: Items) -> list[list[str]]:
+    found = [segments(link.url or "") for link in links_of(turn)]
+    return [path for path in found if path and path != items.path]
+
+
+def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
+    opened = items.opened(turn)
+    if not opened:
+        yield fail(turn, "the list leads to another page")
+        return
+    address = str(opened[-1].params["url"])
+    since = [step for step in turn.history if step.step > opened[-1].step]
+    if not is_pictured(turn):
+        label = label_key("_".join(segments(turn.observation.url)[-2:]))
+        yield Proposal(Action(action="screenshot", label=label), "Every entry has its picture.")
+    saved = _saved(since, items.field)
+    task = _item_task(turn.task, items)
+    values = read(task, Subject((), address), turn.observation).values
+    if fresh := {name: value for name, value in values.items() if name not in saved}:
+        ids = {name: value for name, value in saved.items() if name in ITEM_IDS}
+        entry = {items.field: [{**ids, **fresh}]}
+        yield Proposal(Action(action="save_progress", extracted=entry), "What is certain is kept.")
+    missing = [name for name in items.properties if name not in saved]
+    visited = [segments(str(step.params.get("url", step.url))) for step in since]
+    for link in links_of(turn):
+        is_part = is_part_of(link.url or "", address) and segments(link.url or "") not in visited
+        if is_part and label_key(link.label) in keys_of(task, missing):
+            yield Proposal(Action(action="goto", url=link.url), f"A part of it: “{link.label}”.")
+    yield Proposal(Action(action="goto", url=turn.history[0].url), "Back to the list.")
+
+
+def _saved(since: list[Step], field: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for step in since:
+        if step.action == "save_progress":
+            for entry in step.params.get("extracted", {}).get(field, []):
+                found |= entry
+    return found
+
+
+def _item_task(task: TaskSpec, items: Items) -> TaskSpec:
+    """The task of one entry, read like a sample of its own."""
+    return task.model_copy(update={"output_schema": dict(items.properties), "expected_items": None})

@@ -1,0 +1,222 @@
+"""Whose page this is, and which of its values are the sample's own.
+
+A sample with an address of its own is at home there and nowhere else. Any other must be named,
+whole and letter for letter, by the page's heading or by the record itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.addresses import answers_to, bare, is_part_of, segments
+from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import RESERVED_COLUMNS
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.text import label_key
+
+_ASIDE = frozenset(
+    {"navigation", "complementary", "banner", "contentinfo", "search", "dialog", "article"}
+    | {"comment"}
+)
+# Headings of a record's own parts. An unknown heading keeps its values out, so a word that is
+# missing here costs an answer and never a wrong one.
+_NEUTRAL_WORDS = """
+details detail overview summary general information info basics properties attributes fields
+metadata facts about data übersicht allgemein stammdaten eigenschaften angaben informationen
+détails aperçu résumé général informations propriétés detalles resumen información datos
+propiedades dettagli riepilogo informazioni dati 詳細 概要 基本情報
+"""
+_NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
+RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
+_TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:,(\[]\s*")
+_EDGES = "#[](){}:,.;\"'“”„«»"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a page must be to be the sample's."""
+
+    names: tuple[str, ...]
+    address: str
+    """The address of its own; empty if it has none."""
+    name_labels: frozenset[str] = frozenset()
+    """Keys of the labels under which a record says its name."""
+
+
+def subject_of(turn: Turn) -> Subject:
+    task, sample = turn.task, turn.sample
+    names, columns = _names(task, sample)
+    opened = str(turn.history[0].params.get("url", "")) if turn.history else ""
+    is_own = bool(sample.url) or any(name in segments(opened) for name in names)
+    return Subject(names, opened if is_own else "", keys_of(task, ("sample_id", "name", *columns)))
+
+
+def _names(task: TaskSpec, sample: Sample) -> tuple[tuple[str, ...], list[str]]:
+    """What pages call the sample, and the columns that say so: ``name``, else the first column of
+    input_schema, else what the goal mentions, else the sample_id; a sample_id with digits always
+    counts too."""
+    columns = {**sample.columns, "sample_id": sample.sample_id}
+    mentioned = [c for c, v in columns.items() if v.strip() and _stands_in(task.goal, v.strip())]
+    chosen = [
+        column
+        for column in ("name", *task.input_schema, *mentioned, "sample_id")
+        if column not in ("url", "xfail") and columns.get(column, "").strip()
+    ][:1]
+    names = [columns[column].strip() for column in chosen]
+    if any(c.isdigit() for c in sample.sample_id):
+        names.append(sample.sample_id)
+    return tuple(dict.fromkeys(name for name in names if len(name) > 1)), chosen
+
+
+def _stands_in(text: str, name: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+
+
+def is_called(text: str, name: str) -> bool:
+    """Whether a heading, a link or a cell is this name, or begins with it and goes on after a mark:
+    "Ada Quist · Controller", "BUG-7 Slow search", "Ticket BUG-7"; never "Ada Quistgaard"."""
+    text = " ".join(text.split())
+    if name in (text, text.strip(_EDGES), _TITLE_MARKS.split(text)[0].strip(_EDGES)):
+        return True
+    words = [word.strip(_EDGES) for word in text.split(" ")]
+    if " " in name or not any(c.isdigit() for c in name) or len(words) < 2:
+        return False
+    return words[0] == name or (len(words) == 2 and words[1] == name and words[0].isalpha())
+
+
+# -- the page -----------------------------------------------------------------------------------
+
+
+def is_own_page(subject: Subject, page: Observation) -> bool:
+    """Whether everything on the page that is nobody else's is the sample's."""
+    if subject.address:
+        if bare(page.url) == bare(subject.address):
+            return True
+        if is_part_of(page.url, subject.address) and segments(page.url) != segments(
+            subject.address
+        ):
+            return True
+    return any(_is_named(subject, page, name) for name in subject.names)
+
+
+def _is_named(subject: Subject, page: Observation, name: str) -> bool:
+    values = [v for v in page.labelled if is_in_own_region(v) and not v.place.record]
+    title = title_of(page)
+    # The title of a search repeats what was searched for.
+    if is_called(title, name) and not answers_to(page.url, name) and not _is_typed(page, name):
+        return True
+    said = {v.value for v in values if _says_name(subject, v) and not _other_sections(v, title)}
+    return said == {name}
+
+
+def _says_name(subject: Subject, value: LabelledValue) -> bool:
+    is_of_record = value.kind in RECORD_KINDS and not value.doubt
+    return is_of_record and label_key(value.label) in subject.name_labels
+
+
+def _is_typed(page: Observation, name: str) -> bool:
+    fields = (e.value for e in page.elements if e.role in ("textbox", "searchbox", "combobox"))
+    return any((value or "").strip().casefold() == name.casefold() for value in fields)
+
+
+def is_in_own_region(value: LabelledValue) -> bool:
+    """In main, or, on a page without one, outside of everything around the content."""
+    regions = value.place.regions
+    inner = regions[regions.index("main") + 1 :] if "main" in regions else regions
+    return not (_ASIDE - {"complementary"} if "main" in regions else _ASIDE) & set(inner)
+
+
+def title_of(page: Observation, frame: str = "") -> str:
+    """The page's main heading: its one h1, else the first heading; empty if there are several."""
+    headings = [
+        v for v in page.labelled
+        if v.kind == "heading" and is_in_own_region(v) and v.place.frame == frame
+    ]  # fmt: skip
+    first = list(dict.fromkeys(v.value for v in headings if v.label == "h1"))
+    if len(first) > 1:
+        return ""
+    return first[0] if first else headings[0].value if headings else ""
+
+
+# -- its values ----------------------------------------------------------------------------------
+
+
+def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
+    """The values of the sample's own record, in whatever section of it they stand."""
+    values = [v for v in page.labelled if is_in_own_region(v)]
+    row = _own_row(subject, values)
+    is_own = is_own_page(subject, page)
+    framed = {v.place.frame for v in values if v.place.frame}
+    own_frames = {f for f in framed if any(is_called(title_of(page, f), n) for n in subject.names)}
+    own = [
+        v for v in values
+        if (v.place.record == row if v.place.record else is_own or v.place.frame in own_frames)
+        and (not v.place.frame or v.place.frame in own_frames)
+    ]  # fmt: skip
+    if any(v.kind in RECORD_KINDS for v in own):
+        own = [v for v in own if v.kind != "input"]  # beside a record, forms ask for something new
+    return own
+
+
+def _own_row(subject: Subject, values: Sequence[LabelledValue]) -> str:
+    """The one table row or card that is called what the sample is called; empty if there is none,
+    or more than one."""
+    rows = {v.place.record for v in values if v.place.record and _names_record(subject, v)}
+    return rows.pop() if len(rows) == 1 else ""
+
+
+def _names_record(subject: Subject, value: LabelledValue) -> bool:
+    if any(is_called(value.place.record_name, name) for name in subject.names):
+        return True
+    return _says_name(subject, value) and value.value in subject.names
+
+
+def is_in_own_section(
+    value: LabelledValue, page: Observation, subject: Subject, labels: Iterable[FieldLabel]
+) -> bool:
+    """Whether no heading above the value names something else, or the user has named the section in
+    an alias."""
+    keys = {label.key for label in labels}
+    return not [
+        heading
+        for heading in _other_sections(value, title_of(page, value.place.frame))
+        if label_key(heading) not in keys and not any(is_called(heading, n) for n in subject.names)
+    ]
+
+
+def _other_sections(value: LabelledValue, title: str) -> list[str]:
+    known = _NEUTRAL | set(label_key(title).split("_"))
+    return [
+        heading
+        for heading in value.place.headings
+        if heading != title and not (_is_neutral(heading) and set(_words(heading)) <= known)
+    ]
+
+
+def _is_neutral(heading: str) -> bool:
+    """Whether it says of itself that it only continues: "Details", "Order details" of an order."""
+    return bool(_NEUTRAL & set(_words(heading)))
+
+
+def _words(text: str) -> list[str]:
+    return label_key(text).split("_")
+
+
+def contradiction(turn: Turn, subject: Subject) -> str:
+    """What the page's own record says against being the sample's; empty if nothing does."""
+    columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
+    for column in sorted(columns):
+        given = turn.sample.columns.get(column, "").strip()
+        keys = keys_of(turn.task, [column])
+        shown = [
+            v.value for v in own_values(subject, turn.observation)
+            if label_key(v.label) in keys and v.kind in RECORD_KINDS and v.value
+        ]  # fmt: skip
+        if given and shown and given.casefold() not in [text.casefold() for text in shown]:
+            return f'the page says {column} "{shown[0]}", and the list says "{given}"'
+    return ""
