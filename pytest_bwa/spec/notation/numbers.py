@@ -1,0 +1,200 @@
+"""Numbers as people write them: every possible reading, and the one that is certain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+
+from pytest_bwa.spec.notation.characters import Uncertain, check_readable, plain
+from pytest_bwa.spec.notation.digits import read_digits
+from pytest_bwa.spec.notation.locales import find_locale, number_marks
+
+MAX_DIGITS = 60
+# Codes that are no other words: PHP, TRY and TOP are left out.
+_CODES = (
+    "USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|INR|BRL|MXN|ZAR|SGD|HKD|KRW|"
+    "THB|IDR|MYR|ILS|AED|SAR|UAH|RUB|ISK|TWD|VND"
+)
+_CURRENCY = rf"(?:(?:US|CA|AU|NZ|HK|A|C|R)?\$|[€£¥₹₽₩₺₴₪฿₫₦]|(?:{_CODES}|kr|zł|Kč)(?![^\W\d]))"
+_CODES_OF_SIGNS = {
+    "$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN"}, "US$": {"USD"}, "CA$": {"CAD"},
+    "C$": {"CAD"}, "A$": {"AUD"}, "AU$": {"AUD"}, "NZ$": {"NZD"}, "HK$": {"HKD"}, "R$": {"BRL"},
+    "€": {"EUR"}, "£": {"GBP"}, "¥": {"JPY", "CNY"}, "₹": {"INR"},
+}  # fmt: skip
+_EXPONENTS = {
+    "k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "b": 9, "bn": 9, "billion": 9,
+}  # fmt: skip
+
+# What may not stand before a number: it would be a part of a name, a time, an estimate.
+_BEFORE = r"(?<![\w.'@&*^~<>≤≥±≈+–-])(?<!\d[:,/])(?<![~<>≤≥±≈] )"
+# What may not follow. A short unit may (12kg), but then the number is not the whole text.
+_AFTER = r"(?!\w)(?![.,:'/]\d)(?![-–]\d)(?![-–]\w{1,2}(?!\w))(?!\+)"
+_AFTER_OR_UNIT = rf"(?:{_AFTER}|(?=[^\W\d_]{{1,4}}(?!\w)))"
+_COMPACT = r"\d++(?:[.,'\u202f٬٫]\d++)*+|\.\d++"
+_SPACED = r"(?<!\d[ \u202f])\d{1,3}(?:[ \u202f]\d{3})+(?:[.,٫]\d++)?(?![\d ]\d)(?![ \u202f]\d)"
+
+
+def _number(digits: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"{_BEFORE}(?P<open>\()?(?P<hash>\#)?(?P<sign>[-+–])?"
+        rf"(?:(?P<before>{_CURRENCY})[ \u202f]?)?(?P<inner>[-–])?(?P<digits>{digits})"
+        r"(?P<scale>[kKmMB](?!\w)|bn(?!\w)|[ ](?:thousand|million|billion|bn|mn)(?!\w))?"
+        rf"(?:[ \u202f]?(?P<percent>%))?(?:[ \u202f]?(?P<after>{_CURRENCY}))?"
+        rf"(?P<minus>-(?![\w-]))?(?P<side>[ ](?:CR|DR|Cr|Dr)\b\.?)?(?P<close>\))?{_AFTER_OR_UNIT}"
+    )
+
+
+_WITH_SPACES = _number(f"{_SPACED}|{_COMPACT}")
+_WITHOUT_SPACES = _number(_COMPACT)
+_PAIR = re.compile(
+    rf"{_BEFORE}(?P<first>{_COMPACT})[-–/](?P<second>{_COMPACT})%?{_AFTER}(?![ \u202f]\d{{3}})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberReading:
+    """One value that a part of a text may mean; ``start`` and ``end`` are places in that text."""
+
+    value: Decimal
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    start: int
+    end: int
+    values: tuple[Decimal, ...]
+    doubt: str = ""
+    """Why the number is not certain, as the end of a sentence; empty if it is."""
+
+
+def numbers_in(text: str, locale: str | None = None) -> list[NumberReading]:
+    """Every possible reading of every number in a running text: 1.250 is 1250 and 1.25 if the
+    locale is not known. Parts of names, dates, times, versions and estimates are no numbers."""
+    flat, positions = plain(text)
+    readings = {}
+    for token in _tokens(flat, locale):
+        start, end = positions[token.start], positions[token.end - 1] + 1
+        for value in token.values:
+            readings[start, end, value] = NumberReading(value, text[start:end], start, end)
+    return sorted(readings.values(), key=lambda r: (r.start, -r.end, r.value))
+
+
+def read_number(text: str, locale: str | None = None) -> int | Decimal:
+    """The number that the whole text is, exactly: 1,234.50, -5, € 12, 20 %, 1.2k, #12.
+
+    Raises Uncertain for everything else: units, ranges, estimates, marks that another country
+    reads otherwise, parentheses and CR/DR that may be signs, leading zeros.
+    """
+    check_readable(text)
+    flat = plain(text)[0].strip(" \n\u202f")
+    tokens = _tokens(flat, locale) if len(flat) <= 2 * MAX_DIGITS else ()
+    whole = [token for token in tokens if token.end - token.start == len(flat)]
+    if not whole:
+        raise Uncertain(text, "is not one number and nothing else")
+    token = whole[0]
+    if token.doubt:
+        raise Uncertain(text, token.doubt)
+    (value,) = token.values
+    return int(value) if value == value.to_integral_value() else value
+
+
+def _tokens(flat: str, locale: str | None) -> Iterator[_Token]:
+    """The numbers of a text, with every value that each may have."""
+    marks = number_marks(locale)
+    groups_with_spaces = marks is not None and marks.group == " "
+    for pattern in (_WITH_SPACES, _WITHOUT_SPACES):
+        if pattern is _WITH_SPACES and marks is not None and not groups_with_spaces:
+            continue  # two numbers beside each other
+        if pattern is _WITHOUT_SPACES and groups_with_spaces:
+            continue
+        for match in pattern.finditer(flat):
+            if token := _token(match, locale):
+                yield token
+    for match in _PAIR.finditer(flat):
+        for name in ("first", "second"):
+            values, doubt = read_digits(match[name], marks)
+            if values:
+                yield _Token(*match.span(name), values, doubt)
+
+
+def _token(match: re.Match[str], locale: str | None) -> _Token | None:
+    values, doubt = read_digits(match["digits"], number_marks(locale))
+    if not values or len(match["digits"]) > MAX_DIGITS:
+        return None
+    money = bool(match["before"] or match["after"])
+    if money and len(values) > 1:
+        # Hardly any price has three decimals: "€ 1,250" is meant as 1250. It is still not certain.
+        values = (max(values),)
+    doubts = [doubt, _doubt_of_currency(match), _doubt_of_hash(match)]
+    values, doubt = _scaled(values, match, locale)
+    doubts.append(doubt)
+    values, doubt = _signed(values, match)
+    doubts.append(doubt)
+    start, end = match.span()
+    if match["open"] and not match["close"]:
+        start += 1
+    if match["close"] and not match["open"]:
+        end -= 1
+    return _Token(start, end, values, next(filter(None, doubts), ""))
+
+
+def _doubt_of_currency(match: re.Match[str]) -> str:
+    """Two names of one currency are fine ($12 USD), two currencies are not."""
+    before, after = match["before"], match["after"]
+    if not before or not after or before == after:
+        return ""
+    agree = after in _CODES_OF_SIGNS.get(before, ()) or before in _CODES_OF_SIGNS.get(after, ())
+    return "" if agree else f"has two currencies, {before} and {after}"
+
+
+def _doubt_of_hash(match: re.Match[str]) -> str:
+    """#12 is the number 12 of something; nothing else stands behind the sign."""
+    names = ("open", "sign", "before", "inner", "scale", "percent", "after", "minus", "side")
+    alone = match["digits"].isdigit() and not any(match[name] for name in names)
+    return "" if alone or not match["hash"] else "has a # before more than a whole number"
+
+
+def _scaled(
+    values: tuple[Decimal, ...], match: re.Match[str], locale: str | None
+) -> tuple[tuple[Decimal, ...], str]:
+    """With k, M, bn, million. Doubtful are 5m (minutes, metres), 3M (months, a company), 12B
+    (bytes), and a billion where it may be the long one (10^12)."""
+    scale = (match["scale"] or "").strip()
+    if not scale:
+        return values, ""
+    with localcontext(prec=2 * MAX_DIGITS):
+        scaled = tuple(value.scaleb(_EXPONENTS[scale.casefold()]) for value in values)
+    money = bool(match["before"] or match["after"])
+    known = find_locale(locale)
+    if scale in ("billion", "bn", "B") and known is not None and known.language != "en":
+        return scaled, f"has the scale {scale}, which differs from language to language"
+    fraction = not match["digits"].isdigit()
+    if (scale == "m" and not money) or (scale in ("M", "B") and not (money or fraction)):
+        return values + scaled, f"ends in {scale}, which may be a scale or a unit"
+    return scaled, ""
+
+
+def _signed(values: tuple[Decimal, ...], match: re.Match[str]) -> tuple[tuple[Decimal, ...], str]:
+    """With the sign. A minus in front is one; the ways of accountants are, if it is an amount."""
+    signs = [match[name] for name in ("sign", "inner") if match[name]]
+    negative = tuple(value.copy_negate() for value in values)
+    if match["side"]:
+        return values + negative, f"has the side{match['side']}, whose sign is not certain"
+    enclosed = match["open"] and match["close"]
+    if len(signs) + bool(match["minus"]) + bool(enclosed) > 1:
+        return values + negative, "has more than one sign"
+    if match["minus"]:
+        return values + negative, "has a minus behind it, which may be a sign or a dash"
+    if enclosed:
+        amount = match["before"] or match["after"] or re.search(r"[.,]\d\d$", match["digits"])
+        if amount and not match["percent"]:
+            return negative, ""
+        return values + negative, "stands in parentheses, which may be a minus or nothing"
+    if "–" in signs:
+        return values + negative, "begins with a dash, which may be a minus"
+    return (negative, "") if "-" in signs else (values, "")
