@@ -26,6 +26,10 @@ class Box:
     height: float
 
 
+ElementRef = tuple[int, int]
+"""The number of an element's document, and its number in it: ``Element.ref``."""
+
+
 Region = Literal[
     "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
     "article", "comment",

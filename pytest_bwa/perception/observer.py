@@ -11,6 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.picture import read_state
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
@@ -172,6 +173,7 @@ class Observer:
             unnamed_pictures=tuple(read.unnamed_pictures),
             labelled=read_labelled(self.page) if self._labelled else (),
             busy=bool(main["loading"]) or not read.nodes,
+            state=read_state(self._tabs),
         )
 
     def _indices_of(self, document: int) -> dict[tuple[int, int], int]:
