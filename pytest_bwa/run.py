@@ -237,14 +237,16 @@ class SampleRun:
 
     def _make_result(self, outcome: Outcome) -> SampleResult:
         loop, writer, policy = self._loop, self._writer, self._worker.policy
+        # The schema's fields in its order, null for each without a value; then all others.
+        extracted = {**dict.fromkeys(self._spec.output_schema), **(outcome.extracted or {})}
         return SampleResult(
             sample_id=self._sample.sample_id,
             task_id=self._spec.task_id,
             status=outcome.status,
             reason=outcome.reason,
             steps=loop.step_log.step if loop else 0,
-            # The schema's fields in its order, null for each without a value; then all others.
-            extracted={**dict.fromkeys(self._spec.output_schema), **(outcome.extracted or {})},
+            extracted=extracted,
+            grounding=loop.pictures.ground(extracted) if loop else {},
             judgment=outcome.judgment,
             artifacts=writer.artifacts if writer else [],
             flagged=_needs_a_person(outcome, loop),

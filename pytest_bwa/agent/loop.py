@@ -25,6 +25,8 @@ from pytest_bwa.errors import (
     SampleEnded,
     Stuck,
 )
+from pytest_bwa.evidence.pictures import ProofPictures
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
@@ -55,11 +57,19 @@ class Loop:
         on_step: OnStep,
         on_state: OnState,
     ) -> None:
-        self.policy, self.observer, self.vision = policy, observer, vision
+        self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
         self.states = StateMachine(on_state)
         self.recovery = Recovery()
-        self.outcome_builder = OutcomeBuilder(task, self.progress, writer, policy.helpers.finalizer)
+        self.sightings = Sightings([*sample.columns.values(), task.start_url or ""])
+        self.pictures = ProofPictures(task, self.sightings, writer, executor, self._observe_again)
+        self.outcome_builder = OutcomeBuilder(
+            task,
+            self.progress,
+            writer,
+            policy.helpers.finalizer,
+            objection=self.pictures.objection,
+        )
         self.step_log = StepLog(writer, self.progress, on_step)
         self.turn_builder = TurnBuilder(
             task,
@@ -76,6 +86,8 @@ class Loop:
             limits=self.limits,
             progress=self.progress,
             step_log=self.step_log,
+            sightings=self.sightings,
+            pictures=self.pictures,
         )
         self.outcome: Outcome | None = None
 
@@ -111,14 +123,20 @@ class Loop:
         """The page as it is now, with text from its pictures if its tree says too little."""
         self.states.to(State.PERCEIVING)
         observation, usage = self.vision.look(
-            self.observer.observe(),
+            self.step_runner.observe(),
             self.turn_builder.vision_goal(),
             self.step_log.step,
             self.limits.seconds_left,
         )
         self.step_log.add_usage(usage)
         self.step_log.add_picture_text(observation)
+        self.sightings.add_observation(observation, self.step_log.step)
         return observation
+
+    def _observe_again(self) -> None:
+        """The page while its picture is taken; a page that is gone ends the sample soon enough."""
+        with suppress(PageLost):
+            self.step_runner.observe()
 
     def _decide(self, observation: Observation) -> Decision:
         """Ask the policy; if its decision is unusable, ask again until a limit is reached."""
@@ -195,8 +213,11 @@ class Loop:
         self.states.to(State.EXECUTING)
         match action.action:
             case "save_progress":
+                self.pictures.keep(action.extracted or {}, observation, self.step_log.step)
                 return self.progress.save(action)
             case "done":
+                answer = self.outcome_builder.answer(action)
+                self.pictures.keep(answer, observation, self.step_log.step)
                 is_last_step = self.step_log.step >= self.limits.max_steps
                 result, self.outcome = self.outcome_builder.from_done(
                     action, self.step_log.unread_pictures, is_last_step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,14 @@ class Outcome:
 ResultAndOutcome = tuple[ActionResult, Outcome | None]
 """What the action is answered, and the outcome if the action ends the sample."""
 
+Objection = Callable[[Mapping[str, Any]], str]
+"""Why the values of an answer are not proven; empty if they are."""
+
+PROVE = (
+    "Open the page that shows them and call done there (extract or find reads what is not listed); "
+    "correct a wrong value, and report null for what no page shows."
+)
+
 UnreadPictures = Mapping[str, tuple[str, Observation]]
 """Pages whose pictures were not read, by URL: why they should be read, and the observation."""
 
@@ -46,9 +54,17 @@ class OutcomeBuilder:
         progress: Progress,
         writer: SampleWriter,
         finalizer: Finalizer | None = None,
+        *,
+        objection: Objection = lambda extracted: "",
     ) -> None:
         self._task, self._progress, self._writer = task, progress, writer
-        self._finalizer = finalizer
+        self._finalizer, self._objection = finalizer, objection
+        self._was_sent_back = False
+        """Whether ``done`` was refused once because of values that are not proven."""
+
+    def answer(self, action: Action) -> Mapping[str, Any]:
+        """What ``done`` reports, together with what was saved before."""
+        return _final_answer(action, self._progress.collected)[0]
 
     def from_done(
         self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
@@ -71,6 +87,13 @@ class OutcomeBuilder:
         if not completion.accepted:
             refused = ActionResult(False, completion.notice(), error=completion.notice())
             return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
+        if why := self._objection(extracted):
+            if not self._was_sent_back and not is_last_step:
+                self._was_sent_back = True
+                notice = f"done was refused because {why}. {PROVE}"
+                return ActionResult(False, notice, error=notice), None
+            review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
+            return ActionResult(True, f"a person must review this: {why}"), review
         if why := _reason_to_read_pictures(self._task, extracted, unread_pictures):
             review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
             return ActionResult(True, f"a person must review this: {why}"), review

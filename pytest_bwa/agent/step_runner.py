@@ -10,8 +10,12 @@ from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.verify import verify
+from pytest_bwa.evidence.pictures import ProofPictures
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
 
+STAYING = frozenset({"scroll", "hover", "wait"})
+"""Actions after which the page still shows what it showed before."""
 NO_PAGE = Observation(url="", title="")
 
 
@@ -28,18 +32,31 @@ class StepRunner:
         limits: Limits,
         progress: Progress,
         step_log: StepLog,
+        sightings: Sightings,
+        pictures: ProofPictures,
     ) -> None:
         self._observer, self._executor, self._states = observer, executor, states
         self._limits, self._progress, self._step_log = limits, progress, step_log
+        self._sightings, self._pictures = sightings, pictures
+
+    def observe(self) -> Observation:
+        """The page as it is now. Raises PageLost."""
+        observation = self._observer.observe()
+        self._sightings.add_observation(observation, self._step_log.step)
+        return observation
 
     def execute(self, action: Action, observation: Observation) -> ActionResult:
         """Execute the action on the page. Raises PageLost and EvidenceError."""
-        result = self._executor.act(action, observation, self._step_log.step)
+        step = self._step_log.step
+        if changes_page(action.action) and action.action not in STAYING:
+            self._pictures.hold(observation, step)
+        result = self._executor.act(action, observation, step)
+        self._sightings.add_action(action, result, observation, step)
         self._limits.count_faults(result)
         return result
 
     def observe_after(self, action: Action, before: Observation) -> Observation:
-        return self._observer.observe() if changes_page(action.action) else before
+        return self.observe() if changes_page(action.action) else before
 
     def verify(
         self, action: Action, result: ActionResult, before: Observation, after: Observation

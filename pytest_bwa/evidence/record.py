@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from typing_extensions import TypeAliasType
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.steps import Artifact, PictureText, Usage
@@ -26,6 +27,42 @@ class Judgment(BaseModel):
     """File names of screenshots in the sample's folder."""
 
 
+How = Literal["verbatim", "normalised", "vision", "ocr", "derived", "unseen"]
+"""``verbatim``: the page has these very characters; ``normalised``: it has them in another form;
+``vision`` and ``ocr``: a picture was read; ``derived``: it follows from other values, or the spec
+says so; ``unseen``: nothing that was observed has it."""
+
+
+class Grounding(BaseModel):
+    """Where one value of the answer was seen; empty fields are not known, or do not apply."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    how: How
+    rule: str | None = None
+    """What makes the value equal to the page's text, such as ``number``, or how it was derived."""
+    step: int | None = None
+    """The first step that began with this state of the page."""
+    url: str | None = None
+    frame: str | None = None
+    """The address of the frame; null in the page's main frame."""
+    role: str | None = None
+    name: str | None = None
+    text: str | None = None
+    """The page's text, or the part of a long one that the value stands in."""
+    box: tuple[float, float, float, float] | None = None
+    """x, y, width and height in CSS pixels, measured from the page's top left corner."""
+    artifact: str | None = None
+    """The picture that shows this state of the page, or the downloaded file."""
+
+
+GroundingTree = TypeAliasType(
+    "GroundingTree",
+    "Grounding | list[GroundingTree | None] | dict[str, GroundingTree | None]",
+)
+"""One record for a plain value, a list for an array, a mapping for an object. Null needs none."""
+
+
 class SampleResult(BaseModel):
     """The outcome of one sample: result.json."""
 
@@ -38,7 +75,8 @@ class SampleResult(BaseModel):
     steps: int = 0
     """Number of decisions; opening the page is step 0 and is not counted."""
     extracted: dict[str, Any] = Field(default_factory=dict)
-    grounding: dict[str, Any] = Field(default_factory=dict)
+    grounding: dict[str, GroundingTree | None] = Field(default_factory=dict)
+    """Where each value was seen, by the fields of ``extracted``; a null has none."""
     judgment: Judgment | None = None
     artifacts: list[Artifact] = Field(default_factory=list)
     flagged: bool = False

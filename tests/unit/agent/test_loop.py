@@ -16,7 +16,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Step, Usage
+from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Step, Usage
 
 SAVED = {"name": "Ann"}
 
@@ -73,7 +73,7 @@ class Stage:
         # Unless the test says otherwise, every look shows another text, so that no step repeats.
         if self.observations:
             return self.observations.pop(0) if len(self.observations) > 1 else self.observations[0]
-        return page(f"look {len(self.executed)}")
+        return page(f"look {len(self.executed)}; name: {SAVED['name']}")
 
     def look(self, observation: Observation, *_: object) -> tuple[Observation, Usage]:
         return observation, Usage()
@@ -82,6 +82,10 @@ class Stage:
         self._fail(action.action)
         self.executed.append(action.action)
         return ActionResult(True, "it worked")
+
+    def take_picture(self, reveal: object = ()) -> Picture:
+        """The stage shows what it showed at the last look."""
+        return Picture(b"png", PAGE, self.loop.sightings.looks[-1].state)
 
     def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
         self._fail("finalize")
