@@ -14,11 +14,13 @@ PEOPLE = ["Ann Smith", "Maria Garcia", "Jean-Luc Picard", "Li Wei", "Olu Adeyemi
 STRANGERS = ["Peter Miller", "Ingrid Larsen", "Tom O'Neill", "Carla Bruni", "Hugo Boss"]
 DEPARTMENTS = ["Finance", "Human Resources", "R&D", "Legal"]
 MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
 GERMAN_MONTHS = (
-    "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
-).split()
+    *("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September"),
+    *("Oktober", "November", "Dezember"),
+)
 
 
 @dataclass(frozen=True)

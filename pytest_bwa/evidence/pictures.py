@@ -82,13 +82,22 @@ class ProofPictures:
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The saved picture that shows a spot in this state of the page."""
         for filename, picture in self._writer.pictures.items():
-            if spot.ref in picture.hidden:
+            if picture.hidden and self._is_hidden(spot, look, picture):
                 continue
             if look.state and picture.page_state == look.state:
                 return filename
             if self._stood_still(filename, look, spot):
                 return filename
         return None
+
+    def _is_hidden(self, spot: Spot, look: Look, picture: Picture) -> bool:
+        """Whether a panel keeps a spot out of a picture. A spot that is no element is where the
+        elements with its text are."""
+        if spot.ref is not None:
+            return spot.ref in picture.hidden
+        others = (self._sightings.spots[number] for number in look.spots)
+        places = [o.ref in picture.hidden for o in others if o.ref and spot.text in o.text]
+        return bool(places) and all(places)
 
     def _stood_still(self, filename: str, look: Look, spot: Spot) -> bool:
         """Whether a spot was the same before and after a picture, although the page was not."""
