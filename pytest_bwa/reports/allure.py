@@ -32,6 +32,7 @@ from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import RunRecord, SampleResult, Status
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+from pytest_bwa.reports.marked_pictures import draw_marks, marks
 from pytest_bwa.spec.samples import masked_columns
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
@@ -162,8 +163,9 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
     test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]
     attached = _pictures_to_attach(result, task)
     test.steps += [_step(folder, step, result, attached) for step in finished.read_steps()]
-    for name in _picture_names(result)[-1:]:  # a reader sees it without opening a step
-        _attach(test, folder, result, name, f"last picture: {name}", "image/png", "png")
+    if not _attach_marked(test, folder, result):  # a reader sees it without opening a step
+        for name in _picture_names(result)[-1:]:
+            _attach(test, folder, result, name, f"last picture: {name}", "image/png", "png")
     for name in (RESULT, LOG):
         _attach(test, folder, result, name, name, "application/json", "json")
 
@@ -235,6 +237,19 @@ def _step(folder: Path, step: Step, result: SampleResult, attached: set[str]) ->
         extension = artifact.rpartition(".")[2][:8] or "bin"
         _attach(item, folder, result, artifact, artifact, "application/octet-stream", extension)
     return item
+
+
+def _attach_marked(test: Any, folder: Path, result: SampleResult) -> bool:
+    """Attach the pictures that prove the values, with the values marked; whether there are any."""
+    attached = 0
+    for name, of_picture in list(marks(result.grounding).items())[:MAX_PICTURES]:
+        if content := draw_marks((result.folder or Path()) / name, of_picture):
+            target = f"{uuid.uuid4()}-attachment.png"
+            write_atomically(folder / target, content)
+            title = f"values in {name}"
+            test.attachments.append(Attachment(name=title, source=target, type="image/png"))
+            attached += 1
+    return attached > 0
 
 
 def _attach(
