@@ -49,7 +49,8 @@ is less certain.
 - Read the action history before you act. Do not repeat an action that failed or changed nothing.
 - The run starts on the sample's page. If the page state shows what you need, use it instead of \
 taking more steps.
-- Save a screenshot of every page that proves a value, while the page shows it.
+- Pictures that prove your values are taken for you. Save a screenshot yourself only for a label \
+that the output schema requires, and for what a judgment refers to.
 - If the data comes from several pages, save it with save_progress as you go.{{extra_rules}}
 
 What counts as an answer

@@ -245,6 +245,11 @@ class TestSystemBlocks:
         ]
         assert one[1] != other[1]
 
+    def test_pictures_are_asked_for_only_by_the_labels_of_the_task(self) -> None:
+        cached, _ = self.blocks(TASK, SAMPLE)
+        assert "Pictures that prove your values are taken for you." in cached["text"]
+        assert "screenshot of every page" not in cached["text"]
+
     def test_a_plain_system_prompt_is_cached(self) -> None:
         task = TASK.model_copy(update={"system_prompt": 'Quote {{repo}} and {"a": 1}.'})
         cached, per_sample = self.blocks(task, SAMPLE)
