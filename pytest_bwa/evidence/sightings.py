@@ -70,7 +70,8 @@ class Sightings:
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
         self._typed: set[str] = set()
         self._invented: set[str] = set()
-        self._links: set[str] = set()
+        self.addresses: defaultdict[str, list[int]] = defaultdict(list)
+        """The spots that are addresses, in the form in which addresses are compared."""
         self._latest: Observation | None = None
 
     # -- collecting --------------------------------------------------------------------------
@@ -90,7 +91,7 @@ class Sightings:
             self._typed.update(same_text(t) for t in (action.text, action.value) if t)
         if action.action == "goto" and step > 0 and action.url:
             address = same_address(action.url)
-            if address not in self._links and same_text(action.url) not in self.given:
+            if address not in self.addresses and same_text(action.url) not in self.given:
                 self._invented.add(address)
         if spots := list(_spots_read(action, result, page)):
             self._add_look(spots, page, step)
@@ -110,8 +111,8 @@ class Sightings:
             self.looks_of.append([])
             for word in set(words(spot.text)):
                 self._by_word[word].append(number)
-            if spot.source == "link":
-                self._links.add(same_address(spot.text))
+            if spot.source in ("link", "address"):
+                self.addresses[same_address(spot.text)].append(number)
         return number
 
     # -- looking up --------------------------------------------------------------------------

@@ -16,6 +16,8 @@ _UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
 _PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _BEFORE_NUMBER = re.compile(r"\d[.,:/'’]$|(?:^|[\s(])[-−–]$")
+_MORE_OF_ADDRESS = re.compile(r"[/?&=#%@._-]\w")
+_SIGNS = ("-", "−", "–", "+")
 _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
 
 TextRule = Literal["", "whitespace", "case", "punctuation"]
@@ -94,6 +96,11 @@ def _match(
         start -= min(lead, start)
     if text[end : end + tail].casefold() == line[len(line) - tail :].casefold():
         end += tail
+    has_sign = wanted[0].text[0].isdigit() and line[lead - 1 : lead] in _SIGNS
+    if has_sign and text[start] != line[0]:
+        return None
+    if "://" in line and _MORE_OF_ADDRESS.match(text, end):
+        return None
     if _is_part(text, start, end) or not _same_marks(line, wanted, text, part):
         return None
     here = text[start:end]

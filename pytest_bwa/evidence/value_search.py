@@ -95,11 +95,8 @@ class ValueSearch:
     def _forms(self, value: str) -> Iterator[Sighting]:
         """Where an address, a date or a number stands in another form."""
         if "/" in value:
-            address = same_address(value)
-            for number in self._sightings.with_words(words(value)[-1:]):
-                spot = self._sightings.spots[number]
-                if spot.source in ("link", "address") and same_address(spot.text) == address:
-                    yield Sighting(number, 0, len(spot.text), "url")
+            for number in self._sightings.addresses.get(same_address(value), ()):
+                yield Sighting(number, 0, len(self._sightings.spots[number].text), "url")
         for date in dates_as_written(value, self._locale):
             if value[: date.start].strip() == "" and _is_time(value[date.end :]):
                 for span in self._readings.of_date(date.value):
