@@ -42,6 +42,8 @@ class Spot:
     time: str = ""
     """The time of a <time> element, as it is written for machines."""
     file: str = ""
+    cut: bool = False
+    """Whether the text is only the beginning of what the page has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +197,10 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
     states = "; ".join(s for s in element.states if s.partition("=")[0] in _READ_STATES)
     hint = " ".join(filter(None, (note, link)))
     if name:
-        yield Spot(name, "element", element.role, name, "", hint, *common)
+        yield Spot(name, "element", element.role, name, "", hint, *common, cut=element.cut)
     if element.value is not None:
-        yield Spot(clean(element.value), "value", element.role, name, name, hint, *common)
+        value = clean(element.value)
+        yield Spot(value, "value", element.role, name, name, hint, *common, cut=element.cut)
     if note:
         yield Spot(note, "note", element.role, name, name, link, *common)
     if link:
@@ -219,7 +222,7 @@ def _spots_of_value(value: LabelledValue) -> Iterator[Spot]:
     hint, time = value.url or "", value.datetime or ""
     for part in dict.fromkeys((value.value, *value.items)):
         if text := clean(part):
-            yield Spot(text, source, value.kind, label, label, hint, *common, time)
+            yield Spot(text, source, value.kind, label, label, hint, *common, time, cut=value.cut)
     if value.url:
         yield Spot(value.url, "link", "link", label, label, "", *common)
 

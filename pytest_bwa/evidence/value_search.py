@@ -141,7 +141,8 @@ class ValueSearch:
         judged = []
         for sighting in islice(found, MAX_TRIED):
             spot = self._sightings.spots[sighting.spot]
-            if self._sightings.is_own(spot, value):
+            is_cut = spot.cut and sighting.end == len(spot.text)
+            if is_cut or self._sightings.is_own(spot, value):
                 continue
             is_named = self._surroundings.name_field(
                 field.words, sighting.spot, sighting.start, sighting.end

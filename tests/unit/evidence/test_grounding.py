@@ -207,6 +207,13 @@ def test_a_value_from_a_picture_says_so(source):
     assert Sample(page(picture_text=text)).how(reference="ZX-4711") == source
 
 
+def test_the_beginning_of_a_text_that_was_cut_is_no_value():
+    cut = element(0, "text", "Reference ZX-4711…", cut=True)
+    assert Sample(page(cut)).how(reference="ZX-4711…") == "unseen"
+    assert Sample(page(cut)).how(reference="ZX-4711") == "unseen"
+    assert Sample(page("Reference ZX-4711…")).how(reference="ZX-4711…") == "verbatim"
+
+
 def test_what_the_agent_typed_is_not_seen_in_its_field():
     field = page(element(0, "textbox", "Reference", value="ZX-4711"))
     sample = Sample(field, page(url="https://site.test/?q=ZX-4711"))
