@@ -70,6 +70,26 @@ def test_done_with_missing_fields_is_refused_and_on_the_last_step_reviewed(build
     assert outcome.status == "needs_review"
 
 
+def test_done_is_sent_back_once_for_values_that_are_not_proven(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 9)
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: "nobody saw it")
+    action = Action(action="done", extracted={"author": "ann"})
+    result, outcome = builder.from_done(action, {}, is_last_step=False)
+    assert (result.success, outcome) == (False, None)
+    assert result.description.startswith("done was refused because nobody saw it. ")
+    result, outcome = builder.from_done(action, {}, is_last_step=False)
+    assert (outcome.status, outcome.reason, outcome.extracted) == (
+        "needs_review", "nobody saw it", {"author": "ann"},
+    )  # fmt: skip
+
+
+def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 9)
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: "nobody saw it")
+    action = Action(action="done", extracted={"author": "ann"})
+    assert builder.from_done(action, {}, is_last_step=True)[1].status == "needs_review"
+
+
 @pytest.mark.parametrize(
     ("error", "broken"),
     [
