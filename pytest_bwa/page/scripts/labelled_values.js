@@ -4,6 +4,7 @@
 // Uses: prelude/json.js
 
 const PARTS = "dt, dd, td, th, tr, label, button, [role=row], ul, ol";
+const SLACK = 20; // characters beside a heading, such as a number or a button
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 
 /**
@@ -34,9 +35,25 @@ function visit(el, scope) {
   else if (call(el, "matches", "a[href]")) addLink(el, inside);
   else if (!call(el, "matches", PARTS) && isPlain(first)) block(el, inside);
   if (!SECTIONS.test(tagOf(el))) {
-    const isOpen = ({ level }) => level > NEVER_CLOSED && level < CAPTION_LEVEL;
-    scope.headings = inside.headings.filter((h) => isOpen(h) || scope.headings.includes(h));
+    scope.headings = reaching(el, inside.headings, scope.headings);
   }
+}
+
+/**
+ * The headings that stand above what follows an element.
+ * @param {any} el
+ * @param {Heading[]} inside
+ * @param {Heading[]} outside
+ */
+function reaching(el, inside, outside) {
+  const length = fold(el.textContent).length;
+  return inside.flatMap((heading) => {
+    if (outside.includes(heading)) return [heading];
+    if (heading.level === NEVER_CLOSED || heading.level === CAPTION_LEVEL) return [];
+    const isAlone = length <= heading.text.length + SLACK;
+    const reach = heading.reach - (isAlone ? 0 : 1);
+    return reach < 0 ? [] : [{ ...heading, reach }];
+  });
 }
 
 /**
@@ -93,27 +110,34 @@ function addSection(heading, next, after, scope) {
  * @param {{ child: any, from: number, to: number }[]} ranges
  */
 function markRecords(ranges) {
-  const labels = ranges.map(({ from, to }) => {
-    const values = report.found
-      .slice(from, to)
-      .filter((v) => !/^(heading|link)$/.test(v.kind) && !v.record);
-    return new Set(values.map((value) => value.label));
-  });
-  ranges.forEach(({ child, from, to }, n) => {
-    const isRepeated = labels.some(
-      (other, m) => m !== n && [...labels[n]].some((label) => other.has(label)),
-    );
-    const isAlike = ranges.some((other, m) => m !== n && signOf(other.child) === signOf(child));
-    if (!isRepeated && !isAlike) return;
-    const text = cutText(flatText(child).replace(/\n/g, " | "), RECORD_LENGTH);
+  /** @type {Map<string, typeof ranges>} */
+  const groups = new Map();
+  for (const range of ranges) {
+    const sign = signOf(range.child);
+    groups.set(sign, [...(groups.get(sign) ?? []), range]);
+  }
+  for (const group of groups.values()) if (group.length > 1) markGroup(group);
+}
+
+/** @param {{ child: any, from: number, to: number }[]} group */
+function markGroup(group) {
+  const values = group.map(({ from, to }) => report.found.slice(from, to).filter((v) => !v.record));
+  const labels = values.map(
+    (own) => new Set(own.filter((v) => !/^(heading|link)$/.test(v.kind)).map((v) => v.label)),
+  );
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const own of labels) for (const label of own) times.set(label, (times.get(label) ?? 0) + 1);
+  group.forEach(({ child }, n) => {
+    const isRepeated = [...labels[n]].some((label) => (times.get(label) ?? 0) > 1);
+    const marked = values[n].filter((value) => isRepeated || value.kind === "link");
+    if (!marked.length) return;
     const named = findAll(child, "h1, h2, h3, h4, h5, h6, a[href], strong, b").find((el) =>
       flatText(el),
     );
-    const name = flatText(named ?? child).split("\n")[0];
-    for (const value of report.found.slice(from, to)) {
-      if (!value.record && (isRepeated || value.kind === "link"))
-        Object.assign(value, { record: text, record_name: name });
-    }
+    const record = cutText(flatText(child).replace(/\n/g, " | "), RECORD_LENGTH);
+    const record_name = flatText(named ?? child).split("\n")[0];
+    for (const value of marked) Object.assign(value, { record, record_name });
   });
 }
 

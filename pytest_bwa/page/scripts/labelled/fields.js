@@ -31,7 +31,13 @@ function onlyField(el) {
 function addField(el, scope, beside = "") {
   const form = call(el, "closest", "form");
   const isAsking = form && (attributeOf(form, "method") || "get").toLowerCase() === "get";
-  const isFixed = !form && (el.readOnly || el.disabled);
+  const isFixed =
+    !form &&
+    call(
+      el,
+      "matches",
+      ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)",
+    );
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
   if (isAsking && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const more = { value: contentOfField(el), items: [], doubt: "", cut: false };

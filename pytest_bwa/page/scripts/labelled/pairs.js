@@ -24,7 +24,7 @@ function isLabelOf(a, b) {
     return false;
   if (/[:：]$/.test(text) || tagOf(a) !== tagOf(b)) return true;
   if (attributeOf(a, "class") !== attributeOf(b, "class")) return true;
-  const [one, other] = [getComputedStyle(a), getComputedStyle(b)];
+  const [one, other] = [getComputedStyle(innermost(a)), getComputedStyle(innermost(b))];
   return (
     one.fontWeight !== other.fontWeight ||
     one.color !== other.color ||

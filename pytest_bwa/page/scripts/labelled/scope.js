@@ -2,10 +2,16 @@
 // Uses: prelude/regions.js
 
 /**
+ * A heading, its rank, and how many containers it reaches beyond: `<div><h2>…</h2></div>` stands
+ * above what follows the div.
+ * @typedef {{ level: number, text: string, reach: number }} Heading
+ */
+
+/**
  * Where the walk is: what every value found from here on has in common.
  * @typedef {object} Scope
  * @property {string[]} regions The regions around it, the outermost first
- * @property {{ level: number, text: string }[]} headings The headings above it
+ * @property {Heading[]} headings The headings above it
  * @property {{ text: string, name: string } | null} record The table row or card that it is part of
  */
 
@@ -17,11 +23,13 @@ const CAPTION_LEVEL = 7; // below every heading
 const NEVER_CLOSED = 0; // the level of a section's own name
 let hasMain = false;
 let hasArticles = false;
+let hasTitle = false;
 
 /** @returns {Scope} */
 function topScope() {
   const articles = findAll(document, "article, [role=article]");
   hasArticles = articles.length > 1;
+  hasTitle = findAll(document, "h1").some((el) => isShown(el));
   hasMain = findAll(document, "main, [role=main]").some((el) => isShown(el));
   return { regions: [], headings: [], record: null };
 }
@@ -42,19 +50,20 @@ function headingLevel(el) {
  */
 function innerScope(el, scope) {
   const region = writtenBySomebody(el) ? "comment" : regionOf(el);
-  const isOwn = region === "article" && (!hasArticles || findAll(el, "h1").length > 0);
+  const holdsTitle = findAll(el, "h1").length > 0 || (!hasArticles && !hasTitle);
+  const isOwn = region === "article" && holdsTitle;
   const regions = region && !isOwn ? [...scope.regions, region] : [...scope.regions];
-  const headings = [...scope.headings];
+  const headings = region === "main" ? [] : [...scope.headings];
   const name = nameOfSection(el);
   if (name && headings[headings.length - 1]?.text !== name) {
-    headings.push({ level: NEVER_CLOSED, text: name });
+    headings.push({ level: NEVER_CLOSED, text: name, reach: 0 });
   }
   return { regions, headings, record: scope.record };
 }
 
 /** @param {Element} el */
 function writtenBySomebody(el) {
-  return tagOf(el) === "BLOCKQUOTE" || /\bcomment/i.test(attributeOf(el, "class") || "");
+  return tagOf(el) === "BLOCKQUOTE" || /comment/i.test(attributeOf(el, "class") || "");
 }
 
 /**
@@ -79,7 +88,18 @@ const pictureTags = /^(IMG|SVG|I)$/;
  */
 function openHeading(scope, level, text) {
   scope.headings = scope.headings.filter((heading) => heading.level < level);
-  if (text) scope.headings.push({ level, text });
+  if (text) scope.headings.push({ level, text, reach: 1 });
+}
+
+/**
+ * The element that holds all of an element's text: the <b> of <p><b>Caption</b></p>.
+ * @param {Element} el
+ * @returns {Element}
+ */
+function innermost(el) {
+  const [child, ...others] = childrenOf(el);
+  const isAll = child && !others.length && fold(child.textContent) === fold(el.textContent);
+  return isAll ? innermost(child) : el;
 }
 
 /**
@@ -93,10 +113,8 @@ function isCaption(el, next) {
   if (!/^(block|flex|grid|list-item)$/.test(style.display)) return false;
   const text = flatText(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
-  let inner = el; // <p><b>Caption</b></p>
-  while (childrenOf(inner).length === 1 && childrenOf(inner)[0].textContent.trim() === text) {
-    inner = childrenOf(inner)[0];
-  }
+  const inner = innermost(el);
+  if (tagOf(inner) === "A") return true; // the link to what the next block describes
   const own = getComputedStyle(inner);
   const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(getComputedStyle(next).fontSize);
   const isSetOff =
