@@ -77,6 +77,16 @@ def test_words_for_nothing_are_null_but_the_text_of_a_text_field(text):
         read(text, "number")
 
 
+def test_a_masked_or_cut_text_is_refused_as_such():
+    for text, why in (
+        ("****1234", "is masked"),
+        ("1,234…", "is cut"),
+        ("{{n}}", "before or instead"),
+    ):
+        with pytest.raises(Uncertain, match=why):
+            read(text, "number")
+
+
 def test_other_words_are_no_null():
     for text in ("unknown", "TBD", "never", "no", "0", "not set"):
         with pytest.raises(Uncertain):
