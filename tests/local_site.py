@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -49,6 +50,10 @@ class Site:
 
             def _reply(self, key: str) -> None:
                 time.sleep(site.delays.get(key, 0))
+                with suppress(ConnectionError):  # a late reply to a page that was closed
+                    self._send(key)
+
+            def _send(self, key: str) -> None:
                 reply = site.pages.get(key, (404, {}, b"<h1>Not found</h1>"))
                 if isinstance(reply, str):
                     reply = (200, {}, reply.encode())

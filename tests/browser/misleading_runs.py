@@ -20,7 +20,7 @@ from playwright.sync_api import Browser
 from pytest_bwa.audits import Plan, open_option_audit
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.errors import AuditFinding, SampleBroken
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import SampleResult, Status
 from pytest_bwa.plugin.browser_agent import CONTEXT
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.registry import POLICIES
@@ -109,9 +109,15 @@ def judge(case: Case, result: SampleResult, received: Sequence[Request]) -> tupl
             return "wrong", "nothing was sent"
     if _is_broken(result) != case.broken:
         return "silent", result.reason
-    if not untrue and (case.tells_nothing or result.status == "done"):
+    if not untrue and (case.tells_nothing or result.status in _finished(case)):
         return "right", ""
     return "silent", result.reason
+
+
+def _finished(case: Case) -> tuple[Status, ...]:
+    """The statuses with which the true values may come: a person may be asked to look at a page
+    that does not tell all of them."""
+    return ("done", "needs_review") if None in case.expected.values() else ("done",)
 
 
 def _writes(case: Case, request: Request) -> bool:
