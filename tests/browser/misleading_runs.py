@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal
@@ -148,17 +147,14 @@ def _is_broken(result: SampleResult) -> bool:
 
 
 def is_same(value: Any, expected: Any) -> bool:
-    """Whether two values are equal: numbers as decimals, texts without regard to how their white
-    space is laid out."""
+    """Whether two values are equal: a number is no truth value and no text, and the white space of a
+    text does not count."""
     if isinstance(value, list) and isinstance(expected, list):
         same_length = len(value) == len(expected)
         return same_length and all(map(is_same, value, expected))
     if isinstance(value, str) and isinstance(expected, str):
         return value.split() == expected.split()
-    if isinstance(value, int | float) and isinstance(expected, int | float):
-        same_kind = isinstance(value, bool) == isinstance(expected, bool)
-        return same_kind and Decimal(str(value)) == Decimal(str(expected))
-    return type(value) is type(expected) and bool(value == expected)
+    return isinstance(value, bool) == isinstance(expected, bool) and bool(value == expected)
 
 
 def table(verdicts: Sequence[Verdict]) -> str:

@@ -10,30 +10,36 @@ import os
 from pathlib import Path
 
 import pytest
-from misleading_cases import CASES, load_cases
+from misleading_cases import load_cases
 from misleading_runs import run_case, table
 
 from pytest_bwa.settings import read_settings
 
-GROUPS = dict.fromkeys(("reading", "forms"), CASES)
-if EXTRA := os.environ.get("BWA_MISLEADING_EXTRA"):
-    GROUPS["extra"] = Path(EXTRA)
+ALL = load_cases()
 ONLY = os.environ.get("BWA_MISLEADING_ONLY", "")
-
-
-def cases_of(group):
-    cases = [case for case in load_cases(GROUPS[group]) if ONLY in case.name]
-    if group == "extra":
-        return cases
-    return [case for case in cases if case.name.startswith("forms/") == (group == "forms")]
+GROUPS = {
+    # Simply right, so that a policy that is always silent does not pass.
+    "plain": [case for case in ALL if case.name.startswith("plain/")],
+    "forms": [case for case in ALL if case.name.startswith("forms/")],
+    "misleading": [case for case in ALL if not case.name.startswith(("plain/", "forms/"))],
+}
+if EXTRA := os.environ.get("BWA_MISLEADING_EXTRA"):
+    GROUPS["extra"] = load_cases(Path(EXTRA))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_the_rules_policy_is_sure_or_silent(group, browser, tmp_path):
     settings = read_settings()
-    verdicts = [run_case(case, browser, tmp_path, settings) for case in cases_of(group)]
+    cases = [case for case in GROUPS[group] if ONLY in case.name]
+    verdicts = [run_case(case, browser, tmp_path, settings) for case in cases]
     print(table(verdicts))
     bad = [verdict.line() for verdict in verdicts if verdict.kind in ("wrong", "wrote")]
     assert bad == []
     assert 3 * sum(verdict.kind == "right" for verdict in verdicts) >= 2 * len(verdicts)
+
+
+def test_there_are_enough_pages_of_each_kind():
+    assert len(GROUPS["plain"]) + len(GROUPS["misleading"]) >= 60
+    assert len(GROUPS["plain"]) >= 20
+    assert len(GROUPS["forms"]) >= 12
