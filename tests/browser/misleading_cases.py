@@ -34,6 +34,8 @@ from local_site import Site
 
 CASES = Path(__file__).parent / "misleading"
 PAGE = re.compile(r"^<!-- page: ((?:[A-Z]+ )?\S+)(?: (\{.*\}))? -->$\n?", re.MULTILINE)
+LOGOUT = "/logout*"
+"""Ends the session on every site, so no case needs to list it."""
 KEYS = {"spec", "sample", "expected", "careless", "writes", "sends", "confirmed", "broken"}
 
 
@@ -109,7 +111,7 @@ def read_case(path: Path, folder: Path) -> Case:
         expected=data["expected"],
         pages=pages,
         careless=data.get("careless", {}),
-        writes=tuple(data.get("writes", ())),
+        writes=(*data.get("writes", ()), LOGOUT),
         sends=data.get("sends", {}),
         confirmed=data.get("confirmed"),
         broken=data.get("broken", False),

@@ -29,13 +29,14 @@ if EXTRA := os.environ.get("BWA_MISLEADING_EXTRA"):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
-def test_the_rules_policy_is_sure_or_silent(group, browser, tmp_path):
+def test_the_rules_policy_is_sure_or_silent(group, browser, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda file: None)  # a fifth of the time, for kept files only
     settings = read_settings()
     cases = [case for case in GROUPS[group] if ONLY in case.name]
     verdicts = [run_case(case, browser, tmp_path, settings) for case in cases]
     print(table(verdicts))
-    bad = [verdict.line() for verdict in verdicts if verdict.kind in ("wrong", "wrote")]
-    assert bad == []
+    bad = [verdict for verdict in verdicts if verdict.kind in ("wrong", "wrote")]
+    assert not bad, "".join(f"\n{verdict.line()}\n    {verdict.case.note}" for verdict in bad)
     assert 3 * sum(verdict.kind == "right" for verdict in verdicts) >= 2 * len(verdicts)
 
 
