@@ -36,7 +36,8 @@ def test_the_rules_policy_is_sure_or_silent(group, browser, tmp_path, monkeypatc
     verdicts = [run_case(case, browser, tmp_path, settings) for case in cases]
     print(table(verdicts))
     bad = [verdict for verdict in verdicts if verdict.kind in ("wrong", "wrote")]
-    assert not bad, "".join(f"\n{verdict.line()}\n    {verdict.case.note}" for verdict in bad)
+    report = "".join(f"\n{verdict.line()}\n    {verdict.case.note}" for verdict in bad)
+    assert not report, report
     assert 3 * sum(verdict.kind == "right" for verdict in verdicts) >= 2 * len(verdicts)
 
 
