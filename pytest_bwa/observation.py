@@ -100,13 +100,13 @@ LabelledKind = Literal[
 @dataclass(frozen=True, slots=True)
 class LabelledValue:
     """A value with the label that the page gives it: ``<dt>``/``<dd>``, a column header and a cell,
-    label and value side by side, ``Label: value``, a labelled field, a count such as "12 followers".
-    The label of a heading is its rank (``h1``), and that of a link its text. A ``search`` has in ``url``
-    the address of its results, with an encoded ``{}`` for the text.
+    label and value side by side, ``Label: value``, a labelled field, a count ("12 followers"). The
+    label of a heading is its rank (``h1``), and that of a link its text. A ``search`` has in
+    ``url`` the address of its results, with an encoded ``{}`` for the text.
 
-    ``value`` is empty if the page shows nothing there; its lines are kept. ``items`` are the entries
-    of a value that is a list. ``url`` is the address of the one link inside the value, ``datetime``
-    the machine-readable time of the one ``<time>`` in it.
+    ``value`` is empty if the page shows nothing there; its lines are kept. ``items`` are the
+    entries of a value that is a list. ``url`` is the address of the one link inside the value,
+    ``datetime`` the machine-readable time of the one ``<time>`` in it.
     """
 
     label: str

@@ -3,28 +3,58 @@
 from __future__ import annotations
 
 import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that the site was sent; ``path`` has the query, ``body`` is empty for a GET."""
+
+    method: str
+    path: str
+    body: str = ""
+
+
 class Site:
-    """A local site: ``pages`` maps paths to HTML, or to (status, headers, body)."""
+    """A local site: ``pages`` maps paths to HTML, or to (status, headers, body). A path with its
+    query comes before the path alone, and ``POST /path`` before ``/path``."""
 
     def __init__(self) -> None:
         self.pages: dict[str, str | tuple[int, dict[str, str], bytes]] = {}
         self.requests: list[str] = []
+        self.received: list[Request] = []
+        """The same requests, with their methods and bodies."""
         self.hang_up: dict[str, int] = {}
         """How many times the connection is closed, for each path, before it is served."""
+        self.delays: dict[str, float] = {}
+        """Seconds until the reply is sent, for each key of ``pages``."""
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 path = self.path.split("?")[0]
+                length = int(self.headers.get("Content-Length") or 0)
+                body = self.rfile.read(length).decode("utf-8", "replace")
                 site.requests.append(self.path)
+                site.received.append(Request(self.command, self.path, body))
                 if site.hang_up.get(path, 0) > 0:
                     site.hang_up[path] -= 1
                     self.close_connection = True
                     return
-                reply = site.pages.get(path, (404, {}, b"<h1>Not found</h1>"))
+                self._reply(site._key(self.command, self.path))
+
+            do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
+
+            def _reply(self, key: str) -> None:
+                time.sleep(site.delays.get(key, 0))
+                with suppress(ConnectionError):  # a late reply to a page that was closed
+                    self._send(key)
+
+            def _send(self, key: str) -> None:
+                reply = site.pages.get(key, (404, {}, b"<h1>Not found</h1>"))
                 if isinstance(reply, str):
                     reply = (200, {}, reply.encode())
                 status, headers, body = reply
@@ -33,9 +63,8 @@ class Site:
                     self.send_header(name, value)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                self.wfile.write(body)
-
-            do_POST = do_GET
+                if self.command != "HEAD":
+                    self.wfile.write(body)
 
             def log_message(self, *args: object) -> None:
                 """Write no access log."""
@@ -43,7 +72,13 @@ class Site:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def _key(self, method: str, path: str) -> str:
+        """The key of ``pages`` that answers a request."""
+        bare = path.split("?")[0]
+        keys = [f"{method} {path}", f"{method} {bare}", path, bare]
+        return next((key for key in keys if key in self.pages), bare)
 
     def close(self) -> None:
         self._server.shutdown()

@@ -54,7 +54,9 @@ def _press(turn: Turn) -> Proposal | None:
 
 
 def _unfolds(element: Element) -> bool:
-    if not is_around_content(element) and "disabled" not in element.states:
+    # A button in a form may send it.
+    is_free = not is_around_content(element) and "form" not in element.place.regions
+    if is_free and "disabled" not in element.states:
         if element.role == "tab":
             return "selected=true" not in element.states
         return element.role == "button" and "expanded=false" in element.states

@@ -107,11 +107,8 @@ def turn_page(turn: Turn) -> Proposal | None:
                 goto = Action(action="goto", url=link.url)
                 return Proposal(goto, "The list goes on.", "turn_page")
     for element in turn.observation.elements:
-        if (
-            element.role == "button"
-            and names_next_page(element.name)
-            and not is_around_content(element)
-        ):
+        is_free = not is_around_content(element) and "form" not in element.place.regions
+        if element.role == "button" and names_next_page(element.name) and is_free:
             click = Action(action="click", selector=str(element.index))
             return Proposal(click, "The list goes on.", "turn_page")
     return None

@@ -26,10 +26,12 @@ _ASIDE = frozenset(
 # Headings of a record's own parts. An unknown heading keeps its values out, so a word that is
 # missing here costs an answer and never a wrong one.
 _NEUTRAL_WORDS = """
-details detail overview summary general information info basics properties attributes fields
-metadata facts about data übersicht allgemein stammdaten eigenschaften angaben informationen
-détails aperçu résumé général informations propriétés detalles resumen información datos
-propiedades dettagli riepilogo informazioni dati 詳細 概要 基本情報
+details detail overview summary general information info basic basics properties attributes fields
+specification specifications meta metadata key facts about data of the
+übersicht allgemein stammdaten eigenschaften angaben informationen details
+détails données aperçu résumé général informations propriétés du de la
+detalles resumen información datos propiedades dettagli riepilogo informazioni dati
+詳細 概要 基本情報
 """
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
@@ -132,11 +134,10 @@ def is_in_own_region(value: LabelledValue) -> bool:
 
 
 def title_of(page: Observation, frame: str = "") -> str:
-    """The page's main heading: its one h1, else the first heading; empty if there are several."""
-    headings = [
-        v for v in page.labelled
-        if v.kind == "heading" and is_in_own_region(v) and v.place.frame == frame
-    ]  # fmt: skip
+    """The page's main heading: its one h1, else the first heading; empty if there are several. If
+    the content has none, the heading above it counts."""
+    every = [v for v in page.labelled if v.kind == "heading" and v.place.frame == frame]
+    headings = [v for v in every if is_in_own_region(v)] or [v for v in every if v.label == "h1"]
     first = list(dict.fromkeys(v.value for v in headings if v.label == "h1"))
     if len(first) > 1:
         return ""

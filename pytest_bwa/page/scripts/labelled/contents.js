@@ -5,7 +5,6 @@
 const WHOLE_LENGTH = 4000; // characters
 const PRESSED = "button, [role=button], summary, [role=menuitem]";
 
-/** @param {any[]} nodes */
 function contentsOf(nodes) {
   const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
   const whole = flatText(nodes, PRESSED);
@@ -22,37 +21,23 @@ function contentsOf(nodes) {
   };
 }
 
-/** @param {any} link A link, which may be part of a drawing */
 function linkAddress(link) {
   const address = member(link, "href");
   return address?.baseVal ?? address ?? null;
 }
 
-/**
- * The elements themselves and those inside them that match.
- * @param {any[]} elements
- * @param {string} css
- * @returns {any[]}
- */
+// The elements themselves and those inside them that match.
 function all(elements, css) {
   return elements.flatMap((el) => [...(call(el, "matches", css) ? [el] : []), ...findAll(el, css)]);
 }
 
-/**
- * The entries of a value that is a list.
- * @param {any[]} elements
- */
+// The entries of a value that is a list.
 function itemsOf(elements) {
   const items = all(elements, "li, [role=listitem]").filter((el) => isShown(el));
   return items.map((el) => flatText(el, PRESSED)).filter(Boolean);
 }
 
-/**
- * Why a value may not be what a person sees; empty if nothing speaks against it.
- * @param {string} value
- * @param {any[]} elements
- * @param {any[]} links
- */
+// Why a value may not be what a person sees; empty if nothing speaks against it.
 function doubtAbout(value, elements, links) {
   if (!value) return isBlank(elements) ? "" : "nothing names what is shown";
   const last = links[links.length - 1];
@@ -61,11 +46,7 @@ function doubtAbout(value, elements, links) {
   return "";
 }
 
-/**
- * Whether a value is a text and, behind a space, a link such as "Edit".
- * @param {string} value
- * @param {string} link
- */
+// Whether a value is a text and, behind a space, a link such as "Edit".
 function isAppended(value, link) {
   return (
     link !== "" &&
@@ -75,10 +56,7 @@ function isAppended(value, link) {
   );
 }
 
-/**
- * Whether the style sheet adds letters, digits or signs in front of an element or behind it.
- * @param {Element} el
- */
+// Whether the style sheet adds letters, digits or signs in front of an element or behind it.
 function isGenerated(el) {
   return ["::before", "::after"].some((pseudo) => {
     const content = getComputedStyle(el, pseudo).content;
@@ -86,10 +64,7 @@ function isGenerated(el) {
   });
 }
 
-/**
- * Whether nothing at all is painted.
- * @param {any[]} elements
- */
+// Whether nothing at all is painted.
 function isBlank(elements) {
   const painting =
     "img, svg, canvas, video, object, embed, input, select, textarea, meter, progress";

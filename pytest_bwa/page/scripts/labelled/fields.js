@@ -5,33 +5,30 @@ const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
 const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
 
-/** @param {any} el */
 function isReadable(el) {
   if (!call(el, "matches", VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
   // Component libraries hide the real box and paint another one beside it.
   return isShown(el) || (isShown(el, RENDERED) && [...(el.labels || [])].some((l) => isShown(l)));
 }
 
-/**
- * The one field that an element shows instead of text.
- * @param {any} el
- */
+// The one field that an element shows instead of text.
 function onlyField(el) {
   const fields = all([el], VALUE_FIELDS).filter(isReadable);
   return fields.length === 1 && !flatText(el, "label") ? fields[0] : null;
 }
 
-/**
- * Reports a field's value. In a form that asks for something (a search, a filter), it is none of
- * the page's own values.
- * @param {any} el
- * @param {Scope} scope
- * @param {string} beside A label that stands beside the field and is not tied to it
- */
+// Reports a field's value. In a form that asks for something (a search, a filter), it is none of
+// the page's own values.
 function addField(el, scope, beside = "") {
   const form = call(el, "closest", "form");
   const isAsking = form && (attributeOf(form, "method") || "get").toLowerCase() === "get";
-  const isFixed = !form && (el.readOnly || el.disabled);
+  const isFixed =
+    !form &&
+    call(
+      el,
+      "matches",
+      ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)",
+    );
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
   if (isAsking && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const more = { value: contentOfField(el), items: [], doubt: "", cut: false };
@@ -47,32 +44,22 @@ function addField(el, scope, beside = "") {
   }
 }
 
-/** @param {any} el */
 function labelOfField(el) {
-  const labels = [...(el.labels || [])].map((label) => flatText(label));
+  const labels = [...(el.labels || [])].map((label) => textOf(label));
   return fold(
     textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label") || labels.join(" "),
   );
 }
 
-/**
- * @param {any} el
- * @returns {string}
- */
 function contentOfField(el) {
   if (/^(checkbox|radio)$/.test(el.type)) return String(el.checked);
   const state = attributeOf(el, "aria-checked");
   if (state !== null) return state;
-  if (tagOf(el) !== "SELECT") return isField(el) ? el.value : flatText(el);
+  if (tagOf(el) !== "SELECT") return isField(el) ? el.value : textOf(el);
   return [...el.selectedOptions].some((option) => option.value) ? chosenOptions(el) : "";
 }
 
-/**
- * The address that a form which only asks leads to, with {} for what would be typed.
- * @param {any} el
- * @param {any} form
- * @param {Scope} scope
- */
+// The address that a form which only asks leads to, with {} for what would be typed.
 function addSearch(el, form, scope) {
   const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   const action = new URL(attributeOf(form, "action") || location.href, document.baseURI);
