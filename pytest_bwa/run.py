@@ -70,7 +70,9 @@ class WorkerContext:
 
 def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
     """The policy that decides for every sample of the task."""
-    return POLICIES[name].create(settings, task, tools_for(task.judgment_required))
+    return POLICIES[name].create(
+        settings, task, tools_for(task.judgment_required, task.extra_judgment_keys)
+    )
 
 
 def run_sample(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.steps import Artifact, PictureText, Usage
@@ -17,7 +17,10 @@ STATUSES: tuple[Status, ...] = ("done", "partial_success", "needs_review", "fail
 
 
 class Judgment(BaseModel):
-    """The answer to the spec's judgment_question."""
+    """The answer to the spec's judgment_question, with the extra keys that the spec's
+    judgment_output_schema names."""
+
+    model_config = ConfigDict(extra="allow")
 
     answer: Literal["yes", "no", "inconclusive"]
     confidence: float = Field(ge=0, le=1)

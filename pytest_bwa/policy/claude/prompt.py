@@ -242,12 +242,13 @@ def _output(task: TaskSpec) -> tuple[str, ...]:
         lines.append("Required fields: " + ", ".join(task.required_fields))
     if task.required_artifacts:
         lines.append("Required screenshots, by label: " + ", ".join(task.required_artifacts))
-    if task.expected_items:
-        lines.append(f"Expected items: {task.expected_items}")
+    if expected := task.expected_by_field:
+        counts = (f"{number} of {name}" for name, number in expected.items())
+        lines.append("Expected items: " + ", ".join(counts))
     if task.judgment_required:
         lines.append("The judgment to pass to done:")
         lines += _json(task.judgment_output_schema or _JUDGMENT_SCHEMA)
-        lines.append("Each of evidence_refs must be the file name of a saved screenshot.")
+        lines.append("evidence_refs needs the file name of a saved screenshot, or of several.")
     return tuple(lines)
 
 

@@ -56,10 +56,12 @@ def wanted(turn: Turn) -> Listing | None:
         for name, form in task.output_schema.items()
         if isinstance(form, Mapping) and form.get("items", {}).get("properties")
     ]
-    if len(arrays) != 1 or task.expected_items is None or not turn.history:
+    if len(arrays) != 1 or arrays[0][0] not in task.expected_by_field or not turn.history:
         return None
     name, properties = arrays[0]
-    return Listing(name, properties, task.expected_items, path_of(str(turn.history[0].url)))
+    return Listing(
+        name, properties, task.expected_by_field[name], path_of(str(turn.history[0].url))
+    )
 
 
 def next_move(turn: Turn, listing: Listing) -> Proposal:

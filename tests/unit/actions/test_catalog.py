@@ -112,3 +112,11 @@ def test_an_invalid_judgment_is_refused() -> None:
     assert validator.is_valid({"extracted": {}, "judgment": judgment})
     for wrong in ({"answer": "maybe"}, {"confidence": 1.5}, {"evidence_refs": "01_a.png"}):
         assert not validator.is_valid({"extracted": {}, "judgment": {**judgment, **wrong}})
+
+
+def test_the_judgment_takes_the_extra_keys_of_the_task() -> None:
+    tools = tools_for(judgment=True, extra_judgment_keys={"severity": "low | high"})
+    done = next(tool for tool in tools if tool.name == "done")
+    judgment = done.parameters["properties"]["judgment"]
+    assert judgment["properties"]["severity"] == {"description": "low | high"}
+    assert "severity" not in judgment["required"]

@@ -123,6 +123,11 @@ class TestUserMessage:
         assert '  "answer": "yes | no | inconclusive"' in section(message, "## Output schema")
         assert section(message, "## Run state") == ["Screenshots saved: 01_pr.png, 02_checks.png"]
 
+    def test_expected_items_are_shown_by_field(self) -> None:
+        lists = {"output_schema": {"prs": "array"}, "expected_items": 3}
+        message = user_message(turn(TASK.model_copy(update=lists)))
+        assert "Expected items: 3 of prs" in section(message, "## Output schema")
+
     def test_the_same_turn_gives_the_same_message(self) -> None:
         assert user_message(full_turn()) == user_message(full_turn())
 
