@@ -3,9 +3,10 @@ not its page."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from pytest_bwa.actions.declaration import ActionDeclaration
+from pytest_bwa.steps import FailKind
 
 _EXTRACTED = {
     "type": "object",
@@ -46,8 +47,17 @@ DONE = ActionDeclaration(
 )
 FAIL = ActionDeclaration(
     "fail",
-    "Stop: the sample cannot be completed, for example because the page is not accessible.",
-    {"note": {"type": "string", "description": "Why, in one sentence a person can act on."}},
-    ("note",),
+    "Stop: the sample does not exist, or cannot be completed.",
+    {
+        "kind": {
+            "type": "string",
+            "enum": list(get_args(FailKind)),
+            "default": "other",
+            "description": "not_found: the page says that it does not exist. blocked: a captcha or "
+            "rate limit.",
+        },
+        "note": {"type": "string", "description": "Why, in one sentence a person can act on."},
+    },
+    ("kind", "note"),
     changes_page=False,
 )

@@ -9,12 +9,15 @@ from typing import Any
 from pytest_bwa.agent.completion import Completion, check
 from pytest_bwa.agent.progress import Progress, deep_merge
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
-from pytest_bwa.evidence.record import Judgment, Status
+from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation
+from pytest_bwa.steps import Action, ActionResult, Decision, FailKind, Observation
+
+SERVER_ERROR = 500
+"""The lowest HTTP status by which a server says that it failed itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,9 @@ class Outcome:
     missing: tuple[str, ...] = ()
     judgment: Judgment | None = None
     broken: bool = False
-    """Whether the browser, the model or the disk failed, and not the sample."""
+    """Whether the browser, the model, the disk or the site's server failed, and not the sample."""
+    kind: FailKind | None = None
+    """Why the sample ended with ``fail``; None if it did not."""
 
 
 ResultAndOutcome = tuple[ActionResult, Outcome | None]
@@ -51,14 +56,22 @@ class OutcomeBuilder:
         self._finalizer = finalizer
 
     def from_done(
-        self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
+        self,
+        action: Action,
+        unread_pictures: UnreadPictures,
+        is_last_step: bool,
+        unreached: str = "",
     ) -> ResultAndOutcome:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
         A person is asked on the last step, and if a field is null while a picture that was not
-        read may show its value.
+        read may show its value. An answer without any value from a page that could not be reached
+        (``unreached`` says why) says nothing of the sample.
         """
         result, outcome = self._check_done(action, unread_pictures, is_last_step)
+        if outcome is not None and unreached and not has_values(outcome.extracted or {}):
+            reason = f"{unreached}, and nothing was found"
+            return ActionResult(False, reason, error=reason), self._unknown(reason)
         if outcome is not None and action.note:
             self._progress.notes.append(action.note)
         return result, outcome
@@ -77,21 +90,44 @@ class OutcomeBuilder:
         result = ActionResult(True, "accepted: everything required is there")
         return result, _accepted_outcome(extracted, completion)
 
-    def from_fail(self, action: Action) -> ResultAndOutcome:
-        """The agent gave up; its note is the reason."""
+    def from_fail(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
+        """The agent gave up; its note is the reason.
+
+        If the page could not be reached (``unreached`` says why), whatever the agent concludes is
+        about the server, and not about the sample. A record that does not exist needs no fields.
+        """
         note = action.note or "the agent called fail without giving a reason"
-        outcome = Outcome("failed", note, self._progress.collected, self._missing())
+        status = page.http_status or 0
+        if action.kind == "not_found" and status >= SERVER_ERROR and not unreached:
+            unreached = f"its server answered HTTP {status}"
+        if unreached:
+            reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
+            return ActionResult(True, reason), self._unknown(reason)
+        kind = action.kind or "other"
+        missing = () if kind == "not_found" else self._missing()
+        outcome = Outcome("failed", note, self._progress.collected, missing, kind=kind)
         return ActionResult(True, note), outcome
 
-    def from_error(self, error: Exception) -> Outcome:
+    def without_proof(self, outcome: Outcome) -> Outcome:
+        """The outcome of a sample that was not found, but whose page could not be photographed."""
+        return self._unknown(f"{outcome.reason}; no picture of the page could be taken to prove it")
+
+    def _unknown(self, reason: str) -> Outcome:
+        """A failure that says nothing of the sample."""
+        collected, missing = self._progress.collected, self._missing()
+        return Outcome("failed", reason, collected, missing, broken=True, kind="other")
+
+    def from_error(self, error: Exception, unreached: str = "") -> Outcome:
         """The sample was ended by a limit or an error: with saved data it is a partial success,
-        without any it is failed."""
+        without any it is failed. ``unreached`` says why its page could not be reached."""
         collected, missing = self._progress.collected, self._missing()
         if isinstance(error, EvidenceError):  # what cannot be proven is not a success
             return Outcome("failed", str(error), collected, missing, broken=True)
-        status: Status = "partial_success" if collected else "failed"
-        broken = not isinstance(error, LimitReached | Stuck)
-        return Outcome(status, str(error), collected, missing, broken=broken)
+        status: Status = "partial_success" if has_values(collected) else "failed"
+        if not isinstance(error, LimitReached | Stuck):
+            return Outcome(status, str(error), collected, missing, broken=True)
+        reason = f"{error}; {unreached}" if unreached else str(error)
+        return Outcome(status, reason, collected, missing, broken=bool(unreached))
 
     def ask_finalizer(self, turn: Turn, error: Exception) -> Decision | None:
         """Get one last answer from the collected data after the steps or the model ran out.

@@ -15,7 +15,7 @@ from pytest_bwa.reports.base import FinishedRun, Report
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 
-OWN_COLUMNS = ("sample_id", "status", "flagged", "steps", "notes", "evidence")
+OWN_COLUMNS = ("sample_id", "status", "outcome", "flagged", "steps", "notes", "evidence")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -40,7 +40,7 @@ def column_names(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
     taken = {*OWN_COLUMNS, *judgment}
     fields = [_unique(name, "output_", taken) for name in task.output_schema]
     input_names = [_unique(name, "input_", taken) for name in inputs if name != "sample_id"]
-    return [*OWN_COLUMNS[:2], *input_names, *fields, *judgment, *OWN_COLUMNS[2:]]
+    return [*OWN_COLUMNS[:3], *input_names, *fields, *judgment, *OWN_COLUMNS[3:]]
 
 
 def _unique(name: str, prefix: str, taken: set[str]) -> str:
@@ -73,7 +73,8 @@ def combined_csv(
         answers = result.judgment.model_dump() if result.judgment else {}
         judgment = [answers.get(key) for key in _judgment_keys(task)]
         own = [result.flagged, result.steps, _notes(result), result.sample_id]
-        row = [result.sample_id, result.status, *input_values, *extracted, *judgment, *own]
+        first = [result.sample_id, result.status, result.outcome]
+        row = [*first, *input_values, *extracted, *judgment, *own]
         writer.writerow([_cell(value) for value in row])
     return out.getvalue()
 

@@ -136,11 +136,14 @@ class TaskSpec(BaseModel):
         forms = named if isinstance(named, Mapping) else schema
         return {key: form for key, form in forms.items() if key not in JUDGMENT_KEYS}
 
+    def is_known_bad(self, sample: Sample) -> bool:
+        """Whether the list or the spec says that this sample is expected to fail."""
+        return bool(sample.xfail) or sample.sample_id in self.xfail
+
     def not_found_rule(self, sample: Sample) -> NotFoundRule:
         """What this sample is if it does not exist. One that is known to be bad is expected to
-        fail, so that not being found is what was expected of it and never a pass."""
-        is_known_bad = bool(sample.xfail) or sample.sample_id in self.xfail
-        return "fail" if is_known_bad else self.not_found
+        fail: not to be found is what was expected of it, and no pass."""
+        return "fail" if self.is_known_bad(sample) else self.not_found
 
     @property
     def ignored_keys(self) -> list[str]:

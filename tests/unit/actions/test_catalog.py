@@ -28,7 +28,7 @@ REQUIRED = {
     "select_option": ["selector", "value"],
     "save_progress": ["extracted"],
     "done": ["extracted"],
-    "fail": ["note"],
+    "fail": ["kind", "note"],
     "press": ["key"],
     "hover": ["selector"],
     "back": [],
@@ -85,6 +85,19 @@ def test_a_declaration_is_all_that_a_new_action_needs() -> None:
     assert zoom(None, chosen).description == "150 % of all"
     with pytest.raises(DecisionUnusable, match="factor"):
         read_action("magnify", {"factor": "much"}, [tool])
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [({}, "other"), ({"kind": None}, "other"), ({"kind": "not_found"}, "not_found")],
+)
+def test_fail_without_a_kind_is_read_as_other(given: dict[str, str | None], kind: str) -> None:
+    assert read_action("fail", {"note": "gone", **given}, TOOLS).kind == kind
+
+
+def test_an_unknown_kind_of_fail_is_refused_with_those_there_are() -> None:
+    with pytest.raises(DecisionUnusable, match=r"not_found.*access_denied.*blocked.*other"):
+        read_action("fail", {"note": "gone", "kind": "missing"}, TOOLS)
 
 
 def test_what_changes_no_page_is_declared_so() -> None:

@@ -88,3 +88,8 @@ def test_only_faults_outside_the_sample_are_marked_as_broken(builder, error, bro
     is_proven = not isinstance(error, EvidenceError)
     assert outcome.status == ("partial_success" if is_proven else "failed")
     assert outcome.extracted == {"author": "ann"}
+
+
+def test_saved_nulls_are_no_partial_success(builder):
+    builder._progress.collected = {"author": None}
+    assert builder.from_error(LimitReached("steps")).status == "failed"

@@ -16,8 +16,8 @@ def task_with(*fields: str, judgment: bool = False) -> TaskSpec:
 def test_column_names_are_unique() -> None:
     """Tickets have a field ``status``, as every result has."""
     assert column_names(task_with("status", "owner"), ["sample_id", "url", "status", "owner"]) == [
-        "sample_id", "status", "url", "input_status", "input_owner", "output_status", "owner",
-        "flagged", "steps", "notes", "evidence",
+        "sample_id", "status", "outcome", "url", "input_status", "input_owner", "output_status",
+        "owner", "flagged", "steps", "notes", "evidence",
     ]  # fmt: skip
 
 
