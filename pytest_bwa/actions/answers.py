@@ -8,10 +8,7 @@ from typing import Any, get_args
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.steps import FailKind
 
-_EXTRACTED = {
-    "type": "object",
-    "description": "Values by the field names of the output schema; null for what cannot be seen.",
-}
+_VALUES = "Values by the field names of the output schema"
 JUDGMENT: dict[str, Any] = {
     "type": "object",
     "description": "Your answer to the judgment question.",
@@ -32,7 +29,14 @@ SAVE_PROGRESS = ActionDeclaration(
     "save_progress",
     "Keep what you have found so far and go on; it is merged with what was kept before.",
     {
-        "extracted": _EXTRACTED,
+        "extracted": {
+            "type": "object",
+            "description": f"{_VALUES}; leave out what is not known: null takes a value back.",
+        },
+        "replace": {
+            "type": "boolean",
+            "description": "true: these fields replace what was kept of them, arrays too.",
+        },
         "note": {"type": "string", "description": "What is done, in a few words."},
     },
     ("extracted",),
@@ -40,8 +44,9 @@ SAVE_PROGRESS = ActionDeclaration(
 )
 DONE = ActionDeclaration(
     "done",
-    "Finish and report the fields. Values saved with save_progress are included.",
-    {"extracted": _EXTRACTED},
+    "Finish and report the fields. Values saved with save_progress are included if you leave them "
+    "out.",
+    {"extracted": {"type": "object", "description": f"{_VALUES}; null for what cannot be seen."}},
     ("extracted",),
     changes_page=False,
 )

@@ -50,7 +50,8 @@ is less certain.
 - The run starts on the sample's page. If the page state shows what you need, use it instead of \
 taking more steps.
 - Save a screenshot of every page that proves a value, while the page shows it.
-- If the data comes from several pages, save it with save_progress as you go.{{extra_rules}}
+- If the data comes from several pages, save it with save_progress as you go. If a saved value \
+proves wrong, replace it (replace: true) or take it back (null).{{extra_rules}}
 
 What counts as an answer
 - Report values as the page shows them. Never guess, and never report a value that no \
