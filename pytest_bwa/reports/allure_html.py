@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
-from pytest_bwa.reports.allure import CATEGORIES, categories, describe_runs, write_test
+from pytest_bwa.reports.allure import categories, describe_runs, write_test
 from pytest_bwa.reports.base import FinishedSample, load_run_task
 from pytest_bwa.spec.samples import read_samples
 
@@ -101,14 +101,7 @@ def _build_3(program: str, source: Path, output: Path, name: str) -> None:
         "name": f"pytest-bwa: {name}",
         "output": str(output.resolve()),
         "plugins": {"awesome": {"options": {"groupBy": ["story"], "singleFile": False}}},
-        "categories": [
-            {
-                "name": text,
-                "messageRegex": rule["messageRegex"],
-                "matchedStatuses": rule["matchedStatuses"],
-            }
-            for rule, text in zip(categories(), CATEGORIES.values(), strict=True)
-        ],
+        "categories": categories(),
     }
     if output.exists():
         shutil.rmtree(output.resolve())
