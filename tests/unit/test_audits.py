@@ -10,7 +10,7 @@ import pytest
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit, Plan
-from pytest_bwa.errors import SpecError
+from pytest_bwa.errors import ResumeRefused, SpecError
 from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
 from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
@@ -82,6 +82,15 @@ def test_not_found_is_taken_as_the_option_says_else_as_the_spec_says(plan):
     record = opened(replace(plan, resume="latest")).record
     assert [session.not_found for session in record.resumed] == ["fail", "pass"]
     assert load_run_task(audit.folder, record).not_found == "pass"
+
+
+def test_only_the_option_changes_how_a_resumed_run_takes_not_found(plan):
+    opened(plan)
+    write_spec(plan, not_found="pass")
+    resumed = replace(plan, resume="latest")
+    with pytest.raises(ResumeRefused, match="the spec changed in not_found"):
+        opened(resumed)
+    assert opened(replace(resumed, not_found="pass")).task.not_found == "pass"
 
 
 def test_a_run_that_was_started_with_the_option_is_reported_with_it(plan):
