@@ -92,6 +92,7 @@ class Loop:
                 observation = self._observe()
                 decision = self._decide(observation)
                 self._carry_out(decision, observation)
+            self._prove_not_found()
         except (SampleEnded, EvidenceError) as error:
             self.outcome = self._end_early(error)
         return self._finish(self.outcome)
@@ -193,17 +194,20 @@ class Loop:
 
     def _act(self, action: Action, observation: Observation) -> ActionResult:
         self.states.to(State.EXECUTING)
+        unreached = self.step_log.reason_not_reached(observation)
         match action.action:
             case "save_progress":
                 return self.progress.save(action)
             case "done":
                 is_last_step = self.step_log.step >= self.limits.max_steps
                 result, self.outcome = self.outcome_builder.from_done(
-                    action, self.step_log.unread_pictures, is_last_step
+                    action, self.step_log.unread_pictures, is_last_step, unreached
                 )
                 return result
             case "fail":
-                result, self.outcome = self.outcome_builder.from_fail(action)
+                result, self.outcome = self.outcome_builder.from_fail(
+                    action, observation, unreached
+                )
                 return result
         if refusal := self.turn_builder.watchers.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
@@ -223,6 +227,15 @@ class Loop:
         )
 
     # -- the end ---------------------------------------------------------------------------------
+
+    def _prove_not_found(self) -> None:
+        """Of a sample that does not exist, keep a picture of the page that says so."""
+        outcome, log = self.outcome, self.step_log
+        if outcome is None or outcome.kind != "not_found" or log.has_picture_of_page:
+            return
+        self._take_last_screenshot()
+        if not log.has_picture_of_page:
+            self.outcome = self.outcome_builder.without_proof(outcome)
 
     def _finish(self, outcome: Outcome) -> Outcome:
         """Keep what the outcome brings, and announce the end."""
@@ -244,7 +257,8 @@ class Loop:
                 self._ask_for_last_answer(error)
             except EvidenceError as fault:
                 error = fault
-        return self.outcome_builder.from_error(error)
+        unreached = self.step_log.reason_not_reached(self.step_log.page)
+        return self.outcome_builder.from_error(error, unreached)
 
     def _take_last_screenshot(self) -> None:
         """Save what the page looked like at the end, unless the last step was a screenshot."""

@@ -7,12 +7,10 @@ from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer
 from pytest_bwa.agent.state import State, StateMachine
-from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.agent.step_log import NO_PAGE, StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.verify import verify
 from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
-
-NO_PAGE = Observation(url="", title="")
 
 
 class StepRunner:
