@@ -52,7 +52,7 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
     if absent := _unfilled(turn):
         if sum(step.action == "wait" for step in turn.history) < MAX_WAITS:
             yield Proposal(Action(action="wait"), f"The field for {absent} may still appear.")
-        yield fail(turn, f"no field of the form took {absent}; nothing was sent")
+        yield fail(f"no field of the form took {absent}; nothing was sent")
     if not is_pictured(turn):
         yield _shot(turn, "filled", "The form as it is filled.")
     yield _submit(turn)
@@ -70,9 +70,9 @@ def _submit(turn: Turn) -> Proposal:
         if e.role == "button" and label_key(e.name) == wanted and "disabled" not in e.states
     ]  # fmt: skip
     if len(buttons) != 1:
-        return fail(turn, f"{len(buttons)} buttons of the form are called “{turn.task.submit}”")
+        return fail(f"{len(buttons)} buttons of the form are called “{turn.task.submit}”")
     if _confirmed(turn):
-        return fail(turn, f"the page says “{turn.task.confirmation}” before anything was sent")
+        return fail(f"the page says “{turn.task.confirmation}” before anything was sent")
     action = Action(action="click", selector=str(buttons[0].index))
     return Proposal(action, "Everything is filled.", "submit")
 
@@ -117,7 +117,7 @@ def _fill(turn: Turn, element: Element) -> Proposal | None:
     if _holds(element, value) or any(step.success for step in tries):
         return None  # a field may write the value its own way once it has taken it
     if len(tries) >= MAX_TRIES:
-        return fail(turn, f'the field "{element.name}" does not take "{value}"')
+        return fail(f'the field "{element.name}" does not take "{value}"')
     if element.role in ("checkbox", "radio"):
         action = Action(action="click", selector=selector)
     elif element.role in ("combobox", "listbox") and element.value is not None and not tries:
@@ -173,7 +173,7 @@ def _pick_day(turn: Turn, element: Element, value: str) -> Proposal | None:
     if (element.value or "") == value:
         return None
     if len(clicks) >= MAX_CLICKS:
-        return fail(turn, f'the calendar of "{element.name}" does not reach {value}')
+        return fail(f'the calendar of "{element.name}" does not reach {value}')
     names = [(e, e.name.strip()) for e in turn.observation.elements]
     shown = next((m for _, name in names if (m := _MONTH.fullmatch(name))), None)
     if shown is None:
@@ -198,7 +198,7 @@ def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
     if not turn.collected and not _confirmed(turn):
         if sum(s.action == "wait" and s.step > sent.step for s in turn.history) < MAX_WAITS:
             yield Proposal(Action(action="wait"), "The confirmation may still appear.")
-        yield fail(turn, f"the page does not confirm it: “{turn.task.confirmation}” is not there")
+        yield fail(f"the page does not confirm it: “{turn.task.confirmation}” is not there")
     task = turn.task
     reading = read(task, Subject((), turn.observation.url), turn.observation)
     link = next((e for e in turn.observation.elements if _is_report(turn, e)), None)
@@ -217,7 +217,7 @@ def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
         yield further
     missing = [name for name in task.required_fields if known.get(name) is None]
     if missing:
-        yield fail(turn, f"it was sent and confirmed, but {', '.join(missing)} was not found")
+        yield fail(f"it was sent and confirmed, but {', '.join(missing)} was not found")
     yield done(turn, known, still_open.notes)
 
 

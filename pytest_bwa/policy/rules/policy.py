@@ -68,13 +68,13 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
     if forms.is_wanted(turn.task):
         yield from forms.proposals(turn)
         return
-    yield from end_of_closed_page(turn)
+    subject = subject_of(turn)
+    yield from end_of_closed_page(turn, subject)
     if items := listing.wanted(turn):
         yield from listing.proposals(turn, items)
         return
-    subject = subject_of(turn)
     if against := contradiction(turn, subject):
-        yield fail(turn, against)
+        yield fail(against)
     yield from _read_and_go_on(turn, subject)
 
 
@@ -99,7 +99,7 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
             yield done(turn, known, _open_notes(turn, reading, known))
     elif not is_own and not known:
         yield find_subject(turn, subject)
-    yield fail(turn, _why_not(turn, reading, known))
+    yield fail(_why_not(turn, reading, known))
 
 
 def _picture_before(turn: Turn) -> Proposal | None:
