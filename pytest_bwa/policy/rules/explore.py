@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import absolute, bare, is_part_of, segments, site
+from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.proposal import Proposal
@@ -29,14 +30,10 @@ _COUNT = re.compile(r"\s*\(?\d+\)?$")
 def look_further(turn: Turn, reading: Reading) -> Proposal | None:
     """The next tab, disclosure or link that may show an open field."""
     open_fields = [name for name in reading.open if name not in turn.collected]
-    labels = [label for label in turn.task.required_artifacts if not _is_taken(turn, label)]
+    labels = open_labels(turn)
     if not open_fields and not labels:
         return None
     return _press(turn) or _follow(turn, reading, [*open_fields, *labels])
-
-
-def _is_taken(turn: Turn, label: str) -> bool:
-    return any(f"_{label_key(label)}_" in f"_{label_key(name[:-4])}_" for name in turn.screenshots)
 
 
 def _press(turn: Turn) -> Proposal | None:

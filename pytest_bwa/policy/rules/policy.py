@@ -67,6 +67,7 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
         yield Proposal(Action(action="wait"), "The page is still loading.")
     if forms.is_wanted(turn.task):
         yield from forms.proposals(turn)
+        yield from _read_and_go_on(turn, Subject((), turn.observation.url))
         return
     subject = subject_of(turn)
     yield from end_of_closed_page(turn, subject)
