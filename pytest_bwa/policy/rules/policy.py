@@ -87,6 +87,11 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         note = f"read on {turn.observation.title or turn.observation.url}"
         action = Action(action="save_progress", extracted=fresh, note=note)
         yield Proposal(action, "What is certain is kept.")
+    kept = {name: turn.collected.get(name) for name in reading.values}
+    if taken_back := [n for n, v in kept.items() if v not in (None, reading.values[n])]:
+        note = f"different values on different pages: {', '.join(taken_back)}"
+        action = Action(action="save_progress", extracted=dict.fromkeys(taken_back), note=note)
+        yield Proposal(action, "Two pages of the record contradict each other.")
     is_own, has_time = is_own_page(subject, turn.observation), turn.max_steps - turn.step > 2
     if is_own and has_time and (further := look_further(turn, reading)):
         yield further
