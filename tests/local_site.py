@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -14,6 +15,10 @@ class Site:
         self.requests: list[str] = []
         self.hang_up: dict[str, int] = {}
         """How many times the connection is closed, for each path, before it is served."""
+        self.delays: dict[str, float] = {}
+        """Seconds before a path is answered."""
+        self.pauses: dict[str, float] = {}
+        """Seconds between the two halves of a path's body."""
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -24,6 +29,7 @@ class Site:
                     site.hang_up[path] -= 1
                     self.close_connection = True
                     return
+                time.sleep(site.delays.get(path, 0))
                 reply = site.pages.get(path, (404, {}, b"<h1>Not found</h1>"))
                 if isinstance(reply, str):
                     reply = (200, {}, reply.encode())
@@ -33,6 +39,10 @@ class Site:
                     self.send_header(name, value)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
+                if pause := site.pauses.get(path, 0):
+                    self.wfile.write(body[: len(body) // 2])
+                    time.sleep(pause)
+                    body = body[len(body) // 2 :]
                 self.wfile.write(body)
 
             do_POST = do_GET

@@ -11,6 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
@@ -40,6 +41,9 @@ class _Frames:
     left_out: int
     main: dict[str, Any]
     unnamed_pictures: list[str]
+    is_loading: bool
+    states: list[str]
+    """What the page script calls the state of each frame."""
 
 
 @dataclass
@@ -134,6 +138,8 @@ class Observer:
             int(main["left_out"]),
             main,
             list(main["unnamed_pictures"]),
+            bool(main["loading"]),
+            [main["state"]],
         )
         for frame in self._tabs.frames()[1:]:
             try:
@@ -144,6 +150,8 @@ class Observer:
             read.counts += PageCounts(**raw["counts"])
             read.left_out += int(raw["left_out"])
             read.unnamed_pictures += raw["unnamed_pictures"]
+            read.is_loading |= raw["loading"] and not is_marginal(frame)
+            read.states.append(raw["state"])
         if len(read.nodes) < MIN_NODES:
             read.nodes += ax_nodes(self.page, read.document, read.nodes)
         return read
@@ -171,7 +179,9 @@ class Observer:
             dom_confidence=dom_confidence(read.counts),
             unnamed_pictures=tuple(read.unnamed_pictures),
             labelled=read_labelled(self.page) if self._labelled else (),
-            busy=bool(main["loading"]) or not read.nodes,
+            busy=read.is_loading or not read.nodes,
+            language=str(main["language"]),
+            state=_state(str(main["url"]), read.states, read.nodes),
         )
 
     def _indices_of(self, document: int) -> dict[tuple[int, int], int]:
@@ -206,6 +216,11 @@ def _hash(nodes: Sequence[Node]) -> str:
     for node in nodes:
         digest.update(f"{node.role}|{node.name}|{node.value}|{node.states}\n".encode())
     return digest.hexdigest()
+
+
+def _state(url: str, frames: Sequence[str], nodes: Sequence[Node]) -> str:
+    """The nodes say what the text does not: names of pictures, and which box is checked."""
+    return hashlib.sha256("\n".join([url, *frames, _hash(nodes)]).encode()).hexdigest()
 
 
 def _is_navigation(error: PlaywrightError) -> bool:

@@ -1,11 +1,11 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/placeholders.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/walk.js
 
 const PAGE_TEXT_LENGTH = 2000;
-const LOADING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])';
 
 /**
  * Reads the document for the observation. It chooses what matters here, where an element costs
@@ -24,12 +24,34 @@ function snapshot({ maxNodes }) {
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
     text: cutText(text, PAGE_TEXT_LENGTH),
-    loading: !!call(document, "querySelector", LOADING),
+    loading: placeholders().length > 0,
+    language: languageOfPage(),
+    state: stateOfDocument(),
     title: member(document, "title"),
     url: location.href,
     stamp: stamp(),
     document: documentKey(),
   };
+}
+
+/** What the document says its language is, such as "de"; empty if it says nothing. */
+function languageOfPage() {
+  const html = member(document, "documentElement");
+  return (html && attributeOf(html, "lang")?.trim()) || "";
+}
+
+/** A hash of what the document shows: equal for equal texts and field values, unlike the stamp. */
+function stateOfDocument() {
+  const roots = rootsOfPage();
+  const inside = roots.filter((root) => root !== document).map(textOfRoot);
+  const parts = [location.href, pageText(), ...inside, "", ...contentOfFields(roots)];
+  return hashOf(parts.join("\u0001"));
+}
+
+/** @param {Document | ShadowRoot} root */
+function textOfRoot(root) {
+  const painted = [...root.children].filter((el) => !UNPAINTED.test(tagOf(el)) && isShown(el));
+  return painted.map(visibleText).join("\n");
 }
 
 /** Installs the page script once per document, as one hidden property of the window. */
@@ -40,6 +62,8 @@ function page() {
     snapshot,
     stamp,
     changes: () => changeCount,
+    textChanges: () => textChangeCount,
+    placeholders,
     element: (key, number) => (key === documentKey() ? elementOf(number) : null),
     document: documentKey,
     number: numberOf,
