@@ -19,10 +19,11 @@ from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.perception.prune import Node, choose, cut_line
-from pytest_bwa.steps import Box, Element, Observation
+from pytest_bwa.steps import Box, Element, Observation, Place, Region
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
 MAX_TEXT_CHARACTERS = 2000
+NO_INDEX = -1  # of elements that are not listed: nothing can be done with them by number
 PAGE_SCRIPT = load_script("page")
 # As JSON text: Playwright's own encoding of 3,000 nodes takes a second, JSON a tenth of that.
 _SNAPSHOT = load_script("read_page")
@@ -133,7 +134,7 @@ class Observer:
         main, document = self._snapshot(self.page.main_frame)
         read = _Frames(
             document,
-            _nodes(document, main),
+            _nodes(document, main, ""),
             PageCounts(**main["counts"]),
             int(main["left_out"]),
             main,
@@ -146,7 +147,7 @@ class Observer:
                 raw, document = self._snapshot(frame)
             except PlaywrightError:  # a frame may disappear at any time; the rest can still be read
                 continue
-            read.nodes += _nodes(document, raw)
+            read.nodes += _nodes(document, raw, frame.url)
             read.counts += PageCounts(**raw["counts"])
             read.left_out += int(raw["left_out"])
             read.unnamed_pictures += raw["unnamed_pictures"]
@@ -172,7 +173,8 @@ class Observer:
         return Observation(
             url=str(main["url"]),
             title=str(main["title"]),
-            elements=tuple(_element(node, indices) for node in chosen),
+            elements=tuple(_element(n, indices.setdefault(n.ref, len(indices))) for n in chosen),
+            unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in visible),
             cut=cut_line(total, len(chosen), below + read.left_out),
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
@@ -193,9 +195,9 @@ class Observer:
         return indices.by_ref
 
 
-def _element(node: Node, indices: dict[tuple[int, int], int]) -> Element:
+def _element(node: Node, index: int) -> Element:
     return Element(
-        index=indices.setdefault(node.ref, len(indices)),
+        index=index,
         ref=node.ref,
         role=node.role,
         name=node.name,
@@ -204,11 +206,21 @@ def _element(node: Node, indices: dict[tuple[int, int], int]) -> Element:
         url=node.url,
         box=Box(*node.box),
         in_viewport=node.in_viewport,
+        place=node.place,
+        note=node.note,
+        cut=node.cut,
     )
 
 
-def _nodes(document: int, raw: dict[str, Any]) -> list[Node]:
-    return [Node.read(document, node) for node in raw["nodes"]]
+def _nodes(document: int, raw: dict[str, Any], frame: str) -> list[Node]:
+    places = [_place(frame, place) for place in raw["places"]]
+    return [Node.read(document, node, places[node["place"]]) for node in raw["nodes"]]
+
+
+def _place(frame: str, raw: dict[str, Any]) -> Place:
+    regions: tuple[Region, ...] = tuple(raw["regions"])
+    region: Region = regions[-1] if regions else ""
+    return Place(frame, region, regions, tuple(raw["headings"]), raw["record"])
 
 
 def _hash(nodes: Sequence[Node]) -> str:

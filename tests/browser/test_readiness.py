@@ -246,3 +246,12 @@ def test_a_placeholder_that_stays_is_waited_for_once(agent, site):
     assert _seconds(lambda: agent.act("goto", url=site.url + "/")) > 4.9
     assert _seconds(lambda: agent.act("click", selector="Nothing")) < 2.5
     assert agent.observation.busy
+
+
+def test_placeholders_are_marked(agent):
+    agent.load_html(
+        """<h1>R</h1><p>Loading…</p><section aria-busy=true><p>Old</p></section>
+        <table><tr><th>Owner<td>…<tr><th>Sum<td>12</table><p>Text</p>"""
+    )
+    marked = {e.name for e in agent.observation.elements if "loading" in e.states}
+    assert marked == {"Loading…", "Old", "Owner | …"}

@@ -14,19 +14,23 @@ const PAGE_TEXT_LENGTH = 2000;
  */
 function snapshot({ maxNodes }) {
   const reading = new Reading(maxNodes);
+  const waitedFor = placeholders();
+  const rows = waitedFor.map((el) => call(el, "closest", "tr, [role=row]"));
+  reading.placeholders = new Set([...waitedFor, ...rows]);
   const body = member(document, "body");
   if (body) walk(body, TOP_PLACE, reading);
   const text = pageText();
   rememberAppearance(text);
   return {
     nodes: reading.nodes,
+    places: reading.places,
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
     text: cutText(text, PAGE_TEXT_LENGTH),
-    loading: placeholders().length > 0,
+    loading: waitedFor.length > 0,
     language: languageOfPage(),
-    state: stateOfDocument(),
+    state: stateOfDocument(text),
     title: member(document, "title"),
     url: location.href,
     stamp: stamp(),
@@ -40,11 +44,14 @@ function languageOfPage() {
   return (html && attributeOf(html, "lang")?.trim()) || "";
 }
 
-/** A hash of what the document shows: equal for equal texts and field values, unlike the stamp. */
-function stateOfDocument() {
+/**
+ * A hash of what the document shows: equal for equal texts and field values, unlike the stamp.
+ * @param {string} text The page's visible text
+ */
+function stateOfDocument(text) {
   const roots = rootsOfPage();
   const inside = roots.filter((root) => root !== document).map(textOfRoot);
-  const parts = [location.href, pageText(), ...inside, "", ...contentOfFields(roots)];
+  const parts = [location.href, text, ...inside, "", ...contentOfFields(roots)];
   return hashOf(parts.join("\u0001"));
 }
 

@@ -12,6 +12,7 @@ let mayLookDifferent = false;
 let lastAppearance = null;
 /** @type {Set<Document | ShadowRoot>} */
 const watchedRoots = new Set();
+let searchedAt = -1; // the change count when shadow roots were last looked for
 const countChange = () => {
   changeCount++;
 };
@@ -28,8 +29,12 @@ function watchRoot(root) {
   watchedRoots.add(root);
 }
 
-/** The document and the open shadow roots in it. */
+/** The document and the open shadow roots in it, also those that were in the page's own source. */
 function rootsOfPage() {
+  if (searchedAt !== changeCount) {
+    searchedAt = changeCount;
+    for (const root of watchedRoots) for (const el of findAll(root, "*")) watchRootOf(el);
+  }
   for (const root of watchedRoots) {
     if (root instanceof ShadowRoot && !root.isConnected) watchedRoots.delete(root);
   }
@@ -39,7 +44,7 @@ function rootsOfPage() {
 /** @param {Element} el */
 function watchRootOf(el) {
   const root = member(el, "shadowRoot");
-  if (root) watchRoot(root); // it may have been in the page's own source
+  if (root) watchRoot(root);
 }
 
 /**
@@ -52,7 +57,6 @@ function watchEvent(event, work) {
 
 function watchChanges() {
   watchRoot(document);
-  for (const el of findAll(document, "*")) watchRootOf(el);
   const attachShadow = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (...args) {
     const root = attachShadow.apply(this, args);

@@ -1,5 +1,6 @@
 // Uses: prelude/flat_tree.js
 // Uses: prelude/regions.js
+// Uses: prelude/twins.js
 // Uses: snapshot/changes.js
 
 // What a page shows in place of content that it still loads.
@@ -28,14 +29,9 @@ function placeholders() {
     ...loadingTextsIn(root),
     ...animatedBoxesIn(root),
   ]);
-  return found.filter((el) => isPainted(el) && !isAside(el));
-}
-
-/** @param {Element} el */
-function isPainted(el) {
-  if (getComputedStyle(el).display === "contents") return true;
-  const box = boxOf(el);
-  return isShown(el) && box.width > 1 && box.height > 1;
+  const isThere = (/** @type {Element} */ el) =>
+    (isShown(el) || getComputedStyle(el).display === "contents") && hasArea(el);
+  return found.filter((el) => isThere(el) && !isAside(el));
 }
 
 /** @param {Element} el */
