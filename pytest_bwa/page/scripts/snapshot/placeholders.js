@@ -15,6 +15,7 @@ const MAX_LOADING_TEXT = 40; // characters
 const ENDS_WITH_DOTS = /(?:[…⋯]|\.\s?\.\s?\.|。。。)\s*$/;
 const DOTS = /^(?:[…⋯]{1,2}|\.{3,6}|。{3,6})$/;
 const WORD_AND_DOTS = /^\p{L}[\p{L}\p{M}’'-]*(?:\s[\p{L}\p{M}’'-]+){0,2}\s?(?:…|⋯|\.{3}|。{3})$/u;
+const LAST_DOTS = new Set([".", "…", "⋯", "。"]);
 const MIN_BOX = { width: 24, height: 6 }; // pixels; smaller ones are marks and cursors
 const MAX_COLOUR = 48; // between the strongest and the weakest part of a grey
 
@@ -62,7 +63,7 @@ function loadingTextsIn(root) {
   const walker = call(document, "createTreeWalker", root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const data = node.data;
-    if (data.length > MAX_LOADING_TEXT * 2 || !/[.…⋯。]\s*$/.test(data)) continue;
+    if (data.length > MAX_LOADING_TEXT * 2 || !LAST_DOTS.has(data.trimEnd().slice(-1))) continue;
     const el = parentOf(node);
     const line = el && lineOf(el);
     if (line && isLoadingElement(line)) found.push(line);

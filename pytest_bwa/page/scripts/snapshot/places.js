@@ -6,6 +6,7 @@
 const RECORD_ROLES = /^(row|listitem|article)$/;
 const SECTIONS =
   /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|LI|TR|TD|TH|TABLE|FIELDSET|DETAILS|DIALOG|FORM)$/;
+const LABELLED_TAGS = /^(SECTION|ARTICLE|ASIDE|NAV|FORM|DIALOG)$/;
 const LABELLED = /^(region|group|radiogroup|tabpanel|dialog|alertdialog|form|article|list|table)$/;
 const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
 
@@ -39,7 +40,7 @@ function labelOfSection(el, tag, role) {
   const labelTag = LABEL_TAGS[tag];
   const label = labelTag && childrenOf(el).find((child) => tagOf(child) === labelTag);
   if (label) return shorten(paintedTextOf(label));
-  if (!SECTIONS.test(tag) && !LABELLED.test(role)) return "";
+  if (!LABELLED_TAGS.test(tag) && !LABELLED.test(role)) return "";
   return shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
 }
 
