@@ -11,7 +11,7 @@ Which requests count (`_counts`):
   a value that comes after three seconds is as true as any other.
 - Later only what began with the last action or after it. A page that is ready opens connections to
   be told of news, and asks by itself; without this rule each action would wait for them. One that
-  takes over at the moment when another such request ends is a long poll that goes on.
+  follows another such request at once, with the same address and body, is a long poll that goes on.
 - None that was pending when a wait ended without success: it is not waited for a second time. The
   same holds for placeholders.
 - Those of advertisements and hidden helpers (`marginal_frames`) for two seconds only.
@@ -39,7 +39,7 @@ AFTER_ACTION = {
 }  # ms; ``late`` if the script was installed after the page had loaded
 AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
 MARGINAL_SECONDS = 2.0
-POLL_GAP = 0.1  # seconds between a long poll and the next one
+POLL_GAP = 0.5  # seconds; at most so much later a long poll is followed by the next one
 TAB_MS = 1000
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
@@ -69,7 +69,7 @@ class PageSettler:
         self._install = install
         self._timeout = timeout
         self._pending: dict[Request, _Pending] = {}
-        self._polls: dict[str, float] = {}
+        self._polls: dict[tuple[str, str, bytes | None], float] = {}
         """When the last request to an address ended that was not waited for."""
         self._settled: dict[Page, str] = {}
         """The key of the document that was waited for, by tab."""
@@ -198,8 +198,10 @@ class PageSettler:
         self._reported_tabs = self._tabs - self._opens
 
 
-def _address(request: Request) -> str:
-    return f"{request.method} {request.url.split('?')[0]}"
+def _address(request: Request) -> tuple[str, str, bytes | None]:
+    """What a long poll and the next one have in common. Other questions may go to the same address,
+    so what is asked in a body counts; the query of a poll mostly says what is known already."""
+    return request.method, request.url.split("?")[0], request.post_data_buffer
 
 
 def _frame_of(request: Request) -> Frame | None:

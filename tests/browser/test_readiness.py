@@ -102,6 +102,19 @@ def test_a_request_like_the_poll_of_the_page_before_is_waited_for(agent, slow_si
     assert "New" in _names(agent)
 
 
+def test_another_question_to_the_address_of_a_poll_is_waited_for(agent, site):
+    site.pages |= {"/data": "none", "/": FETCH.format("")}
+    script = """async () => { const ask = (body) => fetch('/data', { method: 'POST', body });
+        document.querySelector('button').onclick = async () => {
+          await ask('mine'); p.textContent = 'New' };
+        await ask('news'); }"""
+    agent.act("goto", url=site.url + "/")
+    agent.page.evaluate(script)
+    site.delays["/data"] = 0.9
+    agent.act("click", selector="Go")
+    assert "New" in _names(agent)
+
+
 def test_an_event_source_is_not_waited_for(agent, site):
     site.pages["/"] = "<h1>Ready</h1><script>new EventSource('/events')</script>"
     site.pages["/events"] = (200, {"Content-Type": "text/event-stream"}, b"data: 1\n\n" * 2)
