@@ -44,6 +44,8 @@ class Action(BaseModel):
     text: str | None = None
     direction: Literal["up", "down"] | None = None
     extracted: dict[str, Any] | None = None
+    replace: bool | None = None
+    """For ``save_progress``: whether the fields replace what was saved of them."""
     judgment: dict[str, Any] | None = None
     note: str | None = None
     kind: FailKind | None = None

@@ -85,6 +85,7 @@ class Executor:
             time.sleep(seconds)
         with self._limit(action):
             self._context.tabs.handle_events()
+            self._context.settler.begin_action()
             return declared(self._context, action)
 
     def _limit(self, action: Action) -> AbstractContextManager[None]:

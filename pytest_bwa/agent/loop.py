@@ -25,8 +25,6 @@ from pytest_bwa.errors import (
     SampleEnded,
     Stuck,
 )
-from pytest_bwa.evidence.pictures import ProofPictures
-from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
@@ -59,17 +57,7 @@ class Loop:
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
-        self.states = StateMachine(on_state)
-        self.recovery = Recovery()
-        self.sightings = Sightings([*sample.columns.values(), task.start_url or ""])
-        self.pictures = ProofPictures(task, self.sightings, writer, executor, self._observe_again)
-        self.outcome_builder = OutcomeBuilder(
-            task,
-            self.progress,
-            writer,
-            policy.helpers.finalizer,
-            objection=self.pictures.objection,
-        )
+        self.states, self.recovery = StateMachine(on_state), Recovery()
         self.step_log = StepLog(writer, self.progress, on_step)
         self.turn_builder = TurnBuilder(
             task,
@@ -80,14 +68,18 @@ class Loop:
             summarizer=policy.helpers.summarizer,
         )
         self.step_runner = StepRunner(
-            observer,
-            executor,
+            task,
+            sample,
+            observer=observer,
+            executor=executor,
             states=self.states,
             limits=self.limits,
             progress=self.progress,
             step_log=self.step_log,
-            sightings=self.sightings,
-            pictures=self.pictures,
+        )
+        self.pictures, finalizer = self.step_runner.pictures, policy.helpers.finalizer
+        self.outcome_builder = OutcomeBuilder(
+            task, self.progress, writer, finalizer, objection=self.pictures.objection
         )
         self.outcome: Outcome | None = None
 
@@ -104,6 +96,7 @@ class Loop:
                 observation = self._observe()
                 decision = self._decide(observation)
                 self._carry_out(decision, observation)
+            self._prove_not_found()
         except (SampleEnded, EvidenceError) as error:
             self.outcome = self._end_early(error)
         return self._finish(self.outcome)
@@ -130,13 +123,8 @@ class Loop:
         )
         self.step_log.add_usage(usage)
         self.step_log.add_picture_text(observation)
-        self.sightings.add_observation(observation, self.step_log.step)
+        self.step_runner.sightings.add_observation(observation, self.step_log.step)
         return observation
-
-    def _observe_again(self) -> None:
-        """The page while its picture is taken; a page that is gone ends the sample soon enough."""
-        with suppress(PageLost):
-            self.step_runner.observe()
 
     def _decide(self, observation: Observation) -> Decision:
         """Ask the policy; if its decision is unusable, ask again until a limit is reached."""
@@ -211,6 +199,7 @@ class Loop:
 
     def _act(self, action: Action, observation: Observation) -> ActionResult:
         self.states.to(State.EXECUTING)
+        unreached = self.step_log.reason_not_reached(observation)
         match action.action:
             case "save_progress":
                 self.pictures.keep(action.extracted or {}, observation, self.step_log.step)
@@ -220,11 +209,13 @@ class Loop:
                 self.pictures.keep(answer, observation, self.step_log.step)
                 is_last_step = self.step_log.step >= self.limits.max_steps
                 result, self.outcome = self.outcome_builder.from_done(
-                    action, self.step_log.unread_pictures, is_last_step
+                    action, self.step_log.unread_pictures, is_last_step, unreached
                 )
                 return result
             case "fail":
-                result, self.outcome = self.outcome_builder.from_fail(action)
+                result, self.outcome = self.outcome_builder.from_fail(
+                    action, observation, unreached
+                )
                 return result
         if refusal := self.turn_builder.watchers.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
@@ -244,6 +235,15 @@ class Loop:
         )
 
     # -- the end ---------------------------------------------------------------------------------
+
+    def _prove_not_found(self) -> None:
+        """Of a sample that does not exist, keep a picture of the page that says so."""
+        outcome, log = self.outcome, self.step_log
+        if outcome is None or outcome.kind != "not_found" or log.has_picture_of_page:
+            return
+        self._take_last_screenshot()
+        if not log.has_picture_of_page:
+            self.outcome = self.outcome_builder.without_proof(outcome)
 
     def _finish(self, outcome: Outcome) -> Outcome:
         """Keep what the outcome brings, and announce the end."""
@@ -265,7 +265,8 @@ class Loop:
                 self._ask_for_last_answer(error)
             except EvidenceError as fault:
                 error = fault
-        return self.outcome_builder.from_error(error)
+        unreached = self.step_log.reason_not_reached(self.step_log.page)
+        return self.outcome_builder.from_error(error, unreached)
 
     def _take_last_screenshot(self) -> None:
         """Save what the page looked like at the end, unless the last step was a screenshot."""

@@ -25,12 +25,17 @@ _ORIGIN = "[scrollX, scrollY, window[Symbol.for('bwa')].document()]"
 def read_state(tabs: Tabs) -> str:
     """A hash of what can be read on the current page, over all frames: the same as long as nothing
     changes there."""
-    digest = hashlib.sha256()
+    states = []
     for frame in tabs.frames():
         # A frame may go at any time; the state without it is another one.
         with suppress(PlaywrightError):
-            digest.update(str(frame.evaluate(_STATE)).encode("utf-8", "backslashreplace"))
-    return digest.hexdigest()
+            states.append(str(frame.evaluate(_STATE)))
+    return state_of(states)
+
+
+def state_of(documents: Sequence[str]) -> str:
+    """A hash of what the page script calls the states of the frames' documents."""
+    return hashlib.sha256("\n".join(documents).encode()).hexdigest()
 
 
 def take_picture(

@@ -29,7 +29,7 @@ from allure_commons.model2 import (
 from allure_commons.utils import md5
 
 from pytest_bwa.evidence.files import write_atomically, write_json
-from pytest_bwa.evidence.record import RunRecord, SampleResult, Status
+from pytest_bwa.evidence.record import RunRecord, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 from pytest_bwa.reports.marked_pictures import draw_marks, marks
@@ -44,12 +44,16 @@ MAX_CHARACTERS = 500
 """Maximum characters of one value in a test's description; result.json has the whole value."""
 MAX_TITLE = 160
 """Maximum characters of a step's title, so that it fits on one line."""
-CATEGORIES: dict[Status, str] = {
+CATEGORIES = {
+    r"\w+ \(broken\)": "Broken: the browser, the model, the disk or the server failed",
+    r"failed \(not_found\)": "Not found: the record does not exist",
+    r"failed \(access_denied\)": "Access denied: the record may not be seen",
+    r"failed \(blocked\)": "Blocked: the site keeps the agent out",
     "needs_review": "Needs review: the agent is not sure",
     "partial_success": "Partial success: some of it was found",
     "failed": "Failed: the audit found no answer",
 }
-_SEVERITIES = {"done": "normal", "needs_review": "critical", "partial_success": "critical"}
+"""Names by the ending of a sample, which is a regular expression of Java and JavaScript."""
 
 
 class AllureResults(Report):
@@ -83,7 +87,7 @@ def write_test(folder: Path, finished: FinishedSample) -> None:
     name = function.split("[", 1)[0].replace("::", ".")
     full_name = f"{path.removesuffix('.py').replace('/', '.')}#{name}"
     result, sample_id = finished.result, finished.sample.sample_id
-    details = StatusDetails(message=result.failure_message()) if result.status != "done" else None
+    details = None if result.passed else StatusDetails(message=result.failure_message())
     test = TestResult(
         uuid=str(uuid.uuid4()),
         fullName=full_name,
@@ -121,23 +125,24 @@ def describe_runs(folder: Path, records: Iterable[RunRecord]) -> None:
 
 
 def categories() -> list[dict[str, Any]]:
-    """Group failures by status: the first line of a failure is ``sample: status: reason``."""
+    """Group failures by ending: the first line of a failure is ``sample: ending: reason``."""
     return [
         {
             "name": name,
             "matchedStatuses": ["failed", "broken"],
-            "messageRegex": rf"[\s\S]*: {status}: [\s\S]*",
+            "messageRegex": rf"(?:[\w.]+: )?[\w.-]+: {ending}: [\s\S]*",
         }
-        for status, name in CATEGORIES.items()
+        for ending, name in CATEGORIES.items()
     ]
 
 
 def _status(finished: FinishedSample) -> str:
-    """The status that pytest gives: a known-bad sample (xfail) that fails counts as skipped."""
-    if finished.result.status == "done":
+    """The status that pytest gives: a known-bad sample (xfail) that fails counts as skipped, unless
+    it is broken."""
+    if finished.result.passed:
         return "passed"
-    is_known_bad = finished.sample.sample_id in finished.task.xfail or finished.sample.xfail
-    return "skipped" if is_known_bad else "failed"
+    is_excused = finished.task.is_known_bad(finished.sample) and not finished.result.broken
+    return "skipped" if is_excused else "failed"
 
 
 def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
@@ -154,8 +159,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
         "parentSuite": "pytest-bwa",
         "suite": task.task_id,
         "feature": task.task_id,
-        "story": result.status,
-        "severity": _SEVERITIES.get(result.status, "critical"),
+        "story": result.ending,
+        "severity": "normal" if result.passed else "critical",
         "owner": result.policy,
     }
     test.labels += [Label(name=name, value=value) for name, value in labels.items() if value]
@@ -172,10 +177,12 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
 
 def _summary(result: SampleResult) -> str:
     """The test's description in Markdown: status, reason, values and judgment."""
-    status = f"**{result.status}**" + (f": {_literal(result.reason)}" if result.reason else "")
+    status = f"**{result.ending}**" + (f": {_literal(result.reason)}" if result.reason else "")
     values = [f"- {name}: {_literal(value)}" for name, value in result.extracted.items()]
     if result.judgment:
         values.append(f"- judgment: {result.judgment.answer} ({result.judgment.confidence:g})")
+        extra = result.judgment.model_extra or {}
+        values += [f"- judgment {key}: {_literal(value)}" for key, value in extra.items()]
     return "\n\n".join([status, "\n".join(values)])
 
 

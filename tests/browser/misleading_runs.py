@@ -147,7 +147,7 @@ def _is_broken(result: SampleResult) -> bool:
 
 
 def is_same(value: Any, expected: Any) -> bool:
-    """Whether two values are equal: a number is no truth value and no text, and the white space of a
+    """Whether two values are equal: a number is no truth value and no text, and white space of a
     text does not count."""
     if isinstance(value, list) and isinstance(expected, list):
         same_length = len(value) == len(expected)

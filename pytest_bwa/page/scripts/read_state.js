@@ -1,12 +1,7 @@
-// Uses: prelude/elements.js
-// Uses: prelude/json.js
-// Uses: prelude/page_api.js
-// Uses: prelude/secrets.js
+// Uses: page.js
 
-/** What a person can read in this document: its address, its text and what its fields contain. */
+/** What the page script calls the state of this document; installs it first if it is missing. */
 function readState() {
-  const fields = findAll(document, "input, textarea, select").map((el) =>
-    isSecret(el) ? "" : `${contentOf(el)}|${member(el, "checked") ?? ""}`,
-  );
-  return toJsonText({ url: location.href, text: pageText(), fields });
+  page();
+  return pageApi().state();
 }

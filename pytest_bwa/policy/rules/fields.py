@@ -81,7 +81,7 @@ def _labelled(
         and (
             label.section in map(label_key, value.place.headings)
             if label.section
-            else is_in_own_section(value, page, subject, labels)
+            else bool(value.place.record) or is_in_own_section(value, page, subject, labels)
         )
     ]
 

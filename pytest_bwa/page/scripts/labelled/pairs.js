@@ -12,7 +12,8 @@ function holdsStructure(el) {
 }
 
 // Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
-// class or its type. Cells that look the same may be two headers, or two values.
+// class or its type. Two that look the same may be the headers of what follows, so they must have
+// a row like theirs above them.
 function isLabelOf(a, b) {
   const text = textOf(a);
   if (!text || text.length > LABEL_LENGTH || /[\n.!?]/.test(text)) return false;
@@ -20,6 +21,9 @@ function isLabelOf(a, b) {
     return false;
   if (/[:：]$/.test(text) || tagOf(a) !== tagOf(b)) return true;
   if (attributeOf(a, "class") !== attributeOf(b, "class")) return true;
+  const row = parentOf(a);
+  const above = row?.previousElementSibling;
+  if (above && signOf(above) === signOf(row) && childrenOf(above).length === 2) return true;
   const [one, other] = [getComputedStyle(innermost(a)), getComputedStyle(innermost(b))];
   return (
     one.fontWeight !== other.fontWeight ||
