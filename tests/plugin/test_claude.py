@@ -62,6 +62,9 @@ def test_a_whole_sample_from_the_first_prompt_to_the_log(audit_folder, server):
     assert "## Data collected so far (via save_progress)" in server.requests[2].prompt
     result = audit_folder.result("adam")
     assert result["extracted"] == fields
+    # The model's own picture shows all values: the harness adds none.
+    assert [a["filename"] for a in result["artifacts"]] == ["01_record.png"]
+    assert result["grounding"]["start_date"]["artifact"] == "01_record.png"
     assert result["usage"]["calls"] == len(server.requests)
     assert result["usage"]["cost_usd"] > 0
     assert result["policy"] == "claude"
