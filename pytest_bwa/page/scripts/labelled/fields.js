@@ -1,5 +1,6 @@
 // Uses: labelled/report.js
 // Uses: prelude/secrets.js
+// Uses: prelude/twins.js
 
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
@@ -7,8 +8,7 @@ const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
 
 function isReadable(el) {
   if (!call(el, "matches", VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
-  // Component libraries hide the real box and paint another one beside it.
-  return isShown(el) || (isShown(el, RENDERED) && [...(el.labels || [])].some((l) => isShown(l)));
+  return isShown(el) || isBehindTwin(el);
 }
 
 // The one field that an element shows instead of text.
