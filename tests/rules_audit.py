@@ -12,7 +12,16 @@ from pytest_bwa.policy.rules.policy import RulesPolicy
 from pytest_bwa.policy.rules.subject import subject_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Element, Intent, LabelledValue, Observation, Place, Step, Target
+from pytest_bwa.steps import (
+    Action,
+    Element,
+    Intent,
+    LabelledValue,
+    Observation,
+    Place,
+    Step,
+    Target,
+)
 
 SITE = "https://x.org"
 TICKET = {"assignee": "string | null", "due_date": "date | null"}
@@ -88,8 +97,8 @@ class Audit:
         if self.asked:
             columns["url"] = urljoin(SITE, self.asked)
         if not self.history:
-            opened = Action(action="goto", url=columns.get("url", observation.url))
-            self._log(0, opened, observation, True)
+            url = columns.get("url", observation.url)
+            self._log(0, Action(action="goto", url=url), Observation(url=url, title=""), True)
         return Turn(
             observation=observation,
             task=TaskSpec(task_id="t", goal=self.goal, output_schema=self.fields, **self.spec),

@@ -43,7 +43,12 @@ def test_labels_of_any_script_are_compared_whole(alias, label):
 
 @pytest.mark.parametrize(
     ("headings", "is_found"),
-    [(("Billing",), True), (("Bug", "Billing", "Address"), True), (("Shipping",), False), ((), False)],
+    [
+        (("Billing",), True),
+        (("Bug", "Billing", "Address"), True),
+        (("Shipping",), False),
+        ((), False),
+    ],
 )
 def test_an_alias_may_name_the_section(headings, is_found):
     assert bool(found("Due", aliases=("Billing > Due",), headings=headings)) is is_found
