@@ -48,7 +48,7 @@ class RulesPolicy:
             turn.seconds_left is not None and turn.seconds_left < MIN_SECONDS
         )
         for proposal in _proposals(turn):
-            if proposal.action.action == "fail" and not is_over:
+            if proposal.action.action == "fail" and not is_over and turn.allows("screenshot"):
                 proposal = _picture_before(turn) or proposal
             name = proposal.action.action
             if name in _FINAL if is_over else turn.allows(name):
