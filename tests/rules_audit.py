@@ -2,38 +2,76 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import urljoin
 
 from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.fields import Reading, read
 from pytest_bwa.policy.rules.policy import RulesPolicy
+from pytest_bwa.policy.rules.subject import subject_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Element, Intent, LabelledValue, Observation, Step, Target
+from pytest_bwa.steps import (
+    Action,
+    Element,
+    Intent,
+    LabelledValue,
+    Observation,
+    Place,
+    Step,
+    Target,
+)
 
 SITE = "https://x.org"
 TICKET = {"assignee": "string | null", "due_date": "date | null"}
 NEEDS_ASSIGNEE = {"required_fields": ["assignee"]}
 
 
+def value(label: str, text: str, kind: str = "definition", **more: Any) -> LabelledValue:
+    """A labelled value; what belongs to its place (regions, headings, record…) goes there."""
+    names = Place.__dataclass_fields__
+    place = Place(**{name: more.pop(name) for name in list(more) if name in names})
+    return LabelledValue(label, text, kind, place=place, **more)  # type: ignore[arg-type]
+
+
+def link(text: str, path: str, **more: Any) -> LabelledValue:
+    return value(text, text, "link", url=urljoin(SITE, path), **more)
+
+
+def row(name: str, *cells: LabelledValue, **place: Any) -> list[LabelledValue]:
+    """The cells as those of one table row or card that is called ``name``."""
+    text = " | ".join(dict.fromkeys([name, *(cell.value for cell in cells)]))
+    own = {"record": text, "record_name": name, **place}
+    return [replace(cell, place=replace(cell.place, **own)) for cell in cells]
+
+
 def page(
-    path: str, title: str = "", *elements: Element, status: int | None = 200, **values: str
+    path: str,
+    title: str = "",
+    *parts: Element | LabelledValue,
+    status: int | None = 200,
+    text: str = "",
+    language: str = "",
+    **values: str,
 ) -> Observation:
-    """Return a page with labelled values, such as ``due_date="2026-12-04"``."""
-    heading = Element(index=99, ref=(0, 99), role="heading", name=title)
-    labelled = tuple(LabelledValue(k, v, "definition") for k, v in values.items())
+    """Return a page with a heading and labelled values, such as ``due_date="2026-12-04"``."""
+    labelled = [value("h1", title, "heading")] if title else []
+    labelled += [value(k, v) for k, v in values.items()]
+    labelled += [part for part in parts if isinstance(part, LabelledValue)]
     return Observation(
-        url=SITE + path,
+        url=urljoin(SITE, path),
         title=title,
-        elements=(*elements, heading),
-        labelled=labelled,
+        elements=tuple(part for part in parts if isinstance(part, Element)),
+        labelled=tuple(labelled),
         http_status=status,
+        text=text or title,
+        language=language,
     )
 
 
-def control(index: int, role: str, name: str, url: str | None = None, **more: Any) -> Element:
-    address = SITE + url if url is not None and url.startswith("/") else url
-    return Element(index=index, ref=(0, index), role=role, name=name, url=address, **more)
+def control(index: int, role: str, name: str, **more: Any) -> Element:
+    return Element(index=index, ref=(0, index), role=role, name=name, **more)
 
 
 @dataclass
@@ -45,6 +83,8 @@ class Audit:
     spec: dict[str, Any] = field(default_factory=dict)
     sample_id: str = "s"
     goal: str = "g"
+    asked: str = ""
+    """The path of the sample's own url; empty for a sample without one."""
     max_steps: int = 20
     history: list[Step] = field(default_factory=list)
     collected: dict[str, Any] = field(default_factory=dict)
@@ -52,24 +92,32 @@ class Audit:
     _thinking: str = ""
     _intent: Intent = ""
 
-    def decide(self, observation: Observation, **turn: Any) -> Action:
-        task = TaskSpec(task_id="t", goal=self.goal, output_schema=self.fields, **self.spec)
+    def turn(self, observation: Observation, **turn: Any) -> Turn:
+        columns = {"sample_id": self.sample_id, **self.columns}
+        if self.asked:
+            columns["url"] = urljoin(SITE, self.asked)
         if not self.history:
-            self._log(0, Action(action="goto", url=observation.url), observation, True)
-        step = self.history[-1].step + 1
-        decision = RulesPolicy().decide(
-            Turn(
-                observation=observation,
-                task=task,
-                sample=Sample(self.sample_id, {"sample_id": self.sample_id, **self.columns}),
-                step=step,
-                max_steps=self.max_steps,
-                history=self.history,
-                collected=self.collected,
-                screenshots=self.screenshots,
-                **turn,
-            )
+            url = columns.get("url", observation.url)
+            self._log(0, Action(action="goto", url=url), Observation(url=url, title=""), True)
+        return Turn(
+            observation=observation,
+            task=TaskSpec(task_id="t", goal=self.goal, output_schema=self.fields, **self.spec),
+            sample=Sample(self.sample_id, columns),
+            step=self.history[-1].step + 1,
+            max_steps=self.max_steps,
+            history=self.history,
+            collected=self.collected,
+            screenshots=self.screenshots,
+            **turn,
         )
+
+    def read(self, observation: Observation) -> Reading:
+        """What the page answers for this sample."""
+        turn = self.turn(observation)
+        return read(turn.task, subject_of(turn), observation)
+
+    def decide(self, observation: Observation, **turn: Any) -> Action:
+        decision = RulesPolicy().decide(self.turn(observation, **turn))
         assert len(decision.actions) == 1
         assert decision.thinking
         self._thinking, self._intent = decision.thinking, decision.intent
@@ -90,6 +138,13 @@ class Audit:
 
     def names(self, observation: Observation, count: int) -> list[str]:
         return [self.act(observation).action for _ in range(count)]
+
+    def end(self, observation: Observation) -> Action:
+        """The ``done`` or ``fail`` that follows if the page stays as it is."""
+        for _ in range(8):
+            if (action := self.act(observation)).action in ("done", "fail"):
+                return action
+        raise AssertionError(f"no end: {[step.action for step in self.history]}")
 
     def _log(
         self,

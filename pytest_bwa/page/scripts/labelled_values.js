@@ -31,7 +31,7 @@ function visit(el, scope) {
   else if (call(el, "matches", LISTS)) table(el, inside);
   else if (call(el, "matches", "a[href]")) addLink(el, inside);
   else if (!call(el, "matches", PARTS) && isPlain(first)) block(el, inside);
-  if (!SECTIONS.test(tagOf(el))) {
+  if (!BOUNDS.test(tagOf(el))) {
     scope.headings = reaching(el, inside.headings, scope.headings);
   }
 }

@@ -36,7 +36,7 @@ class Reading:
     values: dict[str, Any] = field(default_factory=dict)
     open: Mapping[str, str] = field(default_factory=dict)
     links: Sequence[str] = ()
-    """Addresses that the page shows as the values of fields."""
+    """Addresses of values, which a field's own page may stand behind."""
 
     @property
     def notes(self) -> list[str]:
@@ -54,7 +54,7 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     for name in task.output_schema:
         labels = labels_of(task, name)
         found = _labelled(own, labels, page, subject)
-        links += [v.url for v in found if v.url]
+        links += [v.url for v in found if v.url and not _refusal(v)]
         try:
             if not found:
                 raise NoAnswer(_absence(labels, own, page))
@@ -111,7 +111,8 @@ def _one_value(
     """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
     values: list[Any] = []
     for value in found:
-        _check(value)
+        if refusal := _refusal(value):
+            raise NoAnswer(refusal)
         one = _address(value) if is_address else _typed(value, kinds, locale)
         if one not in values:
             values.append(one)
@@ -120,18 +121,20 @@ def _one_value(
     return values[0]
 
 
-def _check(value: LabelledValue) -> None:
+def _refusal(value: LabelledValue) -> str:
+    """Why what is shown is no value, whatever its type; empty if it may be one."""
+    text = value.value[:60]
     if value.cut:
-        raise NoAnswer(f"the page shows only the beginning: “{value.value[-40:]}”")
+        return f"the page shows only the beginning: “{value.value[-40:]}”"
     if value.doubt:
-        raise NoAnswer(f"“{value.value[:60]}”: {value.doubt}")
+        return f"“{text}”: {value.doubt}"
     if not value.value:
-        raise NoAnswer("the page leaves it empty")
+        return "the page leaves it empty"
     if _NO_VALUE.search(value.value):
-        raise NoAnswer(f"“{value.value[:60]}” is not one value")
+        return f"“{text}” is not one value"
     label = label_key(value.label)
-    if value.url and f"_{label}_" in f"_{label_key(value.value)}_":
-        raise NoAnswer(f"“{value.value[:60]}” is a link that offers to change it")
+    is_offer = value.url and f"_{label}_" in f"_{label_key(value.value)}_"
+    return f"“{text}” is a link that offers to change it" if is_offer else ""
 
 
 def _address(value: LabelledValue) -> str:

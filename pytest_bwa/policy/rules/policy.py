@@ -6,7 +6,6 @@ It keeps nothing between turns: what it did is in the history, what it found in 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
@@ -49,7 +48,7 @@ class RulesPolicy:
             turn.seconds_left is not None and turn.seconds_left < MIN_SECONDS
         )
         for proposal in _proposals(turn):
-            if proposal.action.action == "fail" and not is_over:
+            if proposal.action.action == "fail" and not is_over and turn.allows("screenshot"):
                 proposal = _picture_before(turn) or proposal
             name = proposal.action.action
             if name in _FINAL if is_over else turn.allows(name):
@@ -63,7 +62,8 @@ class RulesPolicy:
 
 def _proposals(turn: Turn) -> Iterator[Proposal]:
     """What to do, the most pressing first."""
-    if turn.observation.busy and _waits(turn) < MAX_WAITS:
+    waits = [s for s in turn.history if s.action == "wait" and s.url == turn.observation.url]
+    if turn.observation.busy and len(waits) < MAX_WAITS:
         yield Proposal(Action(action="wait"), "The page is still loading.")
     if forms.is_wanted(turn.task):
         yield from forms.proposals(turn)
@@ -114,12 +114,6 @@ def _picture_before(turn: Turn) -> Proposal | None:
     if any(s.action == "screenshot" and s.url == here for s in turn.history):
         return None
     return Proposal(Action(action="screenshot", label="no_answer"), "It shows why it failed.")
-
-
-def _waits(turn: Turn) -> int:
-    """How often the policy has just waited; the loop's own steps between are passed over."""
-    own = [step for step in turn.history if step.intent != "recovery"]
-    return sum(1 for _ in takewhile(lambda step: step.action == "wait", reversed(own)))
 
 
 def _was_refused(turn: Turn) -> str:

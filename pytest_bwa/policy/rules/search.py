@@ -50,9 +50,15 @@ def _has_opened_match(turn: Turn) -> bool:
 
 
 def _not_listed(turn: Turn, name: str) -> Proposal:
-    pages = 1 + sum(step.intent == "turn_page" for step in turn.history)
-    where = "the search" if _has_searched(turn) else f"the list ({pages} pages seen)"
+    turned = _turned(turn)
+    where = "the search" if _has_searched(turn) else f"the list ({turned + 1} pages seen)"
+    if turned >= MAX_TURNS:
+        return fail(f'{where} names no "{name}" yet, and may go on')
     return fail(f'not found: {where} names no "{name}"', "not_found")
+
+
+def _turned(turn: Turn) -> int:
+    return sum(step.intent == "turn_page" for step in turn.history)
 
 
 def _matches(turn: Turn, subject: Subject) -> list[str]:
@@ -94,12 +100,14 @@ def _search(turn: Turn, name: str) -> Proposal | None:
 
 def turn_page(turn: Turn) -> Proposal | None:
     """The list's next page: "Next", else an arrow, else the number of the page after this one."""
-    turned = sum(step.intent == "turn_page" for step in turn.history)
+    turned = _turned(turn)
     if turned >= MAX_TURNS or (turned and not turn.history[-1].changed):
         return None
     here = turn.observation.url
     links = [v for v in turn.observation.labelled if v.kind == "link" and v.url]
-    for is_next in (names_next_page, ONWARD_ARROWS.__contains__, str(turned + 2).__eq__):
+    # The arrows in their order: of two, one leads to the last page.
+    exact = [text.__eq__ for text in (*ONWARD_ARROWS, str(turned + 2))]
+    for is_next in (names_next_page, *exact):
         for link in links:
             is_page = segments(link.url or "") == segments(here) and bare(link.url or "") != bare(
                 here

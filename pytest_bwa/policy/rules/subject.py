@@ -36,7 +36,7 @@ detalles resumen información datos propiedades dettagli riepilogo informazioni 
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:,(\[]\s*")
-_EDGES = "#[](){}:,.;\"'“”„«»"
+_EDGES = " #[](){}:,.;\"'“”„«»"
 
 
 @dataclass(frozen=True, slots=True)

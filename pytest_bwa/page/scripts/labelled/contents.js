@@ -3,11 +3,11 @@
 // What the nodes of a value show, and what speaks against taking it as it is.
 
 const WHOLE_LENGTH = 4000; // characters
-const PRESSED = "button, [role=button], summary, [role=menuitem]";
+const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 
 function contentsOf(nodes) {
   const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
-  const whole = flatText(nodes, PRESSED);
+  const whole = flatText(nodes, BUTTONS);
   const value = cutText(whole, WHOLE_LENGTH);
   const links = all(elements, "a[href]").filter((el) => isShown(el));
   const times = all(elements, "time[datetime]").filter((el) => isShown(el));
@@ -34,7 +34,7 @@ function all(elements, css) {
 // The entries of a value that is a list.
 function itemsOf(elements) {
   const items = all(elements, "li, [role=listitem]").filter((el) => isShown(el));
-  return items.map((el) => flatText(el, PRESSED)).filter(Boolean);
+  return items.map((el) => flatText(el, BUTTONS)).filter(Boolean);
 }
 
 // Why a value may not be what a person sees; empty if nothing speaks against it.

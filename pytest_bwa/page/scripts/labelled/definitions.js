@@ -6,7 +6,7 @@ function definitions(list, scope) {
   let terms = [];
   let descriptions = [];
   const finish = () => {
-    const texts = descriptions.filter((el) => flatText(el, `a[href], ${PRESSED}`));
+    const texts = descriptions.filter((el) => flatText(el, `a[href], ${BUTTONS}`));
     const values = texts.length ? texts : descriptions;
     for (const term of values.length ? terms : []) addDefinition(textOf(term), values, scope);
     [terms, descriptions] = [[], []];
@@ -26,7 +26,7 @@ function definitions(list, scope) {
 function addDefinition(term, values, scope) {
   const plain = values.filter((el) => !holdsStructure(el));
   if (plain.length !== values.length) return;
-  const more = values.length > 1 ? { items: values.map((el) => flatText(el, PRESSED)) } : {};
+  const more = values.length > 1 ? { items: values.map((el) => flatText(el, BUTTONS)) } : {};
   const field = values.length === 1 ? onlyField(values[0]) : null;
   if (field) addField(field, scope, term);
   else add("definition", term, values, scope, more);

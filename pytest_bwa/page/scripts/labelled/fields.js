@@ -1,5 +1,6 @@
 // Uses: labelled/report.js
 // Uses: prelude/secrets.js
+// Uses: prelude/twins.js
 
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
@@ -7,8 +8,7 @@ const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
 
 function isReadable(el) {
   if (!call(el, "matches", VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
-  // Component libraries hide the real box and paint another one beside it.
-  return isShown(el) || (isShown(el, RENDERED) && [...(el.labels || [])].some((l) => isShown(l)));
+  return isShown(el) || isBehindTwin(el);
 }
 
 // The one field that an element shows instead of text.
@@ -31,7 +31,8 @@ function addField(el, scope, beside = "") {
     );
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
   if (isAsking && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
-  const more = { value: contentOfField(el), items: [], doubt: "", cut: false };
+  const more = { value: valueOfField(el), items: [], cut: false, doubt: "" };
+  if (el.indeterminate) more.doubt = "it is neither on nor off";
   const kind = isFixed ? "pair" : "input";
   const isRadio = el.type === "radio" || attributeOf(el, "role") === "radio";
   if (!isRadio) add(kind, beside || labelOfField(el), [el], { ...scope, regions }, more);
@@ -51,7 +52,7 @@ function labelOfField(el) {
   );
 }
 
-function contentOfField(el) {
+function valueOfField(el) {
   if (/^(checkbox|radio)$/.test(el.type)) return String(el.checked);
   const state = attributeOf(el, "aria-checked");
   if (state !== null) return state;

@@ -17,7 +17,7 @@ function holdsStructure(el) {
 function isLabelOf(a, b) {
   const text = textOf(a);
   if (!text || text.length > LABEL_LENGTH || /[\n.!?]/.test(text)) return false;
-  if (call(a, "matches", VALUE_FIELDS) || all([a], `a[href], ${PRESSED}, ${VALUE_FIELDS}`).length)
+  if (call(a, "matches", VALUE_FIELDS) || all([a], `a[href], ${BUTTONS}, ${VALUE_FIELDS}`).length)
     return false;
   if (/[:：]$/.test(text) || tagOf(a) !== tagOf(b)) return true;
   if (attributeOf(a, "class") !== attributeOf(b, "class")) return true;
@@ -38,7 +38,7 @@ function block(el, scope) {
   const nodes = flatChildren(el).filter((node) => isContent(node));
   if (!nodes.length) return;
   const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
-  const parts = elements.filter((part) => !call(part, "matches", PRESSED));
+  const parts = elements.filter((part) => !call(part, "matches", BUTTONS));
   const isAllElements = elements.length === nodes.length;
   if (isAllElements && parts.length === 2 && couple(parts[0], parts[1], scope)) return;
   if (isAllElements && alternating(parts, scope)) return;

@@ -30,7 +30,7 @@ function textOf(node) {
 
 const HEADINGS = /^H[1-6]$/;
 // What a heading inside of it does not reach beyond.
-const SECTIONS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TD|TH|LI|DD|FORM)$/;
+const BOUNDS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TD|TH|LI|DD|FORM)$/;
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
 const NEVER_CLOSED = 0; // the level of a section's own name

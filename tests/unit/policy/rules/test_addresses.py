@@ -1,0 +1,108 @@
+"""Which addresses are the same page, a part of it, a search for it, or no page at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_bwa.policy.rules.addresses import (
+    answers_to,
+    bare,
+    is_part_of,
+    is_unreached,
+    segments,
+    site,
+)
+
+APP = "https://x.org/app/orders/7"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        APP,
+        "http://x.org/app/orders/7",
+        "https://www.x.org/app/orders/7/",
+        "https://x.org/app/orders/7#notes",
+        "https://x.org/en/app/orders/7",
+        "https://x.org/de-CH/app/orders/7",
+        "https://x.org/pt_BR/app/orders/%37",
+        "https://X.org/app/#/orders/7",
+        "https://x.org/app#!/orders/7",
+    ],
+)
+def test_scheme_slash_fragment_and_locale_make_no_other_page(url):
+    assert bare(url) == bare(APP)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://x.org/app/orders/8",
+        "https://x.org/app/orders",
+        "https://x.org/app/orders/7/items",
+        "https://x.org/app/Orders/7",
+        "https://x.org/app/orders/7?tab=pay",
+        "https://x.org/app/#/orders/8",
+        "https://y.org/app/orders/7",
+        "https://shop.x.org/app/orders/7",
+        "https://x.org:8443/app/orders/7",
+        "https://x.org/eng/app/orders/7",
+    ],
+)
+def test_path_query_and_site_make_another_page(url):
+    assert bare(url) != bare(APP)
+
+
+def test_the_order_of_a_query_does_not_matter_and_its_values_do():
+    assert bare("https://x.org/a?b=1&c=2") == bare("https://x.org/a?c=2&b=1")
+    assert bare("https://x.org/a?b=1") != bare("https://x.org/a?b=")
+    assert bare("https://x.org/a#/o?b=1") == bare("https://x.org/a/o?b=1")
+
+
+def test_two_letters_alone_are_a_page_and_no_locale():
+    assert segments("https://x.org/hr") == ["hr"]
+    assert segments("https://x.org/en/hr") == ["hr"]
+    assert segments("https://x.org/a%20b/#/c") == ["a b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("url", "is_part"),
+    [
+        (f"{APP}/items", True),
+        (f"{APP}?tab=pay", True),
+        ("https://x.org/app/orders/78", False),
+        ("https://x.org/app/orders", False),
+        ("https://y.org/app/orders/7/items", False),
+    ],
+)
+def test_a_part_stands_below_its_whole(url, is_part):
+    assert is_part_of(url, APP) is is_part
+
+
+def test_nothing_is_a_part_of_a_sites_first_page():
+    assert not is_part_of("https://x.org/orders", "https://x.org/")
+
+
+@pytest.mark.parametrize(
+    ("url", "is_search"),
+    [
+        ("https://x.org/find?q=maria+garcia", True),
+        ("https://x.org/#/find?q=Maria%20Garcia", True),
+        ("https://x.org/find?q=Maria", False),
+        ("https://x.org/people/Maria%20Garcia", False),
+    ],
+)
+def test_a_query_for_a_name_is_no_page_of_that_name(url, is_search):
+    assert answers_to(url, "Maria Garcia") is is_search
+
+
+@pytest.mark.parametrize(
+    ("url", "is_lost"),
+    [("chrome-error://chromewebdata/", True), ("about:blank", True), ("", True), (APP, False)],
+)
+def test_an_error_page_of_the_browser_is_no_page_of_the_site(url, is_lost):
+    assert is_unreached(url) is is_lost
+
+
+def test_a_port_belongs_to_the_site():
+    assert site("http://127.0.0.1:8000/x") == "127.0.0.1:8000"

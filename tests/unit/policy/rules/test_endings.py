@@ -1,0 +1,183 @@
+"""Pages that show nothing, pictures, ``done`` and ``fail``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rules_audit import NEEDS_ASSIGNEE, TICKET, Audit, control, page, value
+
+from pytest_bwa.steps import Observation
+
+
+def of_ticket(**spec: Any) -> Audit:
+    return Audit(TICKET, asked="/1", spec={**NEEDS_ASSIGNEE, **spec})
+
+
+# -- pages that show nothing ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("title", "status", "kind"),
+    [
+        ("Oops", 404, "not_found"),
+        ("Oops", 410, "not_found"),
+        ("Oops", 401, "access_denied"),
+        ("Oops", 403, "access_denied"),
+        ("Oops", 400, "other"),
+        ("Oops", 500, "other"),
+        ("Page not found", 200, "not_found"),
+        ("Error 404", 200, "not_found"),
+        ("This ticket was deleted", 200, "not_found"),
+        ("It does not exist", 200, "not_found"),
+        ("Welcome", 200, "other"),
+    ],
+)
+def test_a_page_that_shows_nothing_is_pictured_and_its_kind_named(title, status, kind):
+    audit = of_ticket()
+    seen = page("/1", title, status=status)
+    assert audit.act(seen).action == "screenshot"
+    failed = audit.act(seen)
+    assert (failed.action, failed.kind) == ("fail", kind)
+    assert title in failed.note
+    assert status == 200 or f"HTTP {status}" in failed.note
+
+
+def test_a_soft_404_may_say_so_in_its_text_alone():
+    assert of_ticket().end(page("/1", "Hm", text="This page no longer exists.")).kind == "not_found"
+
+
+def test_a_value_of_a_404_is_never_read():
+    assert of_ticket().end(page("/1", "Oops", status=404, assignee="Webmaster")).action == "fail"
+
+
+@pytest.mark.parametrize("title", ["404 on login", "Report not found in list", "Sign in is slow"])
+def test_a_record_that_is_called_like_an_error_is_read_all_the_same(title):
+    end = of_ticket().end(page("/1", title, assignee="Ann"))
+    assert (end.action, end.extracted["assignee"]) == ("done", "Ann")
+
+
+@pytest.mark.parametrize("url", ["chrome-error://chromewebdata/", "about:blank"])
+def test_a_page_that_could_not_be_reached_is_never_not_found(url):
+    audit = of_ticket()
+    lost = replace(page("/1", "x.org refused to connect", status=None), url=url)
+    end = audit.end(replace(lost, text="This site can't be reached. ERR_NAME_NOT_RESOLVED 404"))
+    assert (end.kind, end.note) == ("other", "the page could not be reached")
+
+
+def test_a_page_with_a_password_field_and_no_record_wants_a_sign_in():
+    secret = control(1, "textbox", "Password", states=("password, empty",))
+    end = of_ticket().end(page("/1", "Welcome", secret))
+    assert (end.kind, end.note) == ("access_denied", "the page wants a sign-in: it says “Welcome”")
+    assert of_ticket().end(page("/1", "Bug", secret, assignee="Ann")).action == "done"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(429, "blocked"), (503, "other"), (502, "other"), (504, "other")]
+)
+def test_a_refusal_for_now_is_tried_again_a_few_times(status, kind):
+    audit, refused = of_ticket(), page("/1", "Busy", status=status)
+    assert audit.names(refused, 3) == ["goto", "goto", "screenshot"]
+    failed = audit.act(refused)
+    assert (failed.action, failed.kind) == ("fail", kind)
+    assert of_ticket().names(page("/1", "Oops", status=500), 2) == ["screenshot", "fail"]
+
+
+def test_a_link_that_led_nowhere_costs_nothing_that_was_read():
+    audit = of_ticket()
+    audit.names(page("/1", "Bug", assignee="Ann"), 2)
+    end = audit.end(page("/1/due", "Oops", status=404))
+    assert (end.action, end.extracted["assignee"]) == ("done", "Ann")
+
+
+# -- pictures ------------------------------------------------------------------------------------
+
+
+def test_what_is_read_is_pictured_first_under_the_required_label_that_fits():
+    audit = of_ticket(required_artifacts=["history", "ticket"])
+    seen = page("/1", "Ticket 1", assignee="Ann", due_date="2026-12-04")
+    assert audit.act(seen).label == "ticket"
+    assert audit.act(seen).action == "save_progress"
+
+
+def test_a_page_that_fits_no_label_is_called_by_its_title():
+    assert of_ticket().act(page("/1", "Bug: it is slow", assignee="A")).label == "bug_it_is_slow"
+
+
+def test_a_page_that_changed_since_its_picture_gets_another():
+    audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann")
+    audit.act(seen)
+    audit.history[-1] = audit.history[-1].model_copy(update={"changed": True})
+    assert audit.act(seen).action == "screenshot"
+
+
+def test_a_picture_that_failed_shows_nothing():
+    audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann")
+    assert audit.act(seen, success=False).action == "screenshot"
+    assert audit.act(seen).action == "screenshot"
+
+
+def test_required_labels_that_no_page_is_called_are_taken_before_done():
+    audit = of_ticket(required_artifacts=["proof"])
+    seen = page("/1", "Bug", assignee="Ann", due_date="—")
+    assert audit.names(seen, 2) == ["screenshot", "save_progress"]
+    assert audit.act(seen).label == "proof"
+    assert audit.act(seen).action == "done"
+
+
+def test_a_failed_sample_is_pictured_once():
+    audit, seen = of_ticket(), page("/1", "Welcome")
+    assert audit.act(seen, success=False).label == "no_answer"
+    assert audit.act(seen).action == "fail"
+
+
+# -- done ----------------------------------------------------------------------------------------
+
+
+def done(seen: Observation, **spec: Any) -> Any:
+    end = Audit(TICKET, asked="/1", spec=spec).end(seen)
+    assert end.action == "done"
+    return end
+
+
+def test_done_has_a_null_and_a_reason_for_every_field_that_is_not_certain():
+    end = done(page("/1", "Bug", assignee="Ann", due_date="04/05/2026"))
+    assert end.extracted == {"assignee": "Ann", "due_date": None}
+    assert end.note.startswith("due_date: ")
+    assert "04/05/2026" in end.note
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [page("/1", "Bug"), page("/1", "Bug", due_date="—"), page("/1", "Bug", value("Owner", "Ann"))],
+)
+def test_without_a_value_that_was_found_there_is_no_done(seen):
+    assert Audit(TICKET, asked="/1").end(seen).action == "fail"
+
+
+def test_a_required_field_that_is_not_certain_is_no_done():
+    seen = page("/1", "Bug", value("Assigned to", "Ann"), due_date="2026-12-04")
+    end = of_ticket().end(seen)
+    assert end.action == "fail"
+    reason = "assignee: not found; the page has “Assigned to”"
+    assert end.note == f"{reason}; read: due_date; the last page is “Bug”"
+
+
+def test_a_judgment_stays_inconclusive():
+    spec = {"judgment_required": True, "judgment_question": "Is it late?"}
+    judgment = done(page("/1", "Bug", assignee="Ann"), **spec).judgment
+    assert (judgment["answer"], judgment["confidence"]) == ("inconclusive", 0.0)
+    assert judgment["reasoning"]
+    assert judgment["evidence_refs"] == ["01_bug.png"]
+    assert done(page("/1", "Bug", assignee="Ann")).judgment is None
+
+
+def test_a_done_that_was_refused_is_not_repeated():
+    audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann", due_date="—")
+    audit.names(seen, 2)
+    assert audit.act(seen, success=False).action == "done"
+    failed = audit.act(seen)
+    assert (failed.action, failed.note) == (
+        "fail", "refused; read: assignee; the last page is “Bug”",
+    )  # fmt: skip

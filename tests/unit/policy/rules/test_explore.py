@@ -1,0 +1,166 @@
+"""Where the policy looks for what is missing, and what it never presses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rules_audit import SITE, TICKET, Audit, control, link, page, value
+
+from pytest_bwa.steps import Element, LabelledValue, Place
+
+OPEN = {"fields": TICKET, "spec": {"required_fields": ["due_date"]}}
+
+
+def audit(**spec: Any) -> Audit:
+    """A sample of its own page, of which one field is still open."""
+    fields = {"assignee": "string | null", "due_date": "string | null"}
+    return Audit(fields, asked="/1", collected={"assignee": "Ann"}, spec=spec)
+
+
+def next_step(*parts: Element | LabelledValue, path: str = "/1") -> Any:
+    """The number that is pressed or the path that is opened next; None at the end."""
+    action = audit().decide(page(path, "Bug", *parts))
+    return action.selector or (action.url or "").removeprefix(SITE) or None
+
+
+# -- tabs and disclosures ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("role", "states", "is_pressed"),
+    [
+        ("tab", (), True),
+        ("tab", ("selected=false",), True),
+        ("tab", ("selected=true",), False),
+        ("tab", ("disabled",), False),
+        ("button", ("expanded=false",), True),
+        ("button", ("expanded=true",), False),
+        ("button", ("expanded=false", "disabled"), False),
+        ("button", (), False),
+        ("menuitem", ("expanded=false",), False),
+        ("clickable", (), False),
+        ("switch", (), False),
+        ("checkbox", (), False),
+        ("link", (), False),
+    ],
+)
+def test_only_what_says_that_it_unfolds_is_pressed(role, states, is_pressed):
+    shown = next_step(control(1, role, "History", states=states))
+    assert shown == ("1" if is_pressed else None)
+
+
+@pytest.mark.parametrize("name", ["Due date", "Set due date", "Assignee", "Show due date"])
+def test_a_button_is_never_pressed_for_its_name(name):
+    assert next_step(control(1, "button", name)) is None
+
+
+@pytest.mark.parametrize("region", ["navigation", "banner", "contentinfo", "search", "comment"])
+def test_nothing_is_pressed_around_the_content(region):
+    for role, states in (("tab", ()), ("button", ("expanded=false",))):
+        place = Place(region=region, regions=(region,))
+        assert next_step(control(1, role, "More", states=states, place=place)) is None
+
+
+def test_a_button_in_a_form_may_send_it():
+    place = Place(region="form", regions=("main", "form"))
+    unfolding = control(1, "button", "More", states=("expanded=false",), place=place)
+    assert next_step(unfolding) is None
+
+
+def test_each_is_pressed_once_and_eight_on_a_page_at_most():
+    tabs = [control(n, "tab", f"Tab {n}") for n in range(12)]
+    one = audit()
+    pressed = [one.act(page("/1", "Bug", *tabs)) for _ in range(9)]
+    assert [a.selector for a in pressed[:8]] == [str(n) for n in range(8)]
+    assert pressed[8].action != "click"
+
+
+def test_a_tab_that_was_drawn_anew_is_not_pressed_again():
+    one = audit()
+    one.act(page("/1", "Bug", control(1, "tab", "History")))
+    assert one.act(page("/1", "Bug", control(5, "tab", "History"))).action != "click"
+
+
+def test_where_nothing_is_missing_nothing_is_pressed():
+    full = Audit(TICKET, asked="/1")
+    seen = page("/1", "Bug", control(1, "tab", "More"), link("Due date", "/1/due"),
+                assignee="Ann", due_date="—")  # fmt: skip
+    assert full.names(seen, 3) == ["screenshot", "save_progress", "done"]
+
+
+# -- links ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "is_followed"),
+    [
+        ("Due date", True), ("due_date", True), ("Due date (2)", True), ("Due date 2", True),
+        ("Due dates", False), ("See due date", False), ("Owner", False), ("Assignee", False),
+    ],
+)  # fmt: skip
+def test_a_link_is_followed_if_it_is_called_like_an_open_field(text, is_followed):
+    assert next_step(link(text, "/1/due")) == ("/1/due" if is_followed else None)
+
+
+def test_the_link_of_a_value_is_followed_unless_it_may_change_it():
+    number = Audit({"size": "number"}, asked="/1", collected={"other": 1})
+    linked = value("Size", "how large", url=f"{SITE}/sizes/4")
+    assert number.decide(page("/1", "Bug", linked)).url == f"{SITE}/sizes/4"
+    below = value("Size", "how large", url=f"{SITE}/1/size")
+    assert number.decide(page("/1", "Bug", below)).action == "done"
+    assert next_step(value("Due date", "Set due date", url=f"{SITE}/1/when")) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/1/delete", "/1/edit", "/logout", "/log-out", "/1/archive", "/new", "/1/close/now",
+        "/de/1/approve", "/#/1/Delete", "https://y.org/1", "mailto:a@x.org", "javascript:void(0)",
+        "data:text/html,x", "/1", "/1#due",
+    ],
+)  # fmt: skip
+def test_a_link_that_acts_or_leads_away_is_not_followed(address):
+    assert next_step(link("Due date", address)) is None
+
+
+@pytest.mark.parametrize("address", ["/1/news", "/1/editors", "/closed/1", "/1/due?new=1"])
+def test_an_address_that_only_resembles_an_action_is_a_page(address):
+    assert next_step(link("Due date", address)) == address
+
+
+def test_a_link_around_the_content_is_not_followed():
+    assert next_step(link("Due date", "/due", regions=("navigation",))) is None
+
+
+def test_a_required_picture_is_looked_for_like_a_field():
+    one = Audit(TICKET, asked="/1", spec={"required_artifacts": ["history"]})
+    seen = page("/1", "Bug", link("History", "/1/history"), assignee="Ann", due_date="—")
+    assert one.names(seen, 2) == ["screenshot", "save_progress"]
+    assert one.act(seen).url == f"{SITE}/1/history"
+    history = page("/1/history", "History of 1")
+    assert one.act(history).label == "history"
+    assert one.act(history).action == "done"
+
+
+def test_a_page_is_opened_once_and_eight_at_most():
+    one = audit()
+    for n in range(1, 9):
+        seen = page(f"/1/{n}" if n > 1 else "/1", "Bug", link("Due date", f"/1/{n + 1}"))
+        seen_again = page(seen.url, "Bug", link("Due date", "/1"), link("Due date", f"/1/{n + 1}"))
+        assert (one.act(seen_again).url or "").endswith(f"/1/{n + 1}") is (n < 9)
+    assert one.act(page("/1/9", "Bug", link("Due date", "/1/10"))).url is None
+
+
+def test_a_page_that_is_not_the_samples_is_not_explored():
+    one = audit()
+    elsewhere = page("/2", "Bug", control(1, "tab", "More"), link("Due date", "/2/due"))
+    assert one.act(page("/1", "Bug", link("Due date", "/2"))).url == f"{SITE}/2"
+    assert one.act(elsewhere).action == "done"
+
+
+def test_with_the_last_steps_nothing_new_is_begun():
+    one = audit()
+    one.max_steps = 3
+    seen = page("/1", "Bug", control(1, "tab", "More"))
+    assert one.act(seen).action == "done"

@@ -1,0 +1,240 @@
+"""Forms: filled only where the spec permits it, sent once, and done only when confirmed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rules_audit import Audit, control, page
+
+from pytest_bwa.steps import Element
+
+WRITES: dict[str, Any] = {
+    "read_only": False,
+    "submit": "Send claim",
+    "confirmation": "Claim received",
+    "input_schema": {"amount": "string"},
+}
+BUTTON = control(9, "button", "Send claim")
+
+
+def claim(spec: Any = None, fields: Any = None, **columns: str) -> Audit:
+    columns = columns or {"amount": "12"}
+    spec = {**WRITES, "input_schema": dict.fromkeys(columns, "string"), **(spec or {})}
+    fields = fields or {"form_submitted": "boolean", "reference": "string"}
+    return Audit(fields, asked="/new-claim", columns=columns, spec=spec)
+
+
+def form(*fields: Element, button: Element | None = BUTTON, text: str = "") -> Any:
+    parts = [*fields, button] if button else fields
+    return page("/new-claim", "Claim", *parts, text=text)
+
+
+def amount(value: str = "", **more: Any) -> Element:
+    return control(1, "textbox", "Amount", value=value, **more)
+
+
+def send(audit: Audit) -> None:
+    """Fills and sends the form."""
+    assert audit.act(form(amount())).action == "screenshot"
+    assert audit.act(form(amount()), changed=True).action == "type"
+    assert audit.act(form(amount("12"))).action == "screenshot"
+    assert audit.act(form(amount("12")), changed=True).action == "click"
+
+
+# -- permission ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [{"read_only": None}, {"read_only": True}, {"submit": None}, {"confirmation": None}],
+)
+def test_without_permission_button_and_confirmation_nothing_is_filled_or_pressed(spec):
+    audit = claim(spec)
+    audit.end(form(amount()))
+    assert {step.action for step in audit.history} == {"goto", "screenshot", "fail"}
+
+
+# -- the fields ----------------------------------------------------------------------------------
+
+
+def test_a_form_is_pictured_filled_pictured_and_sent():
+    audit = claim()
+    assert audit.act(form(amount())).label == "empty"
+    typed = audit.act(form(amount()), changed=True)
+    assert (typed.action, typed.selector, typed.text) == ("type", "1", "12")
+    assert audit.act(form(amount("12"))).label == "filled"
+    pressed = audit.act(form(amount("12")))
+    assert (pressed.action, pressed.selector) == ("click", "9")
+    assert audit.history[-1].intent == "submit"
+
+
+def first_action(field: Element, value: str, column: str = "amount", **spec: Any) -> Any:
+    audit = claim(spec, **{column: value})
+    audit.act(form(field))
+    action = audit.act(form(field))
+    return action.action, action.text or action.value
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "taken"),
+    [
+        (control(1, "textbox", "Amount:", value=""), "12", ("type", "12")),
+        (control(1, "spinbutton", "amount", value=""), "12", ("type", "12")),
+        (control(1, "combobox", "Amount", value="one"), "two", ("select_option", "two")),
+        (control(1, "combobox", "Amount"), "two", ("type", "two")),
+        (control(1, "checkbox", "Amount", states=("checked=false",)), "yes", ("click", None)),
+        (control(1, "checkbox", "Amount", states=("checked=true",)), "no", ("click", None)),
+        (control(1, "radio", "High", states=("checked=false",)), "high", ("click", None)),
+    ],
+)
+def test_each_kind_of_field_is_filled_in_its_way(field, value, taken):
+    assert first_action(field, value) == taken
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        control(1, "textbox", "Total amount", value=""),
+        control(1, "textbox", "Amounts", value=""),
+        control(1, "textbox", "", value=""),
+        control(1, "textbox", "Amount", value="", states=("disabled",)),
+        control(1, "radio", "12 or more", states=("checked=false",)),
+        control(1, "button", "Amount"),
+    ],
+)
+def test_other_fields_are_left_as_they_are_and_nothing_is_sent(field):
+    audit = claim()
+    end = audit.end(form(field))
+    assert end.note == "no field of the form took amount; nothing was sent"
+    assert {step.action for step in audit.history} == {"goto", "screenshot", "wait", "fail"}
+
+
+def test_an_alias_names_a_field_too():
+    field = control(1, "textbox", "Sum", value="")
+    assert first_action(field, "12", aliases={"amount": ["Sum"]}) == ("type", "12")
+
+
+def test_what_a_field_has_already_is_not_entered_again():
+    audit = claim()
+    assert audit.names(form(amount("12")), 2) == ["screenshot", "click"]
+
+
+def test_a_field_that_writes_the_value_its_own_way_has_taken_it():
+    audit = claim()
+    audit.names(form(amount()), 2)
+    assert audit.act(form(amount("12.00 €"))).action == "click"
+
+
+def test_a_field_that_refuses_twice_ends_it_unsent():
+    audit = claim()
+    audit.act(form(amount()))
+    assert [audit.act(form(amount()), success=False).action for _ in range(2)] == ["type"] * 2
+    assert audit.end(form(amount())).note == 'the field "Amount" does not take "12"'
+
+
+def test_a_suggestion_must_be_chosen():
+    audit = claim(amount="Oslo")
+    audit.names(form(control(1, "combobox", "Amount")), 2)
+    open_field = control(1, "combobox", "Amount", value="Oslo", states=("expanded=true",))
+    options = [control(n, "option", name) for n, name in ((5, "Oslofjord"), (6, "oslo"))]
+    assert audit.act(form(open_field, *options)).selector == "6"
+
+
+@pytest.mark.parametrize(
+    ("month", "button"), [("June 2026", "7"), ("August 2026", "6"), ("July 2026", "8")]
+)
+def test_a_calendar_is_turned_to_the_month_and_its_day_pressed(month, button):
+    field = control(1, "textbox", "Day", value="", states=("readonly",))
+    drawn = [control(5, "text", month), control(6, "button", "Previous month"),
+             control(7, "button", "Next month"), control(8, "button", "4"),
+             control(4, "button", "14")]  # fmt: skip
+    audit = claim(day="2026-07-04")
+    audit.act(form(field))
+    assert audit.act(form(field)).selector == "1", "opens the calendar"
+    assert audit.act(form(field, *drawn)).selector == button
+
+
+# -- sending -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("buttons", "count"),
+    [
+        ((control(9, "button", "Send"),), 0),
+        ((control(9, "button", "Send claim now"),), 0),
+        ((control(9, "link", "Send claim"),), 0),
+        ((control(9, "button", "Send claim", states=("disabled",)),), 0),
+        ((BUTTON, control(8, "button", "Send claim")), 2),
+    ],
+)
+def test_only_the_one_button_that_the_spec_names_is_pressed(buttons, count):
+    audit = claim()
+    end = audit.end(form(amount("12"), *buttons, button=None))
+    assert end.note == f"{count} buttons of the form are called “Send claim”"
+    assert "click" not in {step.action for step in audit.history}
+
+
+def test_words_of_the_confirmation_before_the_sending_confirm_nothing():
+    audit = claim()
+    end = audit.end(form(amount("12"), text="You see “claim received” when it is sent."))
+    assert end.note == "the page says “Claim received” before anything was sent"
+
+
+# -- afterwards ----------------------------------------------------------------------------------
+
+
+def test_a_confirmed_form_is_pictured_read_and_done():
+    audit = claim()
+    send(audit)
+    after = page("/claims/1", "Claim received.", reference="C-1")
+    assert audit.act(after).label == "result"
+    assert audit.act(after).extracted == {"form_submitted": True}
+    assert audit.act(after).extracted == {"reference": "C-1"}
+    assert audit.act(after).extracted == {"form_submitted": True, "reference": "C-1"}
+
+
+@pytest.mark.parametrize("title", ["Claim", "Claim not received", "Error", "Preclaim received"])
+def test_a_form_that_is_not_confirmed_is_waited_for_and_never_done(title):
+    audit = claim()
+    send(audit)
+    after = page("/new-claim", title, BUTTON, reference="C-1")
+    assert audit.names(after, 4) == ["screenshot", "wait", "wait", "wait"]
+    end = audit.act(after)
+    assert end.action == "fail"
+    assert end.note == "the page does not confirm it: “Claim received” is not there"
+    assert audit.collected == {}
+
+
+def test_a_form_is_never_sent_twice():
+    audit = claim()
+    send(audit)
+    audit.end(form(amount("12")))
+    assert [step.intent for step in audit.history].count("submit") == 1
+
+
+def test_a_required_field_that_the_page_does_not_show_is_no_done():
+    audit = claim({"required_fields": ["reference"]})
+    send(audit)
+    end = audit.end(page("/claims/1", "Claim received"))
+    assert (end.action, end.note.split(";")[0]) == ("fail", "reference: not found")
+
+
+def test_a_report_that_an_alias_names_is_downloaded_once():
+    fields = {"report_downloaded": "boolean"}
+    audit = claim({"aliases": {"report_downloaded": ["Receipt"]}}, fields)
+    send(audit)
+    after = page("/claims/1", "Claim received", control(3, "link", "Receipt"))
+    assert audit.names(after, 2) == ["screenshot", "download"]
+    assert audit.end(after).extracted == {"report_downloaded": True}
+
+
+def test_a_download_that_failed_is_not_called_one():
+    fields = {"form_submitted": "boolean", "report_downloaded": "boolean | null"}
+    audit = claim({"aliases": {"report_downloaded": ["Receipt"]}}, fields)
+    send(audit)
+    after = page("/claims/1", "Claim received", control(3, "link", "Receipt"))
+    audit.act(after)
+    assert audit.act(after, success=False).action == "download"
+    end = audit.end(after)
+    assert end.extracted == {"form_submitted": True, "report_downloaded": None}

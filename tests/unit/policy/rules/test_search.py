@@ -1,0 +1,217 @@
+"""Finding a sample that has no address: by a link of its name, a search, or the pages of a list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rules_audit import SITE, Audit, control, link, page, row, value
+
+from pytest_bwa.steps import LabelledValue, Observation, Place
+
+MARIA = "Maria Garcia"
+SEARCH = value("Search", "", "search", url=f"{SITE}/people?kind=1&q=%7B%7D")
+
+
+def of_maria(name: str = MARIA, **more: Any) -> Audit:
+    columns = {"name": name, **more.pop("columns", {})}
+    return Audit({"team": "string"}, columns=columns, **more)
+
+
+def next_page(seen: Observation, audit: Audit | None = None) -> str | None:
+    """The path that is opened next, or None."""
+    url = (audit or of_maria()).act(seen).url
+    return url.removeprefix(SITE) if url else None
+
+
+def why(seen: Observation, audit: Audit) -> tuple[str, str | None]:
+    end = audit.end(seen)
+    assert end.action == "fail"
+    return end.note or "", end.kind
+
+
+# -- links of the name ---------------------------------------------------------------------------
+
+
+def test_the_link_of_the_samples_name_is_opened_and_its_page_read():
+    audit = of_maria()
+    assert next_page(page("/", "All", link("Mario", "/1"), link(MARIA, "/2")), audit) == "/2"
+    profile = page("/2", MARIA, team="Core")
+    assert audit.names(profile, 2) == ["screenshot", "save_progress"]
+    assert audit.act(profile).extracted == {"team": "Core"}
+
+
+@pytest.mark.parametrize("text", ["Maria", "Maria Garcias", "Garcia, Maria", "Ask Maria Garcia"])
+def test_a_link_that_is_called_otherwise_is_not_opened(text):
+    assert next_page(page("/", "All", link(text, "/2"))) is None
+
+
+@pytest.mark.parametrize("path", ["https://y.org/2", "/2/delete", "mailto:maria@x.org"])
+def test_a_link_of_the_name_that_leads_away_or_acts_is_not_opened(path):
+    assert next_page(page("/", "All", link(MARIA, path))) is None
+
+
+def test_links_around_the_content_are_no_entries():
+    assert next_page(page("/", "All", link(MARIA, "/2", regions=("navigation",)))) is None
+
+
+def test_two_links_to_one_page_are_one_entry():
+    assert next_page(page("/", "All", link(MARIA, "/2/#pay"), link(MARIA, "/2"))) == "/2"
+
+
+def test_of_two_of_one_name_none_is_opened():
+    note, kind = why(page("/", "All", link(MARIA, "/1"), link(MARIA, "/2")), of_maria())
+    assert note == f'ambiguous: 2 entries are called "{MARIA}" and nothing tells which'
+    assert kind == "other"
+
+
+def namesakes(*cities: str) -> Observation:
+    rows = [row(MARIA, link(MARIA, f"/{n}"), value("City", c)) for n, c in enumerate(cities)]
+    return page("/", "All", *(one for cells in rows for one in cells))
+
+
+@pytest.mark.parametrize(
+    ("cities", "opened"),
+    [
+        (("Oslo", "Rome"), "/1"),
+        (("Oslo", "Oslo"), None),
+        (("Rome", "Rome"), None),
+        (("Oslo", "Romeo"), None),
+    ],
+)
+def test_of_two_of_one_name_the_other_columns_tell_which(cities, opened):
+    spec = {"input_schema": {"name": "string", "city": "string"}}
+    audit = of_maria(columns={"city": "Rome"}, spec=spec)
+    assert next_page(namesakes(*cities), audit) == opened
+
+
+def test_an_entry_that_leads_to_somebody_else_is_opened_once_and_never_read():
+    audit = of_maria()
+    seen = page("/", "All", link(MARIA, "/2"))
+    audit.act(seen)
+    note, kind = why(page("/2", "Mario Garcia", team="Core"), audit)
+    assert note == f'the page that "{MARIA}" led to does not name it: it says “Mario Garcia”'
+    assert kind == "other"
+    again = of_maria()
+    again.act(seen)
+    assert next_page(seen, again) is None
+
+
+def test_a_row_of_the_sample_that_says_only_a_part_leads_to_its_page():
+    audit = Audit({"team": "string", "city": "string"}, columns={"name": MARIA})
+    cells = row(MARIA, value("Team", "Core", "table"), link(MARIA, "/2"))
+    seen = page("/", "All", *cells)
+    assert audit.names(seen, 2) == ["screenshot", "save_progress"]
+    assert next_page(seen, audit) == "/2"
+    behind = page("/2", MARIA, city="Oslo")
+    assert audit.names(behind, 2) == ["screenshot", "save_progress"]
+    assert audit.act(behind).extracted == {"team": "Core", "city": "Oslo"}
+
+
+# -- searches ------------------------------------------------------------------------------------
+
+
+def test_a_search_is_opened_as_an_address_and_only_once():
+    audit = of_maria("Ann Ólafs & Co")
+    seen = page("/people", "People", SEARCH)
+    assert next_page(seen, audit) == "/people?kind=1&q=Ann%20%C3%93lafs%20%26%20Co"
+    found = page("/people?q=Ann", "0 results", SEARCH)
+    note, kind = why(found, audit)
+    assert note == 'not found: the search names no "Ann Ólafs & Co"'
+    assert kind == "not_found"
+
+
+@pytest.mark.parametrize("address", ["https://y.org/?q=%7B%7D", f"{SITE}/subscribe?mail=%7B%7D"])
+def test_a_form_that_leads_away_or_acts_is_no_search(address):
+    assert next_page(page("/", "All", replace(SEARCH, url=address))) is None
+
+
+def test_a_link_of_the_name_goes_before_a_search():
+    assert next_page(page("/", "All", SEARCH, link(MARIA, "/2"))) == "/2"
+
+
+# -- pages of a list -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "chosen"),
+    [
+        (("»", "›"), "›"),
+        (("1", "2", "Next"), "Next"),
+        (("Older posts", "2"), "Older posts"),
+        (("1", "2", "3"), "2"),
+        (("«", "1", "Previous"), None),
+        (("Next of kin", "Newer"), None),
+    ],
+)
+def test_the_next_page_of_a_list_is_the_one_after_this(names, chosen):
+    links = [link(name, f"/all?page={n}") for n, name in enumerate(names)]
+    opened = next_page(page("/all", "All", *links))
+    assert opened == (f"/all?page={names.index(chosen)}" if chosen else None)
+
+
+def test_pages_are_turned_until_one_names_the_sample():
+    audit = of_maria()
+    first = page("/all", "All", link("2", "/all?page=2"), link("3", "/all?page=3"))
+    assert audit.act(first, changed=True).url == f"{SITE}/all?page=2"
+    second = replace(first, url=f"{SITE}/all?page=2")
+    assert audit.act(second, changed=True).url == f"{SITE}/all?page=3"
+    last = page("/all?page=3", "All", link(MARIA, "/2"))
+    assert next_page(last, audit) == "/2"
+
+
+def test_a_list_that_ends_without_the_sample_says_how_far_it_was_seen():
+    audit = of_maria()
+    audit.act(page("/all", "All", link("Next", "/all?page=2")), changed=True)
+    note, kind = why(page("/all?page=2", "All"), audit)
+    assert note == f'not found: the list (2 pages seen) names no "{MARIA}"'
+    assert kind == "not_found"
+
+
+@pytest.mark.parametrize("path", ["/other?page=2", "/all", "/all#slide-2", "https://y.org/all?p=2"])
+def test_a_next_that_leads_to_no_other_page_of_the_list_is_not_turned(path):
+    assert next_page(page("/all", "All", link("Next", path))) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "regions", "is_pressed"),
+    [
+        ("Load more", ("main",), True),
+        ("Next", (), True),
+        ("Next", ("form",), False),
+        ("Next", ("dialog",), False),
+        ("Next", ("navigation",), False),
+        ("Continue", (), False),
+    ],
+)
+def test_a_button_turns_the_page_by_its_name_and_never_in_a_form(name, regions, is_pressed):
+    place = Place(region=(regions or ("",))[-1], regions=regions)  # type: ignore[arg-type]
+    seen = page("/all", "All", control(5, "button", name, place=place))
+    assert of_maria().act(seen).selector == ("5" if is_pressed else None)
+
+
+def test_a_button_that_changes_nothing_is_not_pressed_again():
+    audit, seen = of_maria(), page("/all", "All", control(5, "button", "Load more"))
+    assert [audit.act(seen, changed=True).selector for _ in range(2)] == ["5", "5"]
+    audit.act(seen, changed=False)
+    assert audit.act(seen).action != "click"
+
+
+def test_a_list_is_turned_twenty_times_at_most():
+    audit, seen = of_maria(max_steps=40), page("/all", "All", control(5, "button", "Next"))
+    assert [audit.act(seen, changed=True).action for _ in range(20)] == ["click"] * 20
+    note, kind = why(seen, audit)
+    assert note == f'the list (21 pages seen) names no "{MARIA}" yet, and may go on'
+    assert kind == "other", "whether it is on a later page is not known"
+
+
+# -- samples that are not searched for -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("audit", [of_maria(asked="/1"), Audit({"team": "string"})])
+def test_a_sample_with_an_address_or_without_a_name_is_not_searched_for(audit):
+    seen: list[LabelledValue] = [SEARCH, link(MARIA, "/2"), link("Next", "/all?page=2")]
+    note, kind = why(page("/all", "All", *seen), audit)
+    assert "the page does not name this sample" in note
+    assert kind == "other"
