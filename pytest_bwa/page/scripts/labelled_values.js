@@ -3,6 +3,7 @@
 // Uses: labelled/tables.js
 // Uses: prelude/json.js
 
+const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, label, button, [role=row], ul, ol";
 const SLACK = 20; // characters beside a heading, such as a number or a button
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
@@ -10,13 +11,13 @@ const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 // Walks the flat tree and reports what it labels.
 function visit(el, scope) {
   if (report.found.length >= report.max) return;
-  if (UNPAINTED.test(tagOf(el)) || attributeOf(el, "aria-hidden") === "true") return;
+  if (UNPAINTED.test(tagOf(el)) || DRAWN.test(tagOf(el)) || call(el, "matches", SKIPPED)) return;
   if (!isShown(el, RENDERED) && getComputedStyle(el).display !== "contents") return;
   if (call(el, "matches", VALUE_FIELDS)) {
     if (isReadable(el)) addField(el, scope);
     return;
   }
-  if (!isShown(el) || isStruck(el) || tagOf(el) === "SVG") return;
+  if (!isShown(el) || isStruck(el)) return;
   const level = headingLevel(el);
   if (level) {
     const text = textOf(el);
@@ -66,10 +67,12 @@ function visitChildren(el, scope) {
     if (!previous || headingLevel(previous)) before = scope.headings;
     const from = report.found.length;
     visit(child, scope);
-    const found = report.found.slice(from).some((value) => value.kind !== "heading");
-    if (found) ranges.push({ child, from, to: report.found.length });
-    else if (headingLevel(child)) addSection(child, shown[n + 1], shown[n + 2], scope);
-    else if (isCaption(child, shown[n + 1])) openHeading(scope, CAPTION_LEVEL, textOf(child));
+    const found = report.found.slice(from).some(({ kind }) => !/^(heading|link)$/.test(kind));
+    if (report.found.length > from) ranges.push({ child, from, to: report.found.length });
+    if (!found && headingLevel(child)) addSection(child, shown[n + 1], shown[n + 2], scope);
+    else if (!found && isCaption(child, shown[n + 1])) {
+      openHeading(scope, CAPTION_LEVEL, textOf(child));
+    }
     previous = child;
   });
   markRecords(ranges);

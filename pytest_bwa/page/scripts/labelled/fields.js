@@ -4,6 +4,7 @@
 
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
+const ASKING = "button, input[type=submit], input[type=search]";
 const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
 
 function isReadable(el) {
@@ -21,7 +22,10 @@ function onlyField(el) {
 // the page's own values.
 function addField(el, scope, beside = "") {
   const form = call(el, "closest", "form");
-  const isAsking = form && (attributeOf(form, "method") || "get").toLowerCase() === "get";
+  const isAsking =
+    form &&
+    findAll(form, ASKING).length > 0 &&
+    (attributeOf(form, "method") || "get").toLowerCase() === "get";
   const isFixed =
     !form &&
     call(
