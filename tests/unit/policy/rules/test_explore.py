@@ -114,8 +114,8 @@ def test_the_link_of_a_value_is_followed_unless_it_may_change_it():
     "address",
     [
         "/1/delete", "/1/edit", "/logout", "/log-out", "/1/archive", "/new", "/1/close/now",
-        "/de/1/approve", "/#/1/Delete", "https://y.org/1", "mailto:a@x.org", "javascript:void(0)",
-        "data:text/html,x", "/1", "/1#due",
+        "/de/1/approve", "/#/1/Delete", "https://y.org/1", "ftp://x.org/2", "mailto:a@x.org",
+        "javascript:void(0)", "data:text/html,x", "/1", "/1#due",
     ],
 )  # fmt: skip
 def test_a_link_that_acts_or_leads_away_is_not_followed(address):
