@@ -17,7 +17,7 @@ ANN = value("Owner", "Ann")
 @pytest.mark.parametrize(
     ("regions", "is_own"),
     [
-        ((), True), (("main",), True), (("form",), True), (("complementary", "main"), True),
+        ((), True), (("main",), True), (("form",), True), (("article", "main"), True),
         (("navigation",), False), (("complementary",), False), (("banner",), False),
         (("contentinfo",), False), (("search",), False), (("dialog",), False),
         (("article",), False), (("comment",), False), (("main", "comment"), False),
