@@ -18,7 +18,7 @@ function contentsOf(nodes) {
     items: itemsOf(elements),
     url: links.length === 1 ? linkAddress(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, elements, links),
+    doubt: doubtAbout(value, elements),
   };
 }
 
@@ -51,12 +51,15 @@ function itemsOf(elements) {
  * Why a value may not be what a person sees; empty if nothing speaks against it.
  * @param {string} value
  * @param {any[]} elements
- * @param {any[]} links
  */
-function doubtAbout(value, elements, links) {
+function doubtAbout(value, elements) {
   if (!value) return isBlank(elements) ? "" : "nothing names what is shown";
-  const last = links[links.length - 1];
-  if (last && isAppended(value, fold(flatText(last)))) return "a link follows the text";
+  for (const link of all(elements, "a[href]").filter((el) => isShown(el))) {
+    const entry = call(link, "closest", "li, dd, [role=listitem]");
+    const isInside = elements.some((el) => el === entry || call(el, "contains", entry));
+    const text = entry && isInside ? flatText(entry, PRESSED) : value;
+    if (isAppended(text, fold(flatText(link)))) return "a link follows the text";
+  }
   if (all(elements, "*").some(isGenerated)) return "a style sheet adds to the text";
   return "";
 }

@@ -102,15 +102,17 @@ function innermost(el) {
   return isAll ? innermost(child) : el;
 }
 
+const BLOCKS = /^(block|flex|grid|list-item|table)$/;
+
 /**
- * Whether a block that is no heading stands above the next one as its caption: short and set off.
+ * Whether an element that is no heading stands above the next one as its caption: short and set off.
  * @param {Element} el
  * @param {Element | undefined} next
  */
 function isCaption(el, next) {
   if (!next || el.textContent.length > 4 * CAPTION_LENGTH) return false;
   const style = getComputedStyle(el);
-  if (!/^(block|flex|grid|list-item)$/.test(style.display)) return false;
+  if (![style, getComputedStyle(next)].some(({ display }) => BLOCKS.test(display))) return false;
   const text = flatText(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
   const inner = innermost(el);

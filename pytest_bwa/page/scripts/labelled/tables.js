@@ -53,9 +53,14 @@ function table(grid, scope) {
   const lines = linesOf(grid).filter((line) => line.length);
   let heads = 0;
   while (heads < lines.length && lines[heads].length > 1 && lines[heads].every(isHead)) heads++;
-  const isList = heads > 0 && heads < lines.length;
+  const header = lines
+    .slice(0, heads)
+    .filter((line) => new Set(line).size > 1)
+    .pop();
+  const isList = header && heads < lines.length;
   for (const line of lines.slice(isList ? heads : 0)) {
-    if (isList) listed(line, lines[heads - 1], scope);
+    if (isList && line.every(isHead)) continue; // the headers again, or a group's name
+    if (isList) listed(line, header, scope);
     if (!isList || (isHead(line[0]) && line.length === 2)) keyed(line, scope);
   }
 }
