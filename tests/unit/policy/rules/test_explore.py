@@ -46,8 +46,8 @@ def next_step(*parts: Element | LabelledValue, path: str = "/1") -> Any:
     ],
 )
 def test_only_what_says_that_it_unfolds_is_pressed(role, states, is_pressed):
-    shown = next_step(control(1, role, "History", states=states))
-    assert shown == ("1" if is_pressed else None)
+    chosen = next_step(control(1, role, "History", states=states))
+    assert chosen == ("1" if is_pressed else None)
 
 
 @pytest.mark.parametrize("name", ["Due date", "Set due date", "Assignee", "Show due date"])

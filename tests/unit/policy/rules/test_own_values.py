@@ -89,8 +89,8 @@ def test_a_section_that_is_called_like_the_sample_is_its_own():
 def test_the_reason_names_the_section_and_the_alias_that_would_do():
     audit = Audit(OWNER, asked="/1")
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", headings=("Related",))))
-    said = 'not found; “Owner” stands under “Related” (alias "Related > Owner")'
-    assert found.open == {"owner": said}
+    reason = 'not found; “Owner” stands under “Related” (alias "Related > Owner")'
+    assert found.open == {"owner": reason}
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", regions=("navigation",))))
     assert found.open == {"owner": "not found; “Owner” stands outside of this sample's record"}
 

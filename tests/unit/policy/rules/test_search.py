@@ -111,6 +111,12 @@ def test_a_row_of_the_sample_that_says_only_a_part_leads_to_its_page():
     assert audit.act(behind).extracted == {"team": "Core", "city": "Oslo"}
 
 
+def test_on_its_own_page_a_link_of_its_name_is_no_entry():
+    audit = Audit({"team": "string", "city": "string"}, columns={"name": MARIA})
+    profile = page("/2", MARIA, link(MARIA, "/2/photo"), team="Core")
+    assert audit.names(profile, 3) == ["screenshot", "save_progress", "done"]
+
+
 # -- searches ------------------------------------------------------------------------------------
 
 
