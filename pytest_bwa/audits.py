@@ -43,6 +43,8 @@ class Plan:
     url: str | None = None
     resume: str | None = None
     max_steps: int | None = None
+    not_found: str | None = None
+    """``fail`` or ``pass``; None if the spec decides."""
     base_url: str | None = None
 
     def portable(self) -> dict[str, Any]:
@@ -85,7 +87,7 @@ def is_safe(name: str) -> bool:
 
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
-    task = _with_max_steps(load_task(task_file), plan.max_steps)
+    task = _with_options(load_task(task_file), plan.max_steps, plan.not_found)
     _check_phase(task, task_file)
     samples = _samples(plan, task, task_file, samples_file)
     record = RunRecord(
@@ -94,6 +96,7 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
         policy=plan.policy,
         model=plan.model,
         base_url=plan.base_url,
+        not_found=task.not_found,
         versions=_versions(),
         spec=FileRecord(path=str(task_file), sha256=sha256_of(task_file)),
         samples=FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples)),
@@ -103,8 +106,10 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     return Audit(task, samples, record)
 
 
-def _with_max_steps(task: TaskSpec, max_steps: int | None) -> TaskSpec:
-    return task if max_steps is None else task.model_copy(update={"max_steps": max_steps})
+def _with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -> TaskSpec:
+    """The task with what the command line gives instead of the spec."""
+    given = {"max_steps": max_steps, "not_found": not_found}
+    return task.model_copy(update={k: v for k, v in given.items() if v is not None})
 
 
 def _check_phase(task: TaskSpec, source: Path) -> None:
@@ -171,13 +176,19 @@ def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
     return Audit(audit.task, audit.samples, record, folder)
 
 
-def reopen(folder: RunFolder, *, resumed: bool, max_steps: int | None = None) -> Audit:
+def reopen(
+    folder: RunFolder,
+    *,
+    resumed: bool,
+    max_steps: int | None = None,
+    not_found: str | None = None,
+) -> Audit:
     """The audit as the controller wrote it. All workers read the same files.
 
-    ``max_steps`` is that of this session, if its command line gives one.
+    ``max_steps`` and ``not_found`` are those of this session, if its command line gives them.
     """
     record = folder.record()
-    task = _with_max_steps(load_task(folder.path / SPEC), max_steps)
+    task = _with_options(load_task(folder.path / SPEC), max_steps, not_found)
     samples = read_samples(folder.path / SAMPLES)
     return Audit(task, samples, record, folder, resumed)
 
@@ -198,7 +209,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
                 "Start a new run, or take the files it was made from"
             )
-    audit = reopen(folder, resumed=True, max_steps=plan.max_steps)
+    audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
     _check_phase(audit.task, folder.path / SPEC)
     if collect_only:
         return replace(audit, folder=None)
@@ -208,6 +219,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         policy=plan.policy,
         model=plan.model,
         max_steps=audit.task.max_steps,
+        not_found=audit.task.not_found,
         versions=_versions(),
     )
     record = folder.update(
@@ -220,12 +232,14 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
 
 
 def _changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> list[str]:
-    """How the input differs from the run's, in words. Each session may have its own --max-steps."""
+    """How the input differs from the run's, in words. Each session may have its own --max-steps
+    and --not-found."""
     changes = []
     if record.spec.sha256 != asked.record.spec.sha256:
         old = json.loads((folder.path / SPEC).read_bytes())
         new = asked.task.model_dump(mode="json")
-        free = {"max_steps"} if plan.max_steps is not None else set()
+        options = {"max_steps": plan.max_steps, "not_found": plan.not_found}
+        free = {key for key, given in options.items() if given is not None}
         keys = [key for key in new if key not in free and new[key] != old.get(key)]
         if keys:
             changes.append(f"the spec changed in {', '.join(keys)}")

@@ -18,10 +18,10 @@
     └── RunStopped              ends the whole run at once
         └── CredentialsRefused  the model's server refuses the key
 
-    AuditFinding (an AssertionError)  ``SampleResult.assert_done`` raises it for a sample that is
-                                      not done
-    SampleBroken (an AssertionError)  the same if the browser, the model or the disk failed; it
-                                      excuses no known-bad sample
+    AuditFinding (an AssertionError)  ``SampleResult.assert_done`` raises it for a sample that did
+                                      not pass
+    SampleBroken (an AssertionError)  the same if the browser, the model, the disk or the site's
+                                      server failed; it excuses no known-bad sample
 
 A message is one sentence that says what happened and what to do next. Errors that never leave their
 module (a selector without an element, a fault that is retried, a text that cannot be converted)
@@ -118,8 +118,9 @@ class CredentialsRefused(RunStopped):
 
 
 class AuditFinding(AssertionError):
-    """A sample did not end ``done``; the only error that a known-bad sample may raise."""
+    """A sample did not pass; the only error that a known-bad sample may raise."""
 
 
 class SampleBroken(AssertionError):
-    """A sample could not be audited: the browser, the model or the disk failed, not the sample."""
+    """A sample could not be audited: the browser, the model, the disk or the site's server failed,
+    and not the sample."""

@@ -26,6 +26,10 @@ class Box:
     height: float
 
 
+ElementRef = tuple[int, int]
+"""The number of an element's document, and its number in it: ``Element.ref``."""
+
+
 Region = Literal[
     "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
     "article", "comment",
@@ -159,11 +163,12 @@ class Observation:
     cut: str = ""
     """One line that says which elements are not listed; empty if all are."""
     unlisted: tuple[Element, ...] = ()
-    """Elements that were read, but are not listed for the model."""
+    """Elements that were read, but are not listed for the model; their index is -1."""
     language: str = ""
     """What the page says in its ``lang`` attribute, such as ``de``; empty if it says nothing."""
     state: str = ""
-    """A hash of the page's address, stamp and whole text: the same as long as nothing changes."""
+    """A hash of the page's address, of its whole text, its elements and its field values, in all
+    frames: equal for equal states of a page, however often it was read."""
     text: str = ""
     """The first 2,000 characters of the visible text."""
     dom_hash: str = ""
@@ -171,7 +176,8 @@ class Observation:
     labelled: tuple[LabelledValue, ...] = ()
     http_status: int | None = None
     busy: bool = False
-    """The page itself says that it is still loading (aria-busy, a progress bar, no content)."""
+    """The page shows a placeholder of what it still loads (aria-busy, a progress bar without a
+    value, skeletons, turning marks, "Loading…"), or nothing at all."""
     unnamed_pictures: tuple[str, ...] = ()
     """The text beside pictures without a name (SVG, canvas, images)."""
     unread_pictures: str = ""

@@ -24,7 +24,7 @@ from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
-from pytest_bwa.evidence.record import SampleResult, Status
+from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
@@ -70,7 +70,9 @@ class WorkerContext:
 
 def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
     """The policy that decides for every sample of the task."""
-    return POLICIES[name].create(settings, task, tools_for(task.judgment_required))
+    return POLICIES[name].create(
+        settings, task, tools_for(task.judgment_required, task.extra_judgment_keys)
+    )
 
 
 def run_sample(
@@ -79,7 +81,8 @@ def run_sample(
     """The sample's result, also written to disk if the disk allows it. What goes wrong on the page
     is in the result; RunStopped and interrupts are raised after it is written."""
     sample = worker.audit.sample(sample_id)
-    if worker.audit.resumed and (earlier := intact_result(worker.folder, sample_id)):
+    rule = worker.audit.task.not_found_rule(sample)
+    if worker.audit.resumed and (earlier := intact_result(worker.folder, sample_id, rule)):
         return earlier
     return SampleRun(worker, sample, nodeid).run(open_page)
 
@@ -113,7 +116,7 @@ class SampleRun:
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
             outcome = Outcome("failed", str(problem), broken=True)
-            return self._with_location(self._make_result(outcome), outcome)
+            return self._with_location(self._make_result(outcome))
 
     def _run(self, open_page: Callable[[], Page]) -> SampleResult:
         worker = self._worker
@@ -127,7 +130,7 @@ class SampleRun:
             raise
         except (KeyboardInterrupt, SystemExit):
             collected = self._collected
-            status: Status = "partial_success" if collected else "failed"
+            status: Status = "partial_success" if has_values(collected) else "failed"
             self._finish(Outcome(status, "the run was interrupted", collected, broken=True))
             raise
         except EvidenceError:
@@ -223,31 +226,34 @@ class SampleRun:
     def _finish(self, outcome: Outcome) -> SampleResult:
         """Write checkpoint and log, then the result, which refers to them."""
         assert self._writer is not None
-        result = self._with_location(self._make_result(outcome), outcome)
+        result = self._with_location(self._make_result(outcome))
         try:
             if self._loop is not None:
                 self._loop.step_log.checkpoint(outcome.status)
             self._writer.finish(result)
         except EvidenceError as problem:  # a full disk: the sample fails for that reason
-            outcome = Outcome("failed", str(problem), broken=True)
-            changes = {"status": "failed", "reason": str(problem), "flagged": True}
-            result = self._with_location(result.model_copy(update=changes), outcome)
+            fault = {"status": "failed", "outcome": "other", "reason": str(problem)}
+            changes = {**fault, "broken": True, "flagged": True}
+            result = self._with_location(result.model_copy(update=changes))
         self._worker.folder.remove_live(self._worker.worker_id)
         return result
 
     def _make_result(self, outcome: Outcome) -> SampleResult:
         loop, writer, policy = self._loop, self._writer, self._worker.policy
-        return SampleResult(
+        # The schema's fields in its order, null for each without a value; then all others.
+        extracted = {**dict.fromkeys(self._spec.output_schema), **(outcome.extracted or {})}
+        result = SampleResult(
             sample_id=self._sample.sample_id,
             task_id=self._spec.task_id,
             status=outcome.status,
+            outcome=outcome_kind(outcome.status, extracted, outcome.kind),
             reason=outcome.reason,
+            broken=outcome.broken,
             steps=loop.step_log.step if loop else 0,
-            # The schema's fields in its order, null for each without a value; then all others.
-            extracted={**dict.fromkeys(self._spec.output_schema), **(outcome.extracted or {})},
+            extracted=extracted,
+            grounding=loop.pictures.ground(extracted) if loop else {},
             judgment=outcome.judgment,
             artifacts=writer.artifacts if writer else [],
-            flagged=_needs_a_person(outcome, loop),
             notes=loop.progress.notes if loop else [],
             picture_texts=loop.step_log.picture_texts if loop else [],
             missing=list(outcome.missing),
@@ -257,14 +263,14 @@ class SampleRun:
             mode=[step.mode for step in writer.steps] if writer else [],
             started_at=self._started_at,
             finished_at=utc_now(),
-        )
+        ).take_not_found_as(self._spec.not_found_rule(self._sample))
+        result.flagged = _needs_a_person(result)
+        return result
 
-    def _with_location(self, result: SampleResult, outcome: Outcome) -> SampleResult:
-        """Add the folder and the last steps, which the failure message shows, and mark a broken
-        sample."""
+    def _with_location(self, result: SampleResult) -> SampleResult:
+        """Add the folder and the last steps, which the failure message shows."""
         steps = self._writer.steps[-LAST_STEPS:] if self._writer else []
-        result.with_location(self._folder, [step_line(step) for step in steps])
-        return result.mark_broken() if outcome.broken else result
+        return result.with_location(self._folder, [step_line(step) for step in steps])
 
 
 def _limited_by_task_time(task: TaskSpec, watchdog: Watchdog) -> TimeLimit:
@@ -285,12 +291,10 @@ def _reason(error: Exception) -> str:
     return line if isinstance(error, BwaError) else f"{type(error).__name__}: {line}"
 
 
-def _needs_a_person(outcome: Outcome, loop: Loop | None) -> bool:
-    """Whether a person must look: the sample is not done or not certain. Text that OCR read is
+def _needs_a_person(result: SampleResult) -> bool:
+    """Whether a person must look: the sample did not pass or is not certain. Text that OCR read is
     never certain."""
-    judgment = outcome.judgment
+    judgment = result.judgment
     is_unsure = judgment is not None and judgment.answer == "inconclusive"
-    used_ocr = loop is not None and any(
-        text.source == "ocr" for text in loop.step_log.picture_texts
-    )
-    return outcome.status != "done" or is_unsure or used_ocr
+    used_ocr = any(text.source == "ocr" for text in result.picture_texts)
+    return not result.passed or is_unsure or used_ocr

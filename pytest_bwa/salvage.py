@@ -6,8 +6,9 @@ from __future__ import annotations
 from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.manifest import altered_files
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps import Step, utc_now
 
 LAST_STEPS = 3  # shown in the message of a failed sample
@@ -19,10 +20,11 @@ def step_line(step: Step) -> str:
     return f"step {step.step} {step.action}{mark}: {step.result[:160]}"
 
 
-def intact_result(folder: RunFolder, sample_id: str) -> SampleResult | None:
-    """The result of an earlier session, if it is done and its evidence still has its hashes."""
+def intact_result(folder: RunFolder, sample_id: str, rule: NotFoundRule) -> SampleResult | None:
+    """The result of an earlier session, if it passes and its evidence still has its hashes.
+    ``rule`` is what this session takes a sample as that does not exist."""
     result = folder.result(sample_id)
-    if result is None or result.status != "done":
+    if result is None or not result.take_not_found_as(rule).passed:
         return None
     place = folder.sample(sample_id)
     if altered_files(place, result):
@@ -39,10 +41,13 @@ def result_of_lost_worker(
         return finished
     checkpoint, steps = folder.checkpoint(live.sample_id), folder.steps(live.sample_id)
     collected = checkpoint.accumulated_data if checkpoint else {}
+    status: Status = "partial_success" if has_values(collected) else "failed"
     result = SampleResult(
         sample_id=live.sample_id,
         task_id=task_id,
-        status="partial_success" if collected else "failed",
+        status=status,
+        outcome=outcome_kind(status, collected),
+        broken=True,
         reason=f"{why} at step {live.step}" + (f" ({live.action})" if live.action else ""),
         steps=live.step,
         extracted=collected,

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
 from pytest_bwa.observation import Box as Box
 from pytest_bwa.observation import Element as Element
+from pytest_bwa.observation import ElementRef as ElementRef
 from pytest_bwa.observation import LabelledKind as LabelledKind
 from pytest_bwa.observation import LabelledValue as LabelledValue
 from pytest_bwa.observation import Observation as Observation
@@ -43,6 +44,8 @@ class Action(BaseModel):
     text: str | None = None
     direction: Literal["up", "down"] | None = None
     extracted: dict[str, Any] | None = None
+    replace: bool | None = None
+    """For ``save_progress``: whether the fields replace what was saved of them."""
     judgment: dict[str, Any] | None = None
     note: str | None = None
     kind: FailKind | None = None
@@ -163,10 +166,27 @@ class Artifact(BaseModel):
     file, and for a picture during which the page changed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the whole page, one pixel for each CSS pixel."""
+
+    png: bytes
+    url: str
+    page_state: str = ""
+    """The same as ``Observation.state`` of what it shows; empty if the page changed meanwhile."""
+    taken_at: str = ""
+    hidden: frozenset[ElementRef] = frozenset()
+    """The elements that it does not show, because a panel has scrolled them out of view."""
+    boxes: Mapping[ElementRef, Box] = field(default_factory=dict)
+    """Where it shows the elements for which panels were scrolled."""
+    offsets: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """For each document inside a frame: how far its elements stand from their boxes."""
+
+
 class ArtifactStore(Protocol):
     """Where pictures and files are kept as evidence; the evidence writer."""
 
-    def save_screenshot(self, png: bytes, label: str, url: str, step: int) -> Artifact: ...
+    def save_screenshot(self, picture: Picture, label: str, step: int) -> Artifact: ...
 
     def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact: ...
 
@@ -184,8 +204,8 @@ class ActionResult:
     """Whether the same action may succeed a moment later."""
     artifact: Artifact | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
-    """What the action read: ``{"text": …}`` for extract; ``{"secret": True}`` if the entered
-    text must not be logged."""
+    """What the action read: ``{"text": …}`` for extract, ``{"found": […]}`` for find;
+    ``{"secret": True}`` if the entered text must not be logged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ class Site:
         """How many times the connection is closed, for each path, before it is served."""
         self.delays: dict[str, float] = {}
         """Seconds until the reply is sent, for each key of ``pages``."""
+        self.pauses: dict[str, float] = {}
+        """Seconds between the two halves of a body, for each key of ``pages``."""
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -63,8 +65,13 @@ class Site:
                     self.send_header(name, value)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(body)
+                if self.command == "HEAD":
+                    return
+                if pause := site.pauses.get(key, 0):
+                    self.wfile.write(body[: len(body) // 2])
+                    time.sleep(pause)
+                    body = body[len(body) // 2 :]
+                self.wfile.write(body)
 
             def log_message(self, *args: object) -> None:
                 """Write no access log."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +16,7 @@ from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.documents import Documents
+from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.steps import ActionResult, Artifact
 
@@ -29,10 +32,8 @@ def screenshot(
     *,
     label: Annotated[str, "A short name for what it shows, such as profile or checks."],
 ) -> ActionResult:
-    png = context.page.screenshot(
-        full_page=True, type="png", animations="disabled", timeout=context.max_ms
-    )
-    artifact = context.store.save_screenshot(png, label or "page", context.page.url, context.step)
+    picture = take_picture(context.tabs, context.max_ms)
+    artifact = context.store.save_screenshot(picture, label or "page", context.step)
     return ActionResult(True, f"saved {artifact.filename}", artifact=artifact)
 
 
@@ -57,29 +58,39 @@ def find(
     if not wanted:
         return failure("find needs a text to look for")
     hits: list[str] = []
+    texts: list[str] = []
     total = 0
     for frame in context.tabs.frames():
-        found, lines = _found_in(context.tabs.documents, frame, wanted)
-        total += found
-        hits += lines
+        found = _found_in(context.tabs.documents, frame, wanted)
+        total += found.total
+        hits += found.lines
+        texts += found.texts
     if not hits:
         return failure(f"“{wanted}” is nowhere on this page")
     more = f" (the first {MAX_FOUND} of {total})" if total > MAX_FOUND else ""
-    return ActionResult(True, f"found{more}: " + "; ".join(hits[:MAX_FOUND]))
+    description = f"found{more}: " + "; ".join(hits[:MAX_FOUND])
+    return ActionResult(True, description, data={"found": texts[:MAX_FOUND]})
 
 
-def _found_in(documents: Documents, frame: Frame, wanted: str) -> tuple[int, list[str]]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    total: int = 0
+    lines: Sequence[str] = ()
+    texts: Sequence[str] = ()
+
+
+def _found_in(documents: Documents, frame: Frame, wanted: str) -> _Found:
     try:
         found = read_json(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
     except PlaywrightError:  # a frame may go at any time
-        return 0, []
+        return _Found()
     number = documents.number(frame, found["document"])
     lines = [
         f"“{hit['line']}” in {hit['tag']} ref={number}.{hit['n']}"
         + ("" if hit["near"] else " (out of view)")
         for hit in found["hits"]
     ]
-    return int(found["total"]), lines
+    return _Found(int(found["total"]), lines, [str(hit["line"]) for hit in found["hits"]])
 
 
 @action("Click an element that starts a download, and keep the file as evidence.")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from pytest_bwa.actions import answers, capture, interact, navigate, wait
 from pytest_bwa.actions.answers import JUDGMENT
@@ -33,13 +36,23 @@ ACTIONS = _declared()
 """By name, in the order in which a model is offered them."""
 
 
-def tools_for(judgment: bool) -> tuple[Tool, ...]:
-    """All tools in their fixed order; ``done`` takes a judgment if the task asks for one."""
+def tools_for(
+    judgment: bool, extra_judgment_keys: Mapping[str, Any] | None = None
+) -> tuple[Tool, ...]:
+    """All tools in their fixed order; ``done`` takes a judgment if the task asks for one, with the
+    extra keys that the task names, each with its form in words or as a JSON Schema."""
     done = ACTIONS["done"]
     if judgment:
-        properties = {**done.properties, "judgment": JUDGMENT}
+        extra = {key: _as_property(form) for key, form in (extra_judgment_keys or {}).items()}
+        asked = {**JUDGMENT, "properties": {**JUDGMENT["properties"], **extra}}
+        properties = {**done.properties, "judgment": asked}
         done = replace(done, properties=properties, required=(*done.required, "judgment"))
     return tuple(declared.tool() for declared in {**ACTIONS, "done": done}.values())
+
+
+def _as_property(form: Any) -> dict[str, Any]:
+    """Only the form is described: a value of another form is kept, and a person reads it."""
+    return {"description": form if isinstance(form, str) else json.dumps(form)}
 
 
 def changes_page(name: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+
+from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions import capture
 from pytest_bwa.actions.action_context import ActionContext
@@ -15,10 +17,19 @@ from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.failures import with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
+from pytest_bwa.errors import PageLost
+from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
-from pytest_bwa.steps import Action, ActionResult, ArtifactStore, Observation
+from pytest_bwa.steps import (
+    Action,
+    ActionResult,
+    ArtifactStore,
+    ElementRef,
+    Observation,
+    Picture,
+)
 from pytest_bwa.text import whole_characters
 
 
@@ -57,12 +68,24 @@ class Executor:
                     context.tabs.await_file()
             return self._with_events(result)
 
+    def take_picture(self, reveal: Sequence[ElementRef] = ()) -> Picture | None:
+        """A picture of the current page that no policy asked for; None if there is none to take,
+        and the next action or observation says why."""
+        context = self._context
+        seconds = context.settings.action_timeout
+        try:
+            with self._within(seconds, "a picture was taken"):
+                return take_picture(context.tabs, context.max_ms, reveal)
+        except (PlaywrightError, PageLost):
+            return None
+
     def _try(self, declared: ActionDeclaration, action: Action) -> ActionResult:
         # A long wait for a rate limit says nothing about the page, and must not end the browser.
         if (seconds := declared.wait_before(self._context, action)) > 0:
             time.sleep(seconds)
         with self._limit(action):
             self._context.tabs.handle_events()
+            self._context.settler.begin_action()
             return declared(self._context, action)
 
     def _limit(self, action: Action) -> AbstractContextManager[None]:

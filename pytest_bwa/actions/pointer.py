@@ -18,6 +18,7 @@ from pytest_bwa.steps import Element
 
 _POINT = load_script("actions/click_point")
 CHECKED = load_script("actions/checked_state")  # None for what cannot be checked
+_TARGET = load_script("actions/click_target")
 _LOOK = load_script("actions/free_spot")
 
 
@@ -47,6 +48,7 @@ def click(page: Page, element: ElementHandle, timeout: float) -> None:
     """``timeout`` in ms is for Playwright's click, if that is needed."""
     point = element.evaluate(_POINT)
     if point is None:
-        element.click(timeout=timeout)
+        target = element.evaluate_handle(_TARGET).as_element() or element
+        target.click(timeout=timeout)
     else:
         page.mouse.click(*point)

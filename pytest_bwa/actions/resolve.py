@@ -8,11 +8,9 @@ from collections.abc import Iterator
 from playwright.sync_api import ElementHandle, Page
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Observation
 
-_BY_NUMBER = load_script("actions/element_by_number")
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
 _FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names elements that are not listed
 _LISTED = 12  # elements that an error message names
@@ -29,7 +27,7 @@ def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandl
     if match := _INDEX.match(text):
         return _by_index(tabs, observation, int(match[1]))
     if match := _FOUND.match(text):
-        handle = _by_ref(tabs, (int(match[1]), int(match[2])))
+        handle = tabs.element((int(match[1]), int(match[2])))
         if handle is None:
             raise NotFound(f"{text} is no longer on the page; {describe_elements(observation)}")
         return handle
@@ -57,27 +55,13 @@ def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle
         raise NotFound(
             f"there is no element [{index}] on the page; {describe_elements(observation)}"
         )
-    handle = _by_ref(tabs, element.ref)
+    handle = tabs.element(element.ref)
     if handle is None:
         raise NotFound(
             f'element [{index}] "{element.name}" is no longer on the page; '
             f"{describe_elements(observation)}"
         )
     return handle
-
-
-def _by_ref(tabs: Tabs, ref: tuple[int, int]) -> ElementHandle | None:
-    """None if the element, its document or its frame is gone, or is in another tab."""
-    document = tabs.documents.find(tabs.current, ref[0])
-    if document is None:
-        return None
-    reference = {"key": document.key, "number": ref[1]}
-    try:
-        return document.frame.evaluate_handle(_BY_NUMBER, reference).as_element()
-    except PlaywrightError:
-        if document.frame.is_detached():  # it was removed at this moment
-            return None
-        raise
 
 
 def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:

@@ -1,32 +1,64 @@
 """Waiting for a page to settle: network and DOM, with a time limit, never a fixed time.
 
 Playwright's ``networkidle`` costs at least 500 ms per action. Here a page has settled when its DOM
-has not changed for a short time, and neither a timer that is due soon nor a request that can change
-it is pending; a page script keeps track of them. Requests older than ``LONG_POLL`` seconds are
-assumed to be connections that are kept open, and do not count.
+has not changed for a short time, it shows no placeholder, and neither a timer that is due soon nor
+a request that can change it is pending; a page script keeps track of them, and the browser's events
+of what the script cannot see: documents, bodies that are still streaming, and frames.
+
+Which requests count (`_counts`):
+
+- All that began before the document had settled once. They are its content, however long they take:
+  a value that comes after three seconds is as true as any other.
+- Later only what began with the last action or after it. A page that is ready opens connections to
+  be told of news, and asks by itself; without this rule each action would wait for them. One that
+  follows another such request at once, with the same address and body, is a long poll that goes on.
+- None that was pending when a wait ended without success: it is not waited for a second time. The
+  same holds for placeholders.
+- Those of advertisements and hidden helpers (`marginal_frames`) for two seconds only.
+
+``wait`` without a text, which the agent chooses because it misses something, counts all of them.
 """
 
 from __future__ import annotations
 
+import math
 import time
+from dataclasses import dataclass
+from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, Request
+from playwright.sync_api import BrowserContext, Frame, Page, Request
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.tabs import frames_of
 
 AFTER_ACTION = {
     "quiet": 25,
     "late": 60,
 }  # ms; ``late`` if the script was installed after the page had loaded
 AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
-LONG_POLL = 2.0  # seconds
+MARGINAL_SECONDS = 2.0
+POLL_GAP = 0.5  # seconds; at most so much later a long poll is followed by the next one
 TAB_MS = 1000
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
+_PAUSE_MS = 50  # between two looks at what the page's own script cannot see
 
 SETTLE_SCRIPT = load_script("settle")
 _SETTLE = load_script("actions/settle_page")
+_IS_LOADING = load_script("actions/is_loading")
+
+
+@dataclass
+class _Pending:
+    """A request that is under way."""
+
+    begun: float
+    frame: Frame | None
+    """None for a request of a service worker, or of a page that is just being opened."""
+    is_poll: bool
+    is_given_up: bool = False
 
 
 class PageSettler:
@@ -36,7 +68,17 @@ class PageSettler:
         self._context = context
         self._install = install
         self._timeout = timeout
-        self._pending: dict[Request, float] = {}
+        self._pending: dict[Request, _Pending] = {}
+        self._polls: dict[tuple[str, str, bytes | None], float] = {}
+        """When the last request to an address ended that was not waited for."""
+        self._settled: dict[Page, str] = {}
+        """The key of the document that was waited for, by tab."""
+        self._loads: dict[Page, float] = {}
+        """When the browser last asked for a document of a tab."""
+        self._given_up: set[Frame] = set()
+        """Frames that still showed a placeholder when the time was up."""
+        self._acted = -math.inf
+        self._acts = False
         self._opens = 0
         self.leaving = False
         """Whether the last action began to leave the page, which is still open."""
@@ -46,52 +88,105 @@ class PageSettler:
         context.on("requestfinished", self._end)
         context.on("requestfailed", self._end)
 
+    def begin_action(self) -> None:
+        """Remember when the action begins: what begins from now on may be its effect."""
+        self._acted = time.monotonic()
+        self._acts = True
+
     def _count_tab(self, page: Page) -> None:
         self._tabs += 1
 
+    # -- requests ----------------------------------------------------------------------------
+
     def _begin(self, request: Request) -> None:
-        if request.resource_type in _COUNTED:
-            self._pending[request] = time.monotonic()
+        if request.resource_type not in _COUNTED:
+            return
+        now = time.monotonic()
+        is_poll = now - self._polls.get(_address(request), -math.inf) < POLL_GAP
+        frame = _frame_of(request)
+        self._pending[request] = _Pending(now, frame, is_poll)
+        if frame and request.is_navigation_request() and frame == frame.page.main_frame:
+            self._loads[frame.page] = now
 
     def _end(self, request: Request) -> None:
-        self._pending.pop(request, None)
+        pending = self._pending.pop(request, None)
+        if pending is None:
+            return
+        if pending.is_poll or pending.is_given_up or pending.begun < self._acted or not self._acts:
+            self._polls[_address(request)] = time.monotonic()
 
-    def _waiting(self) -> bool:
-        now = time.monotonic()
-        return any(now - begun < LONG_POLL for begun in self._pending.values())
+    def _is_waiting(self, page: Page, document: str, since: float) -> bool:
+        if self._settled.get(page) != document:
+            since = self._loads.get(page, -math.inf)
+        pending = list(self._pending.values())
+        return any(self._counts(request, page) for request in pending if request.begun >= since)
 
-    def wait(self, page: Page, *, navigated: bool) -> bool:
-        """Whether the page settled in time. Errors of a page that is just being replaced count as
-        changes; a page that is gone is reported by the next observation."""
+    def _counts(self, request: _Pending, page: Page) -> bool:
+        is_loading = self._loads.get(page, -math.inf) >= self._acted
+        if request.is_given_up or (request.is_poll and not is_loading):
+            return False
+        if request.frame is None:
+            return True
+        if request.frame.page != page:
+            return False
+        is_old = time.monotonic() - request.begun > MARGINAL_SECONDS
+        return not (is_old and is_marginal(request.frame))
+
+    # -- waiting -----------------------------------------------------------------------------
+
+    def wait(self, page: Page, *, navigated: bool, everything: bool = False) -> bool:
+        """Whether the page settled in time. With ``everything``, requests count whenever they
+        began. Errors of a page that is just being replaced count as changes; a page that is gone
+        is reported by the next observation."""
+        settled = self._wait(page, navigated, -math.inf if everything else self._acted)
+        self._acts = False
+        return settled
+
+    def _wait(self, page: Page, navigated: bool, since: float) -> bool:
         until = time.monotonic() + self._timeout
         window = AFTER_NAVIGATION if navigated else AFTER_ACTION
+        document = ""
         while (left := until - time.monotonic()) > 0:
             try:
-                state = self._look(page, window, min(left * 1000, _SLICE))
+                found = self._look(page, window, left * 1000)
+                document = found["document"]
+                state = found["state"]
+                if state == "quiet" and not self._is_waiting(page, document, since):
+                    if not self._frame_is_loading(page):
+                        self._settled[page] = document
+                        self._await_tabs()
+                        return True
+                    page.wait_for_timeout(_PAUSE_MS)
             except PlaywrightError:
-                if page.is_closed():
+                if page.is_closed() or not _await_document(page, left):
                     return False
-                self._pending.clear()
-                if not _await_document(page, left):
-                    return False
-                window = AFTER_NAVIGATION
-                continue
-            if state == "quiet" and not self._waiting():
-                self._await_tabs()
-                return True
+                state = "empty"
             if state == "empty":
                 window = AFTER_NAVIGATION
+        self._give_up(page, document)
         return False
 
-    def _look(self, page: Page, window: dict[str, int], most: float) -> str:
-        found = page.evaluate(_SETTLE, {**window, "most": most})
+    def _give_up(self, page: Page, document: str) -> None:
+        """Wait no second time for what is pending now."""
+        self._settled[page] = document
+        for request in self._pending.values():
+            request.is_given_up |= request.frame is None or request.frame.page == page
+        self._given_up.update(frames_of(page)[1:])
+
+    def _frame_is_loading(self, page: Page) -> bool:
+        frames = [frame for frame in frames_of(page)[1:] if frame not in self._given_up]
+        return any(frame.evaluate(_IS_LOADING) for frame in frames if not is_marginal(frame))
+
+    def _look(self, page: Page, window: dict[str, int], left: float) -> dict[str, Any]:
+        options = {**window, "most": min(left, _SLICE), "isLast": left <= _SLICE}
+        found = page.evaluate(_SETTLE, options)
         if found is None:
             page.evaluate(self._install)
             page.evaluate(SETTLE_SCRIPT)
-            found = page.evaluate(_SETTLE, {**window, "most": most})
+            found = page.evaluate(_SETTLE, options)
         self._opens = int(found["opens"])
         self.leaving = bool(found["leaving"])
-        return str(found["state"])
+        return dict(found)
 
     def _await_tabs(self) -> None:
         """The browser reports a new tab only after the page that opened it has settled."""
@@ -101,6 +196,19 @@ class PageSettler:
         except PlaywrightError:  # the tab was blocked after all
             pass
         self._reported_tabs = self._tabs - self._opens
+
+
+def _address(request: Request) -> tuple[str, str, bytes | None]:
+    """What a long poll and the next one have in common. Other questions may go to the same address,
+    so what is asked in a body counts; the query of a poll mostly says what is known already."""
+    return request.method, request.url.split("?")[0], request.post_data_buffer
+
+
+def _frame_of(request: Request) -> Frame | None:
+    try:
+        return request.frame
+    except PlaywrightError:  # a service worker's, or its page is just being opened
+        return None
 
 
 def _await_document(page: Page, seconds: float) -> bool:

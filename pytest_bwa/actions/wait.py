@@ -25,7 +25,7 @@ def wait(
 ) -> ActionResult:
     """Without a selector, waits for the page to settle."""
     if not selector:
-        settled = context.settler.wait(context.page, navigated=True)
+        settled = context.settler.wait(context.page, navigated=True, everything=True)
         return ActionResult(
             True, "the page has settled" if settled else "the page is still changing"
         )

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
-from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 from pytest_bwa.steps import Artifact
 from pytest_bwa.text import label_key
 
@@ -85,14 +85,17 @@ def _names(artifact: Artifact) -> tuple[str, str]:
 
 
 def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
-    if task.expected_items is None:
-        return []
-    arrays = {k: v for k, v in extracted.items() if isinstance(v, list)}
+    """A null and an absent array have no items."""
+    counts = {name: _count_items(extracted.get(name)) for name in task.expected_by_field}
     return [
-        f"{name} has {len(items)} of {task.expected_items} items"
-        for name, items in arrays.items()
-        if len(items) < task.expected_items
+        f"{name} has {counts[name]} of {expected} items"
+        for name, expected in task.expected_by_field.items()
+        if counts[name] < expected
     ]
+
+
+def _count_items(value: Any) -> int:
+    return len(value) if isinstance(value, list) else 0
 
 
 def _check_judgment(
@@ -104,7 +107,8 @@ def _check_judgment(
             return None, ""
         return None, "the judgment is missing (answer, confidence, reasoning, evidence_refs)"
     try:
-        valid = Judgment.model_validate(judgment)
+        keys = (*JUDGMENT_KEYS, *task.extra_judgment_keys)
+        valid = Judgment.model_validate({k: v for k, v in judgment.items() if k in keys})
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "judgment"
@@ -116,4 +120,11 @@ def _check_judgment(
             None,
             f"the judgment names files that are not saved screenshots: {', '.join(unknown)}",
         )
+    if not valid.evidence_refs:
+        return None, (
+            "the judgment names no picture: put the file name of a saved screenshot that shows it "
+            "into evidence_refs"
+        )
+    if not valid.reasoning.strip():
+        return None, "the judgment gives no reason: say in reasoning what its pictures show"
     return valid, ""

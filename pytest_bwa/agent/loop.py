@@ -55,11 +55,9 @@ class Loop:
         on_step: OnStep,
         on_state: OnState,
     ) -> None:
-        self.policy, self.observer, self.vision = policy, observer, vision
+        self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
-        self.states = StateMachine(on_state)
-        self.recovery = Recovery()
-        self.outcome_builder = OutcomeBuilder(task, self.progress, writer, policy.helpers.finalizer)
+        self.states, self.recovery = StateMachine(on_state), Recovery()
         self.step_log = StepLog(writer, self.progress, on_step)
         self.turn_builder = TurnBuilder(
             task,
@@ -70,12 +68,18 @@ class Loop:
             summarizer=policy.helpers.summarizer,
         )
         self.step_runner = StepRunner(
-            observer,
-            executor,
+            task,
+            sample,
+            observer=observer,
+            executor=executor,
             states=self.states,
             limits=self.limits,
             progress=self.progress,
             step_log=self.step_log,
+        )
+        self.pictures, finalizer = self.step_runner.pictures, policy.helpers.finalizer
+        self.outcome_builder = OutcomeBuilder(
+            task, self.progress, writer, finalizer, objection=self.pictures.objection
         )
         self.outcome: Outcome | None = None
 
@@ -92,6 +96,7 @@ class Loop:
                 observation = self._observe()
                 decision = self._decide(observation)
                 self._carry_out(decision, observation)
+            self._prove_not_found()
         except (SampleEnded, EvidenceError) as error:
             self.outcome = self._end_early(error)
         return self._finish(self.outcome)
@@ -111,13 +116,14 @@ class Loop:
         """The page as it is now, with text from its pictures if its tree says too little."""
         self.states.to(State.PERCEIVING)
         observation, usage = self.vision.look(
-            self.observer.observe(),
+            self.step_runner.observe(),
             self.turn_builder.vision_goal(),
             self.step_log.step,
             self.limits.seconds_left,
         )
         self.step_log.add_usage(usage)
         self.step_log.add_picture_text(observation)
+        self.step_runner.sightings.add_observation(observation, self.step_log.step)
         return observation
 
     def _decide(self, observation: Observation) -> Decision:
@@ -193,17 +199,23 @@ class Loop:
 
     def _act(self, action: Action, observation: Observation) -> ActionResult:
         self.states.to(State.EXECUTING)
+        unreached = self.step_log.reason_not_reached(observation)
         match action.action:
             case "save_progress":
+                self.pictures.keep(action.extracted or {}, observation, self.step_log.step)
                 return self.progress.save(action)
             case "done":
+                answer = self.outcome_builder.answer(action)
+                self.pictures.keep(answer, observation, self.step_log.step)
                 is_last_step = self.step_log.step >= self.limits.max_steps
                 result, self.outcome = self.outcome_builder.from_done(
-                    action, self.step_log.unread_pictures, is_last_step
+                    action, self.step_log.unread_pictures, is_last_step, unreached
                 )
                 return result
             case "fail":
-                result, self.outcome = self.outcome_builder.from_fail(action)
+                result, self.outcome = self.outcome_builder.from_fail(
+                    action, observation, unreached
+                )
                 return result
         if refusal := self.turn_builder.watchers.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
@@ -223,6 +235,15 @@ class Loop:
         )
 
     # -- the end ---------------------------------------------------------------------------------
+
+    def _prove_not_found(self) -> None:
+        """Of a sample that does not exist, keep a picture of the page that says so."""
+        outcome, log = self.outcome, self.step_log
+        if outcome is None or outcome.kind != "not_found" or log.has_picture_of_page:
+            return
+        self._take_last_screenshot()
+        if not log.has_picture_of_page:
+            self.outcome = self.outcome_builder.without_proof(outcome)
 
     def _finish(self, outcome: Outcome) -> Outcome:
         """Keep what the outcome brings, and announce the end."""
@@ -244,7 +265,8 @@ class Loop:
                 self._ask_for_last_answer(error)
             except EvidenceError as fault:
                 error = fault
-        return self.outcome_builder.from_error(error)
+        unreached = self.step_log.reason_not_reached(self.step_log.page)
+        return self.outcome_builder.from_error(error, unreached)
 
     def _take_last_screenshot(self) -> None:
         """Save what the page looked like at the end, unless the last step was a screenshot."""

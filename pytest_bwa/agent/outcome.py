@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.agent.completion import Completion, check
-from pytest_bwa.agent.progress import Progress, deep_merge
+from pytest_bwa.agent.progress import Progress, merge_answer, taken_back
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
-from pytest_bwa.evidence.record import Judgment, Status
+from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation
+from pytest_bwa.steps import Action, ActionResult, Decision, FailKind, Observation
+
+SERVER_ERROR = 500
+"""The lowest HTTP status by which a server says that it failed itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +30,21 @@ class Outcome:
     missing: tuple[str, ...] = ()
     judgment: Judgment | None = None
     broken: bool = False
-    """Whether the browser, the model or the disk failed, and not the sample."""
+    """Whether the browser, the model, the disk or the site's server failed, and not the sample."""
+    kind: FailKind | None = None
+    """Why the sample ended with ``fail``; None if it did not."""
 
 
 ResultAndOutcome = tuple[ActionResult, Outcome | None]
 """What the action is answered, and the outcome if the action ends the sample."""
+
+Objection = Callable[[Mapping[str, Any]], str]
+"""Why the values of an answer are not proven; empty if they are."""
+
+PROVE = (
+    "Open the page that shows them and call done there (extract or find reads what is not listed); "
+    "correct a wrong value, and report null for what no page shows."
+)
 
 UnreadPictures = Mapping[str, tuple[str, Observation]]
 """Pages whose pictures were not read, by URL: why they should be read, and the observation."""
@@ -46,19 +59,39 @@ class OutcomeBuilder:
         progress: Progress,
         writer: SampleWriter,
         finalizer: Finalizer | None = None,
+        *,
+        objection: Objection = lambda extracted: "",
     ) -> None:
         self._task, self._progress, self._writer = task, progress, writer
-        self._finalizer = finalizer
+        self._finalizer, self._objection = finalizer, objection
+        self._was_sent_back = False
+        """Whether ``done`` was refused once because of values that are not proven."""
+        self._asked_about: list[str] = []
+        """The fields with a saved value for which the last ``done`` had null."""
+
+    def answer(self, action: Action) -> Mapping[str, Any]:
+        """What ``done`` reports, together with what was saved before."""
+        return _final_answer(action, self._progress.collected)[0]
 
     def from_done(
-        self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
+        self,
+        action: Action,
+        unread_pictures: UnreadPictures,
+        is_last_step: bool,
+        unreached: str = "",
     ) -> ResultAndOutcome:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
         A person is asked on the last step, and if a field is null while a picture that was not
-        read may show its value.
+        read may show its value. A null for a saved value is sent back once, so that the value
+        neither comes back nor gets lost in silence: a model may mean that it is saved already. An
+        answer without any value from a page that could not be reached (``unreached`` says why)
+        says nothing of the sample.
         """
         result, outcome = self._check_done(action, unread_pictures, is_last_step)
+        if outcome is not None and unreached and not has_values(outcome.extracted or {}):
+            reason = f"{unreached}, and nothing was found"
+            return ActionResult(False, reason, error=reason), self._unknown(reason)
         if outcome is not None and action.note:
             self._progress.notes.append(action.note)
         return result, outcome
@@ -66,32 +99,75 @@ class OutcomeBuilder:
     def _check_done(
         self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
     ) -> ResultAndOutcome:
+        lost = taken_back(self._progress.collected, action.extracted or {})
+        if lost and lost != self._asked_about and not is_last_step:
+            self._asked_about = lost
+            problem = (
+                f"done was refused because it has null for {_saved_values(lost)}: leave out what "
+                "is to be kept, or send null again to take it back"
+            )
+            return ActionResult(False, problem, error=problem), None
         extracted, judgment = _final_answer(action, self._progress.collected)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
         if not completion.accepted:
             refused = ActionResult(False, completion.notice(), error=completion.notice())
             return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
-        if why := _reason_to_read_pictures(self._task, extracted, unread_pictures):
+        if why := self._objection(extracted):
+            if not self._was_sent_back and not is_last_step:
+                self._was_sent_back = True
+                notice = f"done was refused because {why}. {PROVE}"
+                return ActionResult(False, notice, error=notice), None
             review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
             return ActionResult(True, f"a person must review this: {why}"), review
+        why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
+        if lost and lost != self._asked_about:
+            why = why or f"the answer has null for {_saved_values(lost)}"
+        if why:
+            review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
+            return ActionResult(True, f"a person must review this: {why}"), review
+        if lost:
+            self._progress.notes.append(f"done took back {', '.join(lost)}")
         result = ActionResult(True, "accepted: everything required is there")
         return result, _accepted_outcome(extracted, completion)
 
-    def from_fail(self, action: Action) -> ResultAndOutcome:
-        """The agent gave up; its note is the reason."""
+    def from_fail(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
+        """The agent gave up; its note is the reason.
+
+        If the page could not be reached (``unreached`` says why), whatever the agent concludes is
+        about the server, and not about the sample. A record that does not exist needs no fields.
+        """
         note = action.note or "the agent called fail without giving a reason"
-        outcome = Outcome("failed", note, self._progress.collected, self._missing())
+        status = page.http_status or 0
+        if action.kind == "not_found" and status >= SERVER_ERROR and not unreached:
+            unreached = f"its server answered HTTP {status}"
+        if unreached:
+            reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
+            return ActionResult(True, reason), self._unknown(reason)
+        kind = action.kind or "other"
+        missing = () if kind == "not_found" else self._missing()
+        outcome = Outcome("failed", note, self._progress.collected, missing, kind=kind)
         return ActionResult(True, note), outcome
 
-    def from_error(self, error: Exception) -> Outcome:
+    def without_proof(self, outcome: Outcome) -> Outcome:
+        """The outcome of a sample that was not found, but whose page could not be photographed."""
+        return self._unknown(f"{outcome.reason}; no picture of the page could be taken to prove it")
+
+    def _unknown(self, reason: str) -> Outcome:
+        """A failure that says nothing of the sample."""
+        collected, missing = self._progress.collected, self._missing()
+        return Outcome("failed", reason, collected, missing, broken=True, kind="other")
+
+    def from_error(self, error: Exception, unreached: str = "") -> Outcome:
         """The sample was ended by a limit or an error: with saved data it is a partial success,
-        without any it is failed."""
+        without any it is failed. ``unreached`` says why its page could not be reached."""
         collected, missing = self._progress.collected, self._missing()
         if isinstance(error, EvidenceError):  # what cannot be proven is not a success
             return Outcome("failed", str(error), collected, missing, broken=True)
-        status: Status = "partial_success" if collected else "failed"
-        broken = not isinstance(error, LimitReached | Stuck)
-        return Outcome(status, str(error), collected, missing, broken=broken)
+        status: Status = "partial_success" if has_values(collected) else "failed"
+        if not isinstance(error, LimitReached | Stuck):
+            return Outcome(status, str(error), collected, missing, broken=True)
+        reason = f"{error}; {unreached}" if unreached else str(error)
+        return Outcome(status, reason, collected, missing, broken=bool(unreached))
 
     def ask_finalizer(self, turn: Turn, error: Exception) -> Decision | None:
         """Get one last answer from the collected data after the steps or the model ran out.
@@ -104,11 +180,12 @@ class OutcomeBuilder:
             return None
         model_failed = isinstance(error, ModelFailed)
         decision = self._finalizer.finalize(turn, str(error), model_failed=model_failed)
-        extracted, _ = _final_answer(decision.actions[0], self._progress.collected)
-        self._progress.collected = extracted
-        self._progress.notes.append(
-            f"the last answer was made by {decision.model} after the sample ended: {error}"
-        )
+        answer, collected = decision.actions[0], self._progress.collected
+        note = f"the last answer was made by {decision.model} after the sample ended: {error}"
+        if lost := taken_back(collected, answer.extracted or {}):
+            note += f"; it took back {', '.join(lost)}"
+        self._progress.collected, _ = _final_answer(answer, collected)
+        self._progress.notes.append(note)
         return decision
 
     def _missing(self) -> tuple[str, ...]:
@@ -117,13 +194,18 @@ class OutcomeBuilder:
 
 
 def _final_answer(action: Action, collected: Mapping[str, Any]) -> tuple[dict[str, Any], Any]:
-    """The collected data together with what ``done`` adds, and the judgment.
+    """The collected data together with what ``done`` adds or takes back, and the judgment.
 
     The judgment is a parameter of its own, or part of the extracted data under its own name.
     """
     extracted = dict(action.extracted or {})
     judgment = action.judgment or extracted.pop("judgment", None)
-    return deep_merge(collected, extracted), judgment
+    return merge_answer(collected, extracted), judgment
+
+
+def _saved_values(names: Sequence[str]) -> str:
+    is_one = len(names) == 1
+    return f"{', '.join(names)}, for which {'a value was' if is_one else 'values were'} saved"
 
 
 def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:

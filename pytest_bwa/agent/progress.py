@@ -14,12 +14,27 @@ def deep_merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]
     """Merge ``new`` into a copy of ``old``.
 
     Mappings are merged recursively. Arrays are appended, and array items with the same id are
-    merged. Any other new value replaces the old one, but null never replaces a value.
+    merged. Any other new value replaces the old one, but null never replaces a value: models
+    repeat null for what they do not know.
     """
     merged = dict(old)
     for key, value in new.items():
         merged[key] = _merge_values(old[key], value) if key in old else value
     return merged
+
+
+def merge_answer(
+    saved: Mapping[str, Any], new: Mapping[str, Any], *, replace: bool = False
+) -> dict[str, Any]:
+    """What was saved, merged with ``new`` by ``deep_merge``; but a field that is null in ``new`` is
+    taken back, and with ``replace`` each new field replaces the saved one as a whole."""
+    merged = {**saved, **new} if replace else deep_merge(saved, new)
+    return {**merged, **{name: None for name, value in new.items() if value is None}}
+
+
+def taken_back(saved: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """The fields whose saved value ``new`` takes back."""
+    return [name for name, value in new.items() if value is None and saved.get(name) is not None]
 
 
 def _merge_values(old: Any, new: Any) -> Any:
@@ -65,13 +80,20 @@ class Progress:
         """Whether the last save added anything new."""
 
     def save(self, action: Action) -> ActionResult:
-        """Merge the action's data into the collected data; fails only if there is no data."""
+        """Merge the action's data into the collected data; fails only if there is no data. The
+        result names what was taken back, so that a null that was not meant so can be corrected."""
         if not action.extracted:
             return ActionResult(False, "nothing was saved: extracted is empty", error="no data")
-        merged = deep_merge(self.collected, action.extracted)
+        lost = taken_back(self.collected, action.extracted)
+        kept = [name for name in action.extracted if name not in lost]
+        merged = merge_answer(self.collected, action.extracted, replace=bool(action.replace))
         self.has_grown = merged != self.collected
         self.collected = merged
         self.saves += 1
         if action.note:
             self.notes.append(action.note)
-        return ActionResult(True, f"saved {', '.join(action.extracted)}")
+        parts = [f"saved {', '.join(kept)}"] if kept else []
+        if lost:
+            names = ", ".join(lost)
+            parts.append(f"took back {names}: save it again if the null was not meant so")
+        return ActionResult(True, "; ".join(parts))

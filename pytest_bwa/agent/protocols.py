@@ -3,12 +3,12 @@ calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pytest_bwa.agent.state import State
 from pytest_bwa.perception.vision import VisionGoal
-from pytest_bwa.steps import Action, ActionResult, Observation, Step, Usage
+from pytest_bwa.steps import Action, ActionResult, ElementRef, Observation, Picture, Step, Usage
 
 OnStep = Callable[[Step, Usage], None]
 """Called after every step with the step and the usage of the sample so far."""
@@ -26,6 +26,8 @@ class Executor(Protocol):
     """Executes actions on the page."""
 
     def act(self, action: Action, observation: Observation, step: int, /) -> ActionResult: ...
+
+    def take_picture(self, reveal: Sequence[ElementRef] = (), /) -> Picture | None: ...
 
 
 class Vision(Protocol):

@@ -11,6 +11,10 @@ from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.spec.secrets import MASK
 from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, Usage, utc_now
 
+NO_PAGE = Observation(url="", title="")
+NO_PAGE_URLS = ("about:blank", "chrome-error:")
+"""How the addresses begin that the browser itself shows where it has no page."""
+
 
 class StepLog:
     """Writes steps and checkpoints of one sample.
@@ -24,6 +28,11 @@ class StepLog:
         self.usage = Usage()
         self.notices: list[str] = []
         """Notices for the next decision; each is logged with the step that it led to."""
+
+        self.page = NO_PAGE
+        """The page after the last step; NO_PAGE as long as none was reached."""
+        self._unreached_from = ""
+        """The URL that was still shown after another one could not be reached."""
 
         self.picture_texts: list[PictureText] = []
         self.unread_pictures: dict[str, tuple[str, Observation]] = {}
@@ -56,10 +65,41 @@ class StepLog:
             notices = [*self.notices, *decision.notes]
             step = step.model_copy(update={"notices": notices, "usage": decision.usage})
         self.notices = []
+        self._follow(transition)
         self.writer.log(step)
         self._on_step(step, self.usage)
         if transition.action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")
+
+    def _follow(self, transition: Transition) -> None:
+        """Note which page is open now, and whether it is the one that was asked for."""
+        is_opening = transition.action.action == "goto"
+        is_fault = is_opening and transition.result.infrastructure
+        if is_fault and not transition.after.dom_hash:
+            self.page = NO_PAGE
+        elif is_opening or transition.after.dom_hash:
+            self.page = transition.after
+        if is_opening or self.page.url != self._unreached_from:
+            self._unreached_from = self.page.url if is_fault else ""
+
+    def reason_not_reached(self, page: Observation) -> str:
+        """Why the page that was opened last could not be reached; empty if it was."""
+        is_reached = not page.url.startswith(NO_PAGE_URLS) and page.url != ""
+        if is_reached and page.url != self._unreached_from:
+            return ""
+        opening = next((s for s in reversed(self.writer.steps) if s.action == "goto"), None)
+        detail = f": {opening.error}" if opening is not None and opening.error else ""
+        return f"its page could not be reached{detail}"
+
+    @property
+    def has_picture_of_page(self) -> bool:
+        """Whether a picture was taken since the page last changed."""
+        for step in reversed(self.writer.steps):
+            if (step.artifact or "").endswith(".png"):
+                return True
+            if step.changed or step.action == "goto":
+                return False
+        return False
 
     def checkpoint(self, status: str) -> None:
         collected, notes = self._progress.collected, self._progress.notes

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer
 from pytest_bwa.agent.state import State, StateMachine
-from pytest_bwa.agent.step_log import StepLog
+from pytest_bwa.agent.step_log import NO_PAGE, StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.verify import verify
+from pytest_bwa.errors import PageLost
+from pytest_bwa.evidence.pictures import ProofPictures
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
 
-NO_PAGE = Observation(url="", title="")
+STAYING = frozenset({"scroll", "hover", "wait"})
+"""Actions after which the page still shows what it showed before."""
 
 
 class StepRunner:
@@ -21,9 +29,11 @@ class StepRunner:
 
     def __init__(
         self,
+        task: TaskSpec,
+        sample: Sample,
+        *,
         observer: Observer,
         executor: Executor,
-        *,
         states: StateMachine,
         limits: Limits,
         progress: Progress,
@@ -31,15 +41,34 @@ class StepRunner:
     ) -> None:
         self._observer, self._executor, self._states = observer, executor, states
         self._limits, self._progress, self._step_log = limits, progress, step_log
+        self.sightings = Sightings([*sample.columns.values(), task.start_url or ""])
+        self.pictures = ProofPictures(
+            task, self.sightings, step_log.writer, executor, self._observe_again
+        )
+
+    def observe(self) -> Observation:
+        """The page as it is now. Raises PageLost."""
+        observation = self._observer.observe()
+        self.sightings.add_observation(observation, self._step_log.step)
+        return observation
+
+    def _observe_again(self) -> None:
+        """The page while its picture is taken; a page that is gone ends the sample soon enough."""
+        with suppress(PageLost):
+            self.observe()
 
     def execute(self, action: Action, observation: Observation) -> ActionResult:
         """Execute the action on the page. Raises PageLost and EvidenceError."""
-        result = self._executor.act(action, observation, self._step_log.step)
+        step = self._step_log.step
+        if changes_page(action.action) and action.action not in STAYING:
+            self.pictures.hold(observation, step)
+        result = self._executor.act(action, observation, step)
+        self.sightings.add_action(action, result, observation, step)
         self._limits.count_faults(result)
         return result
 
     def observe_after(self, action: Action, before: Observation) -> Observation:
-        return self._observer.observe() if changes_page(action.action) else before
+        return self.observe() if changes_page(action.action) else before
 
     def verify(
         self, action: Action, result: ActionResult, before: Observation, after: Observation

@@ -2,28 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from typing_extensions import TypeAliasType
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
-from pytest_bwa.steps import Artifact, PictureText, Usage
+from pytest_bwa.spec.task import NotFoundRule
+from pytest_bwa.steps import Artifact, FailKind, PictureText, Usage
 from pytest_bwa.text import show_controls
 
 SCHEMA_VERSION = 1
 Status = Literal["done", "partial_success", "needs_review", "failed"]
 STATUSES: tuple[Status, ...] = ("done", "partial_success", "needs_review", "failed")
+OutcomeKind = Literal["found"] | FailKind
+"""What the sample turned out to be; ``other`` means that this is not known."""
+
+
+def has_values(extracted: Mapping[str, Any]) -> bool:
+    """Whether any field has a value; 0, false and empty text are values."""
+    return any(value is not None for value in extracted.values())
+
+
+def outcome_kind(
+    status: Status, extracted: Mapping[str, Any], fail_kind: FailKind | None = None
+) -> OutcomeKind:
+    """``fail_kind`` for a sample that was ended by ``fail``. Otherwise ``found`` if the sample is
+    done, or if values were found and may be used, and ``other`` if there is no answer."""
+    if fail_kind is not None:
+        return fail_kind
+    is_found = status == "done" or (status != "failed" and has_values(extracted))
+    return "found" if is_found else "other"
 
 
 class Judgment(BaseModel):
-    """The answer to the spec's judgment_question."""
+    """The answer to the spec's judgment_question, with the extra keys that the spec's
+    judgment_output_schema names."""
+
+    model_config = ConfigDict(extra="allow")
 
     answer: Literal["yes", "no", "inconclusive"]
     confidence: float = Field(ge=0, le=1)
     reasoning: str
     evidence_refs: list[str] = Field(default_factory=list)
     """File names of screenshots in the sample's folder."""
+
+
+How = Literal["verbatim", "normalised", "vision", "ocr", "derived", "unseen"]
+"""``verbatim``: the page has these very characters; ``normalised``: it has them in another form;
+``vision`` and ``ocr``: a picture was read; ``derived``: it follows from other values, or the spec
+says so; ``unseen``: nothing that was observed has it."""
+
+
+class Grounding(BaseModel):
+    """Where one value of the answer was seen; empty fields are not known, or do not apply."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    how: How
+    rule: str | None = None
+    """What makes the value equal to the page's text, such as ``number``, or how it was derived."""
+    step: int | None = None
+    """The first step that began with this state of the page."""
+    url: str | None = None
+    frame: str | None = None
+    """The address of the frame; null in the page's main frame."""
+    role: str | None = None
+    name: str | None = None
+    text: str | None = None
+    """The page's text, or the part of a long one that the value stands in."""
+    box: tuple[float, float, float, float] | None = None
+    """x, y, width and height in CSS pixels, measured from the page's top left corner."""
+    artifact: str | None = None
+    """The picture that shows this state of the page, or the downloaded file."""
+
+
+GroundingTree = TypeAliasType(
+    "GroundingTree",
+    "Grounding | list[GroundingTree | None] | dict[str, GroundingTree | None]",
+)
+"""One record for a plain value, a list for an array, a mapping for an object. Null needs none."""
 
 
 class SampleResult(BaseModel):
@@ -33,12 +93,16 @@ class SampleResult(BaseModel):
     sample_id: str
     task_id: str
     status: Status
+    outcome: OutcomeKind = "other"
     reason: str = ""
     """One sentence; empty when status is done."""
+    broken: bool = False
+    """Whether the browser, the model, the disk or the site's server failed, and not the sample."""
     steps: int = 0
     """Number of decisions; opening the page is step 0 and is not counted."""
     extracted: dict[str, Any] = Field(default_factory=dict)
-    grounding: dict[str, Any] = Field(default_factory=dict)
+    grounding: dict[str, GroundingTree | None] = Field(default_factory=dict)
+    """Where each value was seen, by the fields of ``extracted``; a null has none."""
     judgment: Judgment | None = None
     artifacts: list[Artifact] = Field(default_factory=list)
     flagged: bool = False
@@ -47,7 +111,7 @@ class SampleResult(BaseModel):
     picture_texts: list[PictureText] = Field(default_factory=list)
     """Text that vision or OCR read from pictures of pages."""
     missing: list[str] = Field(default_factory=list)
-    """Required fields and artifacts that the sample does not have."""
+    """Required fields and artifacts that the sample does not have; empty if it does not exist."""
     usage: Usage = Field(default_factory=Usage)
     policy: str = ""
     model: str = ""
@@ -58,7 +122,7 @@ class SampleResult(BaseModel):
     _folder: Path | None = PrivateAttr(default=None)
     _last_steps: list[str] = PrivateAttr(default_factory=list)
     _resumed: bool = PrivateAttr(default=False)
-    _broken: bool = PrivateAttr(default=False)
+    _not_found_rule: NotFoundRule = PrivateAttr(default="fail")
 
     def with_location(
         self, folder: Path, last_steps: list[str], *, resumed: bool = False
@@ -67,10 +131,26 @@ class SampleResult(BaseModel):
         self._folder, self._last_steps, self._resumed = folder, last_steps, resumed
         return self
 
-    def mark_broken(self) -> SampleResult:
-        """Mark that the browser, model or disk failed, not the sample; return this result."""
-        self._broken = True
+    def take_not_found_as(self, rule: NotFoundRule) -> SampleResult:
+        """Set whether this result passes if its outcome is not_found; return this result."""
+        self._not_found_rule = rule
         return self
+
+    @property
+    def passed(self) -> bool:
+        """Whether the sample is done, or does not exist and that is taken as a pass."""
+        return self.status == "done" or (
+            self.outcome == "not_found" and self._not_found_rule == "pass"
+        )
+
+    @property
+    def ending(self) -> str:
+        """The status, and in parentheses what tells a missing record from a broken sample:
+        ``failed (not_found)``."""
+        if self.broken:
+            return f"{self.status} (broken)"
+        is_plain = self.outcome in ("found", "other")
+        return self.status if is_plain else f"{self.status} ({self.outcome})"
 
     @property
     def folder(self) -> Path | None:
@@ -82,15 +162,15 @@ class SampleResult(BaseModel):
         return self._resumed
 
     def assert_done(self) -> None:
-        """Raise AuditFinding unless the status is done; SampleBroken if the browser, the model or
-        the disk failed. The message is ``failure_message()``."""
-        if self.status == "done":
+        """Raise AuditFinding unless the sample passed; SampleBroken if it is ``broken``. The
+        message is ``failure_message()``."""
+        if self.passed:
             return
-        raise (SampleBroken if self._broken else AuditFinding)(self.failure_message())
+        raise (SampleBroken if self.broken else AuditFinding)(self.failure_message())
 
     def failure_message(self) -> str:
-        """Status, reason, missing fields, last steps and evidence path, for the person who acts."""
-        lines = [f"{self.sample_id}: {self.status}: {self.reason or 'no reason was recorded'}"]
+        """Ending, reason, missing fields, last steps and evidence path, for the person who acts."""
+        lines = [f"{self.sample_id}: {self.ending}: {self.reason or 'no reason was recorded'}"]
         if self.missing:
             lines.append("  missing:  " + ", ".join(self.missing))
         lines += [f"  {'last:' if n == 0 else '':9} {s}" for n, s in enumerate(self._last_steps)]
@@ -139,12 +219,13 @@ class ResumedSession(BaseModel):
     policy: str
     model: str = ""
     max_steps: int
+    not_found: NotFoundRule = "fail"
     versions: dict[str, str] = Field(default_factory=dict)
 
 
 class RunRecord(BaseModel):
-    """What ran, with which input, and how it ended: run.json. ``policy``, ``model`` and
-    ``versions`` are those with which the run was started."""
+    """What ran, with which input, and how it ended: run.json. ``policy``, ``model``, ``not_found``
+    and ``versions`` are those with which the run was started."""
 
     schema_version: int = SCHEMA_VERSION
     run_id: str
@@ -152,6 +233,8 @@ class RunRecord(BaseModel):
     policy: str
     model: str = ""
     base_url: str | None = None
+    not_found: NotFoundRule = "fail"
+    """What a sample is that does not exist."""
     versions: dict[str, str] = Field(default_factory=dict)
     browsers: list[BrowserRecord] = Field(default_factory=list)
     """Every browser that samples ran in; empty until the first sample's page is opened."""
@@ -172,7 +255,7 @@ class RunRecord(BaseModel):
 
     @property
     def current(self) -> RunRecord | ResumedSession:
-        """What names the policy and the model of the latest session."""
+        """What names the policy, the model and the rule for not found of the latest session."""
         return self.resumed[-1] if self.resumed else self
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from pytest_bwa.evidence.files import (
     write_json,
 )
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
-from pytest_bwa.steps import Artifact, Step, utc_now
+from pytest_bwa.steps import Artifact, Picture, Step, utc_now
 
 CHECKPOINT_EVERY = 5
 """Steps between two checkpoints."""
@@ -39,6 +40,8 @@ class SampleWriter:
         self.max_steps = max_steps
         self.steps: list[Step] = []
         self.artifacts: list[Artifact] = []
+        self.pictures: dict[str, Picture] = {}
+        """The screenshots without their bytes, by file name."""
         self._counter = 0
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -46,12 +49,21 @@ class SampleWriter:
         except OSError as error:
             raise EvidenceError(f"cannot write in {folder}: {error.strerror or error}") from error
 
-    def save_screenshot(self, png: bytes, label: str, url: str, step: int) -> Artifact:
+    def save_screenshot(self, picture: Picture, label: str, step: int) -> Artifact:
         """Write ``NN_label.png``; the hash is of the bytes that were written."""
         self._counter += 1
         filename = f"{self._counter:02d}_{safe_name(label)}.png"
-        write_atomically(self.folder / filename, png)
-        return self._add(filename, sha256(png), url, label, step)
+        write_atomically(self.folder / filename, picture.png)
+        self.pictures[filename] = replace(picture, png=b"")
+        return self._add(
+            filename,
+            sha256(picture.png),
+            picture.url,
+            label,
+            step,
+            timestamp=picture.taken_at,
+            page_state=picture.page_state,
+        )
 
     def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact:
         """Move the file to ``downloads/``, under a name that is safe and unique in the sample."""
@@ -61,14 +73,25 @@ class SampleWriter:
         digest = sha256_of(target)
         return self._add(f"{DOWNLOADS}/{target.name}", digest, url, suggested, step)
 
-    def _add(self, filename: str, digest: str, url: str, label: str, step: int) -> Artifact:
+    def _add(
+        self,
+        filename: str,
+        digest: str,
+        url: str,
+        label: str,
+        step: int,
+        *,
+        timestamp: str = "",
+        page_state: str = "",
+    ) -> Artifact:
         artifact = Artifact(
             filename=filename,
             sha256=digest,
             source_url=url,
-            timestamp=utc_now(),
+            timestamp=timestamp or utc_now(),
             label=label,
             step=step,
+            page_state=page_state,
         )
         self.artifacts.append(artifact)
         return artifact

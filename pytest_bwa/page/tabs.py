@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from playwright.sync_api import CDPSession, Dialog, Download, Frame, Page
+from playwright.sync_api import CDPSession, Dialog, Download, ElementHandle, Frame, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.documents import Documents
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.time_limit import TimeLimit
-from pytest_bwa.steps import Tab
+from pytest_bwa.steps import ElementRef, Tab
 from pytest_bwa.text import whole_characters
 
+_BY_NUMBER = load_script("actions/element_by_number")
 MAX_MESSAGE_CHARACTERS = 200
 DOWNLOAD_TIMEOUT_MS = 2000
 MAX_REPORTED = 3
@@ -115,6 +117,19 @@ class Tabs:
     def frames(self) -> list[Frame]:
         """The frames of the current tab."""
         return frames_of(self.current)
+
+    def element(self, ref: ElementRef) -> ElementHandle | None:
+        """None if the element, its document or its frame is gone, or is in another tab."""
+        document = self.documents.find(self.current, ref[0])
+        if document is None:
+            return None
+        reference = {"key": document.key, "number": ref[1]}
+        try:
+            return document.frame.evaluate_handle(_BY_NUMBER, reference).as_element()
+        except PlaywrightError:
+            if document.frame.is_detached():  # it was removed at this moment
+                return None
+            raise
 
     def url(self, number: int) -> str:
         return self._pages[number].url

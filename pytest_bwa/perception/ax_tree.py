@@ -11,6 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
+from pytest_bwa.steps import Place
 from pytest_bwa.text import whole_characters
 
 MIN_NODES = 5  # with fewer nodes from the page script, the accessibility tree is read too
@@ -30,7 +31,7 @@ def ax_nodes(page: Page, document: int, known: Sequence[Node]) -> list[Node]:
         return []
     try:
         raw = session.send("Accessibility.getFullAXTree")["nodes"]
-        return _read(session, document, raw, {(node.role, node.name) for node in known})
+        return _read(session, document, raw, known)
     except PlaywrightError:  # the page is just being replaced by another one
         return []
     finally:
@@ -41,9 +42,11 @@ def _read(
     session: CDPSession,
     document: int,
     raw: Sequence[dict[str, Any]],
-    known: set[tuple[str, str]],
+    read: Sequence[Node],
 ) -> list[Node]:
     nodes: list[Node] = []
+    known = {(node.role, node.name) for node in read}
+    refs = {node.ref for node in read}
     for entry in raw:
         role, name = _word(entry, "role"), _word(entry, "name")
         if entry.get("ignored") or not name or role not in _ROLES or len(nodes) >= MAX_NODES:
@@ -52,10 +55,12 @@ def _read(
         # A link's text is not repeated as text.
         if (role_name, name) in known or (role_name == "text" and any(name == n for _, n in known)):
             continue
-        node = _node(session, entry, role_name, name)
-        if node is not None:
-            known.add((role_name, name))
-            nodes.append(Node.read(document, node))
+        raw_node = _node(session, entry, role_name, name)
+        # Its name may differ from the one that the page script has read.
+        if raw_node is None or (role_name != "text" and (document, raw_node["number"]) in refs):
+            continue
+        known.add((role_name, name))
+        nodes.append(Node.read(document, raw_node, Place()))
     return nodes
 
 
@@ -92,4 +97,5 @@ def _node(
         "landmark": "",
         "level": 0,
         "note": None,
+        "cut": len(name) > MAX_NAME_CHARACTERS,
     }

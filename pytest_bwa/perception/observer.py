@@ -11,6 +11,8 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.marginal_frames import is_marginal
+from pytest_bwa.page.picture import state_of
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
@@ -18,10 +20,11 @@ from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.perception.prune import Node, choose, cut_line
-from pytest_bwa.steps import Box, Element, Observation
+from pytest_bwa.steps import Box, Element, Observation, Place, Region
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
 MAX_TEXT_CHARACTERS = 2000
+NO_INDEX = -1  # of elements that are not listed: nothing can be done with them by number
 PAGE_SCRIPT = load_script("page")
 # As JSON text: Playwright's own encoding of 3,000 nodes takes a second, JSON a tenth of that.
 _SNAPSHOT = load_script("read_page")
@@ -40,6 +43,9 @@ class _Frames:
     left_out: int
     main: dict[str, Any]
     unnamed_pictures: list[str]
+    is_loading: bool
+    states: list[str]
+    """What the page script calls the state of each frame."""
 
 
 @dataclass
@@ -129,21 +135,25 @@ class Observer:
         main, document = self._snapshot(self.page.main_frame)
         read = _Frames(
             document,
-            _nodes(document, main),
+            _nodes(document, main, ""),
             PageCounts(**main["counts"]),
             int(main["left_out"]),
             main,
             list(main["unnamed_pictures"]),
+            bool(main["loading"]),
+            [main["state"]],
         )
         for frame in self._tabs.frames()[1:]:
             try:
                 raw, document = self._snapshot(frame)
             except PlaywrightError:  # a frame may disappear at any time; the rest can still be read
                 continue
-            read.nodes += _nodes(document, raw)
+            read.nodes += _nodes(document, raw, frame.url)
             read.counts += PageCounts(**raw["counts"])
             read.left_out += int(raw["left_out"])
             read.unnamed_pictures += raw["unnamed_pictures"]
+            read.is_loading |= raw["loading"] and not is_marginal(frame)
+            read.states.append(raw["state"])
         if len(read.nodes) < MIN_NODES:
             read.nodes += ax_nodes(self.page, read.document, read.nodes)
         return read
@@ -164,14 +174,17 @@ class Observer:
         return Observation(
             url=str(main["url"]),
             title=str(main["title"]),
-            elements=tuple(_element(node, indices) for node in chosen),
+            elements=tuple(_element(n, indices.setdefault(n.ref, len(indices))) for n in chosen),
+            unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in visible),
             cut=cut_line(total, len(chosen), below + read.left_out),
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),
             unnamed_pictures=tuple(read.unnamed_pictures),
             labelled=read_labelled(self.page) if self._labelled else (),
-            busy=bool(main["loading"]) or not read.nodes,
+            busy=read.is_loading or not read.nodes,
+            language=str(main["language"]),
+            state=state_of(read.states),
         )
 
     def _indices_of(self, document: int) -> dict[tuple[int, int], int]:
@@ -183,9 +196,9 @@ class Observer:
         return indices.by_ref
 
 
-def _element(node: Node, indices: dict[tuple[int, int], int]) -> Element:
+def _element(node: Node, index: int) -> Element:
     return Element(
-        index=indices.setdefault(node.ref, len(indices)),
+        index=index,
         ref=node.ref,
         role=node.role,
         name=node.name,
@@ -194,11 +207,21 @@ def _element(node: Node, indices: dict[tuple[int, int], int]) -> Element:
         url=node.url,
         box=Box(*node.box),
         in_viewport=node.in_viewport,
+        place=node.place,
+        note=node.note,
+        cut=node.cut,
     )
 
 
-def _nodes(document: int, raw: dict[str, Any]) -> list[Node]:
-    return [Node.read(document, node) for node in raw["nodes"]]
+def _nodes(document: int, raw: dict[str, Any], frame: str) -> list[Node]:
+    places = [_place(frame, place) for place in raw["places"]]
+    return [Node.read(document, node, places[node["place"]]) for node in raw["nodes"]]
+
+
+def _place(frame: str, raw: dict[str, Any]) -> Place:
+    regions: tuple[Region, ...] = tuple(raw["regions"])
+    region: Region = regions[-1] if regions else ""
+    return Place(frame, region, regions, tuple(raw["headings"]), raw["record"])
 
 
 def _hash(nodes: Sequence[Node]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.paging import is_paging
-from pytest_bwa.steps import INTERACTIVE_ROLES
+from pytest_bwa.steps import INTERACTIVE_ROLES, Place
 
 MAX_NODES = 120
 ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status", "alert"}
@@ -33,9 +33,13 @@ class Node:
     """At least partly inside the viewport."""
     landmark: str
     """navigation, banner or contentinfo if the element is in such a block, else empty."""
+    place: Place
+    note: str
+    cut: bool
+    """Whether the name or the value is only the beginning of what the page has."""
 
     @classmethod
-    def read(cls, document: int, raw: dict[str, Any]) -> Node:
+    def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
         """From the JSON object of page.js."""
         note = [f'note="{raw["note"]}"'] if raw["note"] else []
         level = [f"level={raw['level']}"] if raw["level"] else []
@@ -50,6 +54,9 @@ class Node:
             box=(x, y, width, height),
             in_viewport=raw["in_viewport"],
             landmark=raw["landmark"],
+            place=place,
+            note=raw["note"] or "",
+            cut=raw["cut"],
         )
 
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import ModelFailed
+from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import (
     ArtifactStore,
     LabelledValue,
     Observation,
+    Picture,
     PictureText,
     Usage,
     VisionModel,
@@ -88,12 +90,12 @@ class Vision:
         has_reader = self._vision_model is not None or (
             self._ocr is not None and not observation.elements
         )
-        png = self._picture() if has_reader else None
-        if png is None:
+        picture = self._picture() if has_reader else None
+        if picture is None:
             return replace(observation, unread_pictures=why), Usage()
-        self._store.save_screenshot(png, "seen by vision", observation.url, step)
+        self._store.save_screenshot(picture, "seen by vision", step)
         try:
-            reading, usage = self._read(png, observation, wanted, why, seconds_left)
+            reading, usage = self._read(picture.png, observation, wanted, why, seconds_left)
         except ModelFailed as problem:
             # The step continues without the picture; the same state is not tried again.
             usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
@@ -121,15 +123,13 @@ class Vision:
             return f"there are pictures without any text next to {quoted}"
         return ""
 
-    def _picture(self) -> bytes | None:
+    def _picture(self) -> Picture | None:
         page = self._tabs.current
         try:
             with self._within(self._timeout, "a picture was taken for vision"):
                 height = page.evaluate("document.documentElement?.scrollHeight ?? 0")
-                return page.screenshot(
-                    full_page=height <= MAX_HEIGHT,
-                    animations="disabled",
-                    timeout=self._timeout * 1000,
+                return take_picture(
+                    self._tabs, self._timeout * 1000, full_page=height <= MAX_HEIGHT
                 )
         except PlaywrightError:  # the next action will report what is wrong with the page
             return None

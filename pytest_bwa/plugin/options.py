@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Plan
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.registry import AUTO, POLICIES, choose
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.task import NotFoundRule
 
 GROUP = "browser workflow agent"
 
@@ -56,6 +57,11 @@ OPTIONS = (
     ),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
+    Option(
+        "--not-found",
+        "what a sample is that does not exist: fail or pass; overrides the spec",
+        metavar="RULE",
+    ),
 )
 
 
@@ -79,6 +85,9 @@ def plan(config: Any) -> Plan:
     steps = value(config, "max_steps")
     if steps is not None and not (steps.isdigit() and int(steps) > 0):
         raise InputError(f'--max-steps takes a whole number above 0, not "{steps}"')
+    not_found = value(config, "not_found")
+    if not_found not in (None, "", *get_args(NotFoundRule)):
+        raise InputError(f'--not-found takes fail or pass, not "{not_found}"')
     run_id = value(config, "run_id")
     if run_id is not None and not audits.is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
@@ -96,6 +105,7 @@ def plan(config: Any) -> Plan:
         url=value(config, "url"),
         resume=value(config, "resume"),
         max_steps=int(steps) if steps else None,
+        not_found=not_found or None,
         base_url=config.getoption("base_url", None) or None,
     )
 

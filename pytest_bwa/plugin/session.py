@@ -82,8 +82,12 @@ class Session:
             audit = None
             if received["folder"]:
                 folder = RunFolder(Path(received["folder"]))
-                resumed, max_steps = received["resumed"], plan.max_steps
-                audit = audits.reopen(folder, resumed=resumed, max_steps=max_steps)
+                audit = audits.reopen(
+                    folder,
+                    resumed=received["resumed"],
+                    max_steps=plan.max_steps,
+                    not_found=plan.not_found,
+                )
             return cls(config, plan, audit)
         session = cls(config, options.plan(config))
         if session.plan.task or session.plan.resume:
@@ -246,8 +250,9 @@ class Session:
         if result.folder is None:
             return
         folder = RunFolder(result.folder.parent)
-        audit = audits.reopen(folder, resumed=False)
+        audit = audits.reopen(folder, resumed=False, not_found=self.plan.not_found)
         sample = audit.sample(result.sample_id)
+        result.take_not_found_as(audit.task.not_found_rule(sample))
         self.reports.sample_lost(FinishedSample(audit.task, sample, result, folder, nodeid))
 
     def _write_lost_result(self, folder: RunFolder, live: LiveSample, reason: str) -> SampleResult:

@@ -29,9 +29,10 @@ from allure_commons.model2 import (
 from allure_commons.utils import md5
 
 from pytest_bwa.evidence.files import write_atomically, write_json
-from pytest_bwa.evidence.record import RunRecord, SampleResult, Status
+from pytest_bwa.evidence.record import RunRecord, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+from pytest_bwa.reports.marked_pictures import draw_marks, marks
 from pytest_bwa.spec.samples import masked_columns
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
@@ -43,12 +44,16 @@ MAX_CHARACTERS = 500
 """Maximum characters of one value in a test's description; result.json has the whole value."""
 MAX_TITLE = 160
 """Maximum characters of a step's title, so that it fits on one line."""
-CATEGORIES: dict[Status, str] = {
+CATEGORIES = {
+    r"\w+ \(broken\)": "Broken: the browser, the model, the disk or the server failed",
+    r"failed \(not_found\)": "Not found: the record does not exist",
+    r"failed \(access_denied\)": "Access denied: the record may not be seen",
+    r"failed \(blocked\)": "Blocked: the site keeps the agent out",
     "needs_review": "Needs review: the agent is not sure",
     "partial_success": "Partial success: some of it was found",
     "failed": "Failed: the audit found no answer",
 }
-_SEVERITIES = {"done": "normal", "needs_review": "critical", "partial_success": "critical"}
+"""Names by the ending of a sample, which is a regular expression of Java and JavaScript."""
 
 
 class AllureResults(Report):
@@ -82,7 +87,7 @@ def write_test(folder: Path, finished: FinishedSample) -> None:
     name = function.split("[", 1)[0].replace("::", ".")
     full_name = f"{path.removesuffix('.py').replace('/', '.')}#{name}"
     result, sample_id = finished.result, finished.sample.sample_id
-    details = StatusDetails(message=result.failure_message()) if result.status != "done" else None
+    details = None if result.passed else StatusDetails(message=result.failure_message())
     test = TestResult(
         uuid=str(uuid.uuid4()),
         fullName=full_name,
@@ -120,23 +125,24 @@ def describe_runs(folder: Path, records: Iterable[RunRecord]) -> None:
 
 
 def categories() -> list[dict[str, Any]]:
-    """Group failures by status: the first line of a failure is ``sample: status: reason``."""
+    """Group failures by ending: the first line of a failure is ``sample: ending: reason``."""
     return [
         {
             "name": name,
             "matchedStatuses": ["failed", "broken"],
-            "messageRegex": rf"[\s\S]*: {status}: [\s\S]*",
+            "messageRegex": rf"(?:[\w.]+: )?[\w.-]+: {ending}: [\s\S]*",
         }
-        for status, name in CATEGORIES.items()
+        for ending, name in CATEGORIES.items()
     ]
 
 
 def _status(finished: FinishedSample) -> str:
-    """The status that pytest gives: a known-bad sample (xfail) that fails counts as skipped."""
-    if finished.result.status == "done":
+    """The status that pytest gives: a known-bad sample (xfail) that fails counts as skipped, unless
+    it is broken."""
+    if finished.result.passed:
         return "passed"
-    is_known_bad = finished.sample.sample_id in finished.task.xfail or finished.sample.xfail
-    return "skipped" if is_known_bad else "failed"
+    is_excused = finished.task.is_known_bad(finished.sample) and not finished.result.broken
+    return "skipped" if is_excused else "failed"
 
 
 def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
@@ -153,8 +159,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
         "parentSuite": "pytest-bwa",
         "suite": task.task_id,
         "feature": task.task_id,
-        "story": result.status,
-        "severity": _SEVERITIES.get(result.status, "critical"),
+        "story": result.ending,
+        "severity": "normal" if result.passed else "critical",
         "owner": result.policy,
     }
     test.labels += [Label(name=name, value=value) for name, value in labels.items() if value]
@@ -162,18 +168,21 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
     test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]
     attached = _pictures_to_attach(result, task)
     test.steps += [_step(folder, step, result, attached) for step in finished.read_steps()]
-    for name in _picture_names(result)[-1:]:  # a reader sees it without opening a step
-        _attach(test, folder, result, name, f"last picture: {name}", "image/png", "png")
+    if not _attach_marked(test, folder, result):  # a reader sees it without opening a step
+        for name in _picture_names(result)[-1:]:
+            _attach(test, folder, result, name, f"last picture: {name}", "image/png", "png")
     for name in (RESULT, LOG):
         _attach(test, folder, result, name, name, "application/json", "json")
 
 
 def _summary(result: SampleResult) -> str:
     """The test's description in Markdown: status, reason, values and judgment."""
-    status = f"**{result.status}**" + (f": {_literal(result.reason)}" if result.reason else "")
+    status = f"**{result.ending}**" + (f": {_literal(result.reason)}" if result.reason else "")
     values = [f"- {name}: {_literal(value)}" for name, value in result.extracted.items()]
     if result.judgment:
         values.append(f"- judgment: {result.judgment.answer} ({result.judgment.confidence:g})")
+        extra = result.judgment.model_extra or {}
+        values += [f"- judgment {key}: {_literal(value)}" for key, value in extra.items()]
     return "\n\n".join([status, "\n".join(values)])
 
 
@@ -235,6 +244,19 @@ def _step(folder: Path, step: Step, result: SampleResult, attached: set[str]) ->
         extension = artifact.rpartition(".")[2][:8] or "bin"
         _attach(item, folder, result, artifact, artifact, "application/octet-stream", extension)
     return item
+
+
+def _attach_marked(test: Any, folder: Path, result: SampleResult) -> bool:
+    """Attach the pictures that prove the values, with the values marked; whether there are any."""
+    attached = 0
+    for name, of_picture in list(marks(result.grounding).items())[:MAX_PICTURES]:
+        if content := draw_marks((result.folder or Path()) / name, of_picture):
+            target = f"{uuid.uuid4()}-attachment.png"
+            write_atomically(folder / target, content)
+            title = f"values in {name}"
+            test.attachments.append(Attachment(name=title, source=target, type="image/png"))
+            attached += 1
+    return attached > 0
 
 
 def _attach(

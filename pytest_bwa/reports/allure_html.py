@@ -14,10 +14,9 @@ import tempfile
 from pathlib import Path
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
-from pytest_bwa.reports.allure import CATEGORIES, categories, describe_runs, write_test
-from pytest_bwa.reports.base import FinishedSample
-from pytest_bwa.spec.load import load_task
+from pytest_bwa.evidence.folder import SAMPLES, RunFolder
+from pytest_bwa.reports.allure import categories, describe_runs, write_test
+from pytest_bwa.reports.base import FinishedSample, load_run_task
 from pytest_bwa.spec.samples import read_samples
 
 NO_ALLURE = (
@@ -39,13 +38,14 @@ _ANALYTICS = re.compile(
 
 def write_results(folder: RunFolder, target: Path) -> None:
     """Write Allure results to ``target`` from the evidence of a run, without its pytest results."""
-    task = load_task(folder.path / SPEC)
-    samples = {s.sample_id: s for s in read_samples(folder.path / SAMPLES).samples}
     record = folder.record()
+    task = load_run_task(folder, record)
+    samples = {s.sample_id: s for s in read_samples(folder.path / SAMPLES).samples}
     for result in folder.results():
         if (sample := samples.get(result.sample_id)) is None:
             continue
         result.with_location(folder.sample(result.sample_id), [])
+        result.take_not_found_as(task.not_found_rule(sample))
         nodeid = f"{task.task_id}::audit"
         write_test(target, FinishedSample(task, sample, result, folder, nodeid))
     describe_runs(target, [record])
@@ -101,14 +101,7 @@ def _build_3(program: str, source: Path, output: Path, name: str) -> None:
         "name": f"pytest-bwa: {name}",
         "output": str(output.resolve()),
         "plugins": {"awesome": {"options": {"groupBy": ["story"], "singleFile": False}}},
-        "categories": [
-            {
-                "name": text,
-                "messageRegex": rule["messageRegex"],
-                "matchedStatuses": rule["matchedStatuses"],
-            }
-            for rule, text in zip(categories(), CATEGORIES.values(), strict=True)
-        ],
+        "categories": categories(),
     }
     if output.exists():
         shutil.rmtree(output.resolve())

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.folder import SPEC, RunFolder
 from pytest_bwa.evidence.record import RunRecord, SampleResult
+from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
@@ -30,6 +31,12 @@ class FinishedSample:
     def read_steps(self) -> list[Step]:
         """The action log, read from disk on each call."""
         return self.run.steps(self.result.sample_id)
+
+
+def load_run_task(folder: RunFolder, record: RunRecord) -> TaskSpec:
+    """The task of a run; not found is taken as the latest session took it. Raises InputError."""
+    task = load_task(folder.path / SPEC)
+    return task.model_copy(update={"not_found": record.current.not_found})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +64,13 @@ class FinishedRun:
         return sum(result.steps for result in self.results)
 
     @property
-    def not_done(self) -> tuple[SampleResult, ...]:
-        return tuple(result for result in self.results if result.status != "done")
+    def not_passed(self) -> tuple[SampleResult, ...]:
+        return tuple(result for result in self.results if not result.passed)
+
+    @property
+    def passed_as_not_found(self) -> tuple[SampleResult, ...]:
+        """The samples that do not exist, if that is taken as a pass."""
+        return tuple(r for r in self.results if r.passed and r.status != "done")
 
 
 @dataclass(frozen=True, slots=True)

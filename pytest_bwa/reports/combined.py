@@ -13,15 +13,9 @@ from pytest_bwa.evidence.folder import COMBINED
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.reports.base import FinishedRun, Report
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 
-OWN_COLUMNS = ("sample_id", "status", "flagged", "steps", "notes", "evidence")
-JUDGMENT_COLUMNS = (
-    "judgment_answer",
-    "judgment_confidence",
-    "judgment_reasoning",
-    "judgment_evidence_refs",
-)
+OWN_COLUMNS = ("sample_id", "status", "outcome", "flagged", "steps", "notes", "evidence")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -42,11 +36,11 @@ def column_names(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
     An output field with the name of one of our own columns (a ticket's ``status``) gets the prefix
     ``output_``; an input column with the name of any other column gets ``input_``.
     """
-    taken = {*OWN_COLUMNS, *JUDGMENT_COLUMNS}
+    judgment = [f"judgment_{key}" for key in _judgment_keys(task)]
+    taken = {*OWN_COLUMNS, *judgment}
     fields = [_unique(name, "output_", taken) for name in task.output_schema]
     input_names = [_unique(name, "input_", taken) for name in inputs if name != "sample_id"]
-    judgment = list(JUDGMENT_COLUMNS) if task.judgment_required else []
-    return [*OWN_COLUMNS[:2], *input_names, *fields, *judgment, *OWN_COLUMNS[2:]]
+    return [*OWN_COLUMNS[:3], *input_names, *fields, *judgment, *OWN_COLUMNS[3:]]
 
 
 def _unique(name: str, prefix: str, taken: set[str]) -> str:
@@ -76,9 +70,11 @@ def combined_csv(
             sample.columns.get(name, "") if sample else "" for name in inputs if name != "sample_id"
         ]
         extracted = [result.extracted.get(name) for name in task.output_schema]
-        judgment = _judgment_values(result) if task.judgment_required else []
+        answers = result.judgment.model_dump() if result.judgment else {}
+        judgment = [answers.get(key) for key in _judgment_keys(task)]
         own = [result.flagged, result.steps, _notes(result), result.sample_id]
-        row = [result.sample_id, result.status, *input_values, *extracted, *judgment, *own]
+        first = [result.sample_id, result.status, result.outcome]
+        row = [*first, *input_values, *extracted, *judgment, *own]
         writer.writerow([_cell(value) for value in row])
     return out.getvalue()
 
@@ -89,11 +85,9 @@ def _notes(result: SampleResult) -> str:
     return "; ".join(dict.fromkeys(parts))
 
 
-def _judgment_values(result: SampleResult) -> list[Any]:
-    judgment = result.judgment
-    if judgment is None:
-        return [None] * len(JUDGMENT_COLUMNS)
-    return [judgment.answer, judgment.confidence, judgment.reasoning, judgment.evidence_refs]
+def _judgment_keys(task: TaskSpec) -> list[str]:
+    """The keys of a judgment in their order; none if the task asks for no judgment."""
+    return [*JUDGMENT_KEYS, *task.extra_judgment_keys] if task.judgment_required else []
 
 
 def _cell(value: Any) -> str:

@@ -6,7 +6,7 @@ from pytest_bwa.reports.base import FinishedSample, Report
 
 
 class JUnitProperties(Report):
-    """Adds a sample's status, steps, tokens and cost to its test case in JUnit XML."""
+    """Adds a sample's status, outcome, steps, tokens and cost to its test case in JUnit XML."""
 
     name = "JUnit properties"
 
@@ -15,6 +15,7 @@ class JUnitProperties(Report):
         finished.properties.extend(
             [
                 ("bwa_status", result.status),
+                ("bwa_outcome", result.outcome),
                 ("bwa_reason", result.reason),
                 ("bwa_steps", result.steps),
                 ("bwa_model_calls", usage.calls),

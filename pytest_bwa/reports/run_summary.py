@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
+from pytest_bwa.evidence.folder import SAMPLES, RunFolder
 from pytest_bwa.evidence.record import STATUSES
-from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.spec.load import load_task
+from pytest_bwa.reports.base import FinishedRun, load_run_task
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.steps import utc_now
 
@@ -27,9 +26,12 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     ``stop_reason`` is why pytest stopped early, else empty. Raises EvidenceError if run.json cannot
     be read; if it cannot be written, ``problem`` of the returned run says why.
     """
-    task = load_task(folder.path / SPEC)
+    task = load_run_task(folder, folder.record())
     samples = read_samples(folder.path / SAMPLES)
-    results = tuple(folder.results())
+    rules = {sample.sample_id: task.not_found_rule(sample) for sample in samples.samples}
+    results = tuple(
+        result.take_not_found_as(rules.get(result.sample_id, "fail")) for result in folder.results()
+    )
     counts = Counter(result.status for result in results)
     changes = {
         "finished_at": utc_now(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -65,26 +66,35 @@ class TerminalSummary(Report):
 
 def summary_lines(run: FinishedRun) -> list[str]:
     """The totals of a run, in the order in which they are shown."""
-    record, not_done = run.record, run.not_done
-    counts = [f"{record.results_out[s]} {s}" for s in STATUSES if s in record.results_out]
-    if record.not_run:
-        counts.append(f"{record.not_run} not run")
+    record, not_passed = run.record, run.not_passed
     lines = [
-        f"samples   {record.samples_in}: {', '.join(counts) or 'none finished'}",
+        f"samples   {record.samples_in}: {', '.join(_counts(run)) or 'none finished'}",
         f"steps     {run.steps} in {_duration(record)}",
         f"model     {describe_usage(run.usage, record)}",
     ]
-    for result in not_done[:MAX_NAMED]:
+    for result in not_passed[:MAX_NAMED]:
         reason = one_line(result.reason)[:MAX_REASON]
-        lines.append(f"  {result.status:16}{result.sample_id}: {reason}")
-    if len(not_done) > MAX_NAMED:
-        lines.append(f"  … and {len(not_done) - MAX_NAMED} more in {COMBINED}")
+        lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
+    if len(not_passed) > MAX_NAMED:
+        lines.append(f"  … and {len(not_passed) - MAX_NAMED} more in {COMBINED}")
+    if names := [result.sample_id for result in run.passed_as_not_found]:
+        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+        lines.append(f"not found {', '.join(names[:MAX_NAMED])}{more} (taken as a pass)")
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
     if record.exit_reason and record.not_run:
         lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")
     return lines
+
+
+def _counts(run: FinishedRun) -> list[str]:
+    """How many samples ended in each way; those that pass as not found have a count of their
+    own."""
+    statuses = Counter(r.status for r in run.results if r.passed == (r.status == "done"))
+    counts = [f"{statuses[status]} {status}" for status in STATUSES if statuses[status]]
+    others = {"not found": len(run.passed_as_not_found), "not run": run.record.not_run}
+    return [*counts, *(f"{number} {what}" for what, number in others.items() if number)]
 
 
 def describe_usage(usage: Usage, record: RunRecord) -> str:

@@ -113,7 +113,7 @@ def _running_table(samples: list[LiveSample]) -> Table:
 def _finished_table(results: list[SampleResult]) -> Table:
     table = Table("sample", "status", "steps", "reason", title="last finished")
     for result in reversed(results):
-        status = Text(result.status, style=_COLOURS[result.status])
+        status = Text(result.ending, style=_COLOURS[result.status])
         reason = _cell(one_line(result.reason)[:MAX_REASON])
         table.add_row(_cell(result.sample_id), status, str(result.steps), reason)
     return table

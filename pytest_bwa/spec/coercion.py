@@ -28,6 +28,7 @@ _LONGEST_ITEM = 60
 # "Ann and Bob", "a, b": one item or two is not certain.
 _MAY_BE_SEVERAL = re.compile(r"[,;|•·]|\s[/&+]\s|\s(?:and|or|und|et|y|e|en|och|og)\s", re.I)
 _MORE = re.compile(r"(?:and )?[(+]?\s?\d+ (?:more|others?)\b.*|\+\s?\d+|\(\+\d+\)", re.I)
+_NEGATED = re.compile(r"(?:no|none|not|nothing|empty)\b", re.I)  # "None yet", "No labels"
 _BULLET = re.compile(r"^[•‣∙*–-] ")
 
 
@@ -118,6 +119,8 @@ def _read_items(text: str, *, one_is_a_list: bool) -> list[str]:
         if folded.casefold() == "none" or _DASHES.fullmatch(folded):
             return []
         raise Uncertain(text, "is no list")
+    if _NEGATED.match(folded):
+        raise Uncertain(text, "may say that there are no items")
     mark = "\n" if "\n" in folded else ";"
     parts = [part.strip() for part in folded.removesuffix(";").split(mark)]
     parts = [part for part in parts if part or mark == ";"]

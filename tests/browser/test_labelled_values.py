@@ -38,18 +38,20 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
     ),
     "a table of labels and values": (
         """<table><tr><th>Owner<td>Ann<th>Due<td>Monday<tr><td><b>Grade</b><td>7
-        <tr><td>plain<td>cells</table><table><tr><td>Team<tr class=odd><td>Office</table>""",
+        <tr><td>Room<td>12</table><table><tr><td>plain<td>cells</table>
+        <table><tr><td>Team<tr class=odd><td>Office</table>""",
         {
             ("definition", "Owner"): "Ann", ("definition", "Due"): "Monday",
             ("definition", "Grade"): "7",
+            ("definition", "Room"): "12",
         },
     ),
     "label and value side by side": (
-        """<div><div class=k>Price</div><div class=v>$49.90</div></div>
-        <div><span>one</span><span>look</span></div>
+        """<div><span>one</span><span>look</span></div>
+        <p><i class=k>Price</i><i class=v>$49.90</i></p><p><i>Tax</i><i>9</i></p>
         <p class=s>Client<b style="display:block">Contoso</b></p>
         <div><small>Note</small><p>short</p></div>""",
-        {("pair", "Price"): "$49.90", ("pair", "Note"): "short"},
+        {("pair", "Price"): "$49.90", ("pair", "Tax"): "9", ("pair", "Note"): "short"},
     ),
     "labels and values in turn": (
         """<div><i class=k>Status</i><i class=v>Active</i><i class=k>Owner</i><i class=v>Ann</i>

@@ -3,11 +3,21 @@ interface PageApi {
   snapshot(options: { maxNodes: number }): object;
   stamp(): string;
   changes(): number;
+  textChanges(): number;
+  placeholders(): Element[];
   document(): string;
   element(key: string, number: number): Element | null;
   number(el: Element): number;
   secret(node: Node): boolean;
   secrets: WeakSet<Node>;
+}
+
+/** What Python passes to the script that waits until a page is quiet; times in ms. */
+interface SettleOptions {
+  quiet: number;
+  late: number;
+  most: number;
+  isLast: boolean;
 }
 
 interface Window {

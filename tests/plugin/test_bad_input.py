@@ -110,6 +110,7 @@ def test_a_missing_login_is_reported_at_the_start(audit_folder, tmp_path):
     ("arguments", "expected"),
     [
         (["--max-steps=none"], "--max-steps"),
+        (["--not-found=skip"], '--not-found takes fail or pass, not "skip"'),
         (["--run-id=../up"], "--run-id"),
         (["--resume=nothing"], "no such run folder"),
         (["--policy=replay"], "replay"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import time
@@ -61,6 +62,9 @@ def test_a_whole_sample_from_the_first_prompt_to_the_log(audit_folder, server):
     assert "## Data collected so far (via save_progress)" in server.requests[2].prompt
     result = audit_folder.result("adam")
     assert result["extracted"] == fields
+    # The model's own picture shows all values: the harness adds none.
+    assert [a["filename"] for a in result["artifacts"]] == ["01_record.png"]
+    assert result["grounding"]["start_date"]["artifact"] == "01_record.png"
     assert result["usage"]["calls"] == len(server.requests)
     assert result["usage"]["cost_usd"] > 0
     assert result["policy"] == "claude"
@@ -208,3 +212,46 @@ def test_a_missing_key_is_reported_before_anything_starts(audit_folder):
     assert ran.status == 4
     assert "ANTHROPIC_API_KEY" in ran.text
     assert audit_folder.folders == []
+
+
+def test_an_invented_value_is_sent_back_once_and_then_a_person_reviews_it(audit_folder, server):
+    audit_folder.spec(required_artifacts=[])
+    audit_folder.samples("adam")
+    server.script([tool_use("done", extracted={"department": "Legal", "start_date": None})])
+    ran = audit(audit_folder, server)
+    assert ran.counts() == {"failed": 1}, ran.text
+    assert len(server.requests) == 2
+    notices = server.requests[1].prompt.split("## Notices")[1]
+    assert 'no page that was observed shows department ("Legal")' in notices
+    result = audit_folder.result("adam")
+    assert result["status"] == "needs_review"
+    assert result["reason"] == 'no page that was observed shows department ("Legal")'
+    assert result["grounding"]["department"]["how"] == "unseen"
+    assert result["grounding"]["start_date"] is None
+
+
+def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(audit_folder, server):
+    audit_folder.spec(required_artifacts=[])
+    audit_folder.samples("adam")
+    fields = {"department": "Finance adam", "start_date": "2025-11-03"}
+    server.script([tool_use("done", extracted=fields)])
+    allure = "--alluredir=allure"
+    ran = audit(audit_folder, server, allure)
+    assert ran.status == 0, ran.text
+    result = audit_folder.result("adam")
+    (picture,) = result["artifacts"]
+    assert picture["filename"] == "01_evidence_department_start_date.png"
+    assert len(picture["page_state"]) == 64
+    seen = result["grounding"]["department"]
+    assert seen["box"] is not None
+    assert {**seen, "box": None} == {
+        "how": "verbatim", "rule": None, "step": 1, "url": f"{audit_folder.site.url}/adam",
+        "frame": None, "role": "text", "name": "Finance adam", "text": "Finance adam", "box": None,
+        "artifact": picture["filename"],
+    }  # fmt: skip
+    (test,) = (audit_folder.path / "allure").glob("*-result.json")
+    attachments = json.loads(test.read_text())["attachments"]
+    marked = next(a for a in attachments if a["name"] == f"values in {picture['filename']}")
+    clean = (audit_folder.folder / "adam" / picture["filename"]).read_bytes()
+    assert hashlib.sha256(clean).hexdigest() == picture["sha256"]
+    assert (audit_folder.path / "allure" / marked["source"]).read_bytes() != clean

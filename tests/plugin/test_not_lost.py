@@ -17,7 +17,8 @@ from wire.messages_server import Answer, MessagesServer, Request, tool_use
 pytestmark = pytest.mark.slow
 STEPS = 14
 PLAIN = "<title>Plain</title><h1>Record</h1><button>Idle</button><p>Department: Finance</p>"
-ANSWER = {"department": "Finance", "start_date": None}
+FIELDS = {"department": "string", "start_date": "date | null", "items": "array"}
+ANSWER = {"department": "Finance", "start_date": None, "items": [{"id": 1}, {"id": 2}]}
 
 
 def index(prompt: str, name: str) -> str:
@@ -62,7 +63,7 @@ def turning(n: int, prompt: str) -> Answer:
 def collecting(n: int, prompt: str) -> Answer:
     if n <= 2:
         return tool_use("save_progress", extracted={"items": [{"id": n}]}, note=f"item {n}")
-    return tool_use("done", extracted=ANSWER)
+    return tool_use("done", extracted={"department": "Finance"})
 
 
 def unplugged(n: int, prompt: str) -> Answer:
@@ -147,8 +148,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> PlayedRun:
     site = Site()
     pages(site)
     audit_folder = AuditFolder(tmp_path_factory.mktemp("not_lost"), site)
-    audit_folder.spec(required_artifacts=[], required_fields=["department"], expected_items=2,
-              max_steps=STEPS)  # fmt: skip
+    audit_folder.spec(
+        output_schema=FIELDS, required_artifacts=[], required_fields=["department"],
+        expected_items=2, max_steps=STEPS,
+    )  # fmt: skip
     audit_folder.samples(*MODELS)
     with MessagesServer(script) as server:
         ran = audit_folder.audit(

@@ -10,7 +10,8 @@ import pytest
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit, Plan
-from pytest_bwa.errors import SpecError
+from pytest_bwa.errors import ResumeRefused, SpecError
+from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
 from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
 from pytest_bwa.steps import Usage
@@ -69,6 +70,32 @@ def test_max_steps_of_a_resumed_session_apply_in_the_controller_and_in_workers(p
     assert in_worker.task.max_steps == 30
     (plan.evidence.parent / "spec.json").write_text(json.dumps(SPEC, indent=4))
     assert opened(other).task.max_steps == 30
+
+
+def test_not_found_is_taken_as_the_option_says_else_as_the_spec_says(plan):
+    write_spec(plan, not_found="pass")
+    audit = opened(plan)
+    assert (audit.task.not_found, audit.record.not_found) == ("pass", "pass")
+    other = replace(plan, resume="latest", not_found="fail")
+    assert opened(other).task.not_found == "fail"
+    assert audits.reopen(audit.folder, resumed=True, not_found="fail").task.not_found == "fail"
+    record = opened(replace(plan, resume="latest")).record
+    assert [session.not_found for session in record.resumed] == ["fail", "pass"]
+    assert load_run_task(audit.folder, record).not_found == "pass"
+
+
+def test_only_the_option_changes_how_a_resumed_run_takes_not_found(plan):
+    opened(plan)
+    write_spec(plan, not_found="pass")
+    resumed = replace(plan, resume="latest")
+    with pytest.raises(ResumeRefused, match="the spec changed in not_found"):
+        opened(resumed)
+    assert opened(replace(resumed, not_found="pass")).task.not_found == "pass"
+
+
+def test_a_run_that_was_started_with_the_option_is_reported_with_it(plan):
+    audit = opened(replace(plan, not_found="pass"))
+    assert load_run_task(audit.folder, audit.record).not_found == "pass"
 
 
 def test_a_resumed_run_that_is_only_collected_changes_no_file(plan):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.salvage import result_of_lost_worker
+from pytest_bwa.evidence.record import Checkpoint, SampleResult
+from pytest_bwa.salvage import intact_result, result_of_lost_worker
 from pytest_bwa.steps import Usage
 
 
@@ -18,3 +22,32 @@ def test_the_result_of_a_lost_worker_has_all_that_the_sample_had_spent(tmp_path)
     written = folder.result("adam")
     assert written is not None
     assert written.usage == spent
+
+
+@pytest.mark.parametrize(
+    ("saved", "status", "outcome"),
+    [({"name": "Ann"}, "partial_success", "found"), ({"name": None}, "failed", "other")],
+)
+def test_the_result_of_a_lost_worker_is_broken_and_says_what_was_found(
+    tmp_path, saved, status, outcome
+):
+    folder = RunFolder.create(tmp_path, "run_1")
+    folder.write_live(LiveSample(worker="gw0", sample_id="adam", nodeid="t", started_at="2026"))
+    folder.sample("adam").mkdir()
+    checkpoint = Checkpoint(sample_id="adam", step=2, max_steps=9, accumulated_data=saved)
+    write_json(folder.sample("adam") / "checkpoint.json", checkpoint)
+    (live,) = folder.live_samples()
+    result = result_of_lost_worker(folder, live, "hr", "its worker gw0 was killed")
+    assert (result.status, result.outcome, result.broken) == (status, outcome, True)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "rule", "is_kept"),
+    [("not_found", "pass", True), ("not_found", "fail", False), ("other", "pass", False)],
+)
+def test_a_result_that_passes_as_not_found_is_not_made_again(tmp_path, outcome, rule, is_kept):
+    folder = RunFolder.create(tmp_path, "run_1")
+    folder.sample("gone").mkdir()
+    result = SampleResult(sample_id="gone", task_id="hr", status="failed", outcome=outcome)
+    write_json(folder.sample("gone") / "result.json", result)
+    assert (intact_result(folder, "gone", rule) is not None) is is_kept

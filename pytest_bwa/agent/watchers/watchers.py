@@ -31,7 +31,7 @@ class Watchers:
         self._watchers: tuple[Watcher, ...] = (
             self.stagnation,
             self.repetition,
-            ItemCountWatcher(task.expected_items),
+            ItemCountWatcher(sum(task.expected_by_field.values())),
             StepBudgetWatcher(),
         )
 

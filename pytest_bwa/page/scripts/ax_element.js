@@ -1,7 +1,8 @@
+// Uses: prelude/flat_tree.js
 // Uses: prelude/json.js
 // Uses: prelude/page_api.js
 // Uses: prelude/secrets.js
-// Uses: prelude/visibility.js
+// Uses: prelude/twins.js
 
 const FIELDS = "input, textarea, select";
 
@@ -16,6 +17,7 @@ function axElement(node) {
   const el = isElement ? node : (parentOf(node) ?? call(node, "getRootNode").host);
   const host = call(el, "getRootNode").host;
   if ((el !== node && call(el, "matches", FIELDS)) || host?.matches(FIELDS)) return null;
+  if (!isPaintedAtAll(el)) return null;
   const box = boxOf(el);
   const value = member(el, "value");
   const address = member(el, "href");
@@ -27,4 +29,15 @@ function axElement(node) {
     value: hasValue ? String(value) : null,
     in_viewport: isInViewport(box),
   });
+}
+
+/**
+ * Whether a person sees the element: the tree also has what is transparent or crossed out.
+ * @param {Element} el
+ */
+function isPaintedAtAll(el) {
+  for (let up = /** @type {Element | null} */ (el); up; up = flatParent(up)) {
+    if (isStruck(up)) return false;
+  }
+  return isShown(el) || isBehindTwin(el) || getComputedStyle(el).display === "contents";
 }

@@ -7,12 +7,9 @@ const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
 const SLACK = 20; // characters beside a heading, such as a number or a button
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 
-/**
- * Walks the flat tree and reports what it labels.
- * @param {any} el
- * @param {Scope} scope Gets the headings that reach beyond the element
- */
+// Walks the flat tree and reports what it labels.
 function visit(el, scope) {
+  if (report.found.length >= report.max) return;
   if (UNPAINTED.test(tagOf(el)) || attributeOf(el, "aria-hidden") === "true") return;
   if (!isShown(el, RENDERED) && getComputedStyle(el).display !== "contents") return;
   if (call(el, "matches", VALUE_FIELDS)) {
@@ -22,7 +19,7 @@ function visit(el, scope) {
   if (!isShown(el) || isStruck(el) || tagOf(el) === "SVG") return;
   const level = headingLevel(el);
   if (level) {
-    const text = flatText(el);
+    const text = textOf(el);
     openHeading(scope, level, "");
     if (text) add("heading", `h${level}`, [el], scope);
     for (const link of findAll(el, "a[href]")) addLink(link, scope);
@@ -37,18 +34,14 @@ function visit(el, scope) {
   else if (call(el, "matches", LISTS)) table(el, own);
   else if (call(el, "matches", "a[href]")) addLink(el, own);
   else if (!call(el, "matches", PARTS) && isPlain(first)) block(el, own);
-  if (!SECTIONS.test(tagOf(el))) {
+  if (!BOUNDS.test(tagOf(el))) {
     scope.headings = reaching(el, inside.headings, scope.headings);
   }
 }
 
-/**
- * The headings that stand above what follows an element.
- * @param {any} el
- * @param {Heading[]} inside
- * @param {Heading[]} outside
- */
+// The headings that stand above what follows an element.
 function reaching(el, inside, outside) {
+  if (inside.every((heading) => outside.includes(heading))) return inside;
   const length = fold(el.textContent).length;
   return inside.flatMap((heading) => {
     if (outside.includes(heading)) return [heading];
@@ -59,22 +52,14 @@ function reaching(el, inside, outside) {
   });
 }
 
-/**
- * Whether nothing but links and counts was found since then: "3 May" may be a value.
- * @param {number} first
- */
+// Whether nothing but links and counts was found since then: "3 May" may be a value.
 function isPlain(first) {
   return report.found.slice(first).every(({ kind }) => kind === "link" || kind === "count");
 }
 
-/**
- * @param {any} el
- * @param {Scope} scope
- */
 function visitChildren(el, scope) {
   const children = flatChildren(el).filter((node) => node.nodeType === Node.ELEMENT_NODE);
   const shown = children.filter((child) => isShown(child, RENDERED) || tagOf(child) === "SLOT");
-  /** @type {{ child: any, from: number, to: number }[]} */
   const ranges = [];
   const isCard = !/^(BODY|MAIN|UL|OL)$/.test(tagOf(el)); // may begin with a link to what it describes
   let previous = null;
@@ -90,34 +75,24 @@ function visitChildren(el, scope) {
       ranges.push({ child, from, to: report.found.length });
     if (headingLevel(child)) addSection(child, shown[n + 1], shown[n + 2], scope);
     else if (!kinds.length || (isCard && !previous && kinds.every((kind) => kind === "link"))) {
-      if (isCaption(child, shown[n + 1])) openHeading(scope, CAPTION_LEVEL, flatText(child));
+      if (isCaption(child, shown[n + 1])) openHeading(scope, CAPTION_LEVEL, textOf(child));
     }
     previous = child;
   });
   markRecords(ranges);
 }
 
-/**
- * A heading over one short text labels it.
- * @param {any} heading
- * @param {any} next
- * @param {any} after
- * @param {Scope} scope
- */
+// A heading over one short text labels it.
 function addSection(heading, next, after, scope) {
   if (!next || (after && !headingLevel(after)) || headingLevel(heading) === 1) return;
   if (headingLevel(next) || holdsStructure(next) || all([next], VALUE_FIELDS).length) return;
   const headings = scope.headings.slice(0, -1);
-  add("pair", flatText(heading), [next], { ...scope, headings });
+  add("pair", textOf(heading), [next], { ...scope, headings });
 }
 
-/**
- * Neighbours that repeat a label are entries of one list, as rows of a table are; of neighbours
- * that only look alike, the links belong to entries.
- * @param {{ child: any, from: number, to: number }[]} ranges
- */
+// Neighbours that repeat a label are entries of one list, as rows of a table are; of neighbours
+// that only look alike, the links belong to entries.
 function markRecords(ranges) {
-  /** @type {Map<string, typeof ranges>} */
   const groups = new Map();
   for (const range of ranges) {
     const sign = signOf(range.child);
@@ -126,13 +101,11 @@ function markRecords(ranges) {
   for (const group of groups.values()) if (group.length > 1) markGroup(group);
 }
 
-/** @param {{ child: any, from: number, to: number }[]} group */
 function markGroup(group) {
   const values = group.map(({ from, to }) => report.found.slice(from, to).filter((v) => !v.record));
   const labels = values.map(
     (own) => new Set(own.filter((v) => !/^(heading|link)$/.test(v.kind)).map((v) => v.label)),
   );
-  /** @type {Map<string, number>} */
   const times = new Map();
   for (const own of labels) for (const label of own) times.set(label, (times.get(label) ?? 0) + 1);
   group.forEach(({ child }, n) => {
@@ -140,28 +113,21 @@ function markGroup(group) {
     const marked = values[n].filter((value) => isRepeated || value.kind === "link");
     if (!marked.length) return;
     const named = findAll(child, "h1, h2, h3, h4, h5, h6, a[href], strong, b").find((el) =>
-      flatText(el),
+      textOf(el),
     );
-    const record = cutText(flatText(child).replace(/\n/g, " | "), RECORD_LENGTH);
+    const record = cutText(textOf(child).replace(/\n/g, " | "), RECORD_LENGTH);
     const record_name = flatText(named ?? child).split("\n")[0];
     for (const value of marked) Object.assign(value, { record, record_name });
   });
 }
 
-/**
- * @param {any} link
- * @param {Scope} scope
- */
 function addLink(link, scope) {
-  const text = flatText(link).replace(/\n/g, " ") || pictureName(link);
+  const text = textOf(link).replace(/\n/g, " ") || pictureName(link);
   if (text) add("link", text, [link], scope, { value: text, url: linkAddress(link), doubt: "" });
 }
 
-/**
- * Everything that a page itself labels, with the place of each: terms and descriptions, table
- * cells, fields, label and value side by side, `Label: value`, counts, headings and links.
- * @param {{ maxValues: number }} options
- */
+// Everything that a page itself labels, with the place of each: terms and descriptions, table
+// cells, fields, label and value side by side, `Label: value`, counts, headings and links.
 function labelledValues({ maxValues }) {
   report.max = maxValues;
   const body = member(document, "body");

@@ -1,11 +1,11 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/placeholders.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/walk.js
 
 const PAGE_TEXT_LENGTH = 2000;
-const LOADING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])';
 
 /**
  * Reads the document for the observation. It chooses what matters here, where an element costs
@@ -14,22 +14,63 @@ const LOADING = '[aria-busy="true"], [role="progressbar"]:not([aria-valuenow])';
  */
 function snapshot({ maxNodes }) {
   const reading = new Reading(maxNodes);
+  const waitedFor = placeholders();
+  const rows = waitedFor.map((el) => call(el, "closest", "tr, [role=row]"));
+  reading.placeholders = new Set([...waitedFor, ...rows]);
   const body = member(document, "body");
   if (body) walk(body, TOP_PLACE, reading);
   const text = pageText();
   rememberAppearance(text);
   return {
     nodes: reading.nodes,
+    places: reading.places,
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
     text: cutText(text, PAGE_TEXT_LENGTH),
-    loading: !!call(document, "querySelector", LOADING),
+    loading: waitedFor.length > 0,
+    language: languageOfPage(),
+    state: stateOfDocument(text),
     title: member(document, "title"),
     url: location.href,
     stamp: stamp(),
     document: documentKey(),
   };
+}
+
+/** What the document says its language is, such as "de"; empty if it says nothing. */
+function languageOfPage() {
+  const html = member(document, "documentElement");
+  return (html && attributeOf(html, "lang")?.trim()) || "";
+}
+
+/**
+ * A hash of what the document shows: equal for equal texts and field values, unlike the stamp.
+ * @param {string} text The page's visible text
+ */
+function stateOfDocument(text) {
+  const roots = rootsOfPage();
+  const inside = roots.filter((root) => root !== document).map(textOfRoot);
+  const fields = contentOfFields(roots);
+  const parts = [location.href, text, ...inside, "", ...fields, "", ...unwrittenStates(roots)];
+  return hashOf(parts.join("\u0001"));
+}
+
+/**
+ * What the text does not say: the names of pictures, and what is checked, chosen or open.
+ * @param {(Document | ShadowRoot)[]} roots
+ */
+function unwrittenStates(roots) {
+  const names = ["alt", "aria-label", "title", "aria-checked", "aria-selected", "aria-pressed"];
+  const css = names.map((name) => `[${name}]`).join();
+  const found = roots.flatMap((root) => findAll(root, css));
+  return found.map((el) => names.map((name) => attributeOf(el, name) ?? "").join("|"));
+}
+
+/** @param {Document | ShadowRoot} root */
+function textOfRoot(root) {
+  const painted = [...root.children].filter((el) => !UNPAINTED.test(tagOf(el)) && isShown(el));
+  return painted.map(visibleText).join("\n");
 }
 
 /** Installs the page script once per document, as one hidden property of the window. */
@@ -39,7 +80,10 @@ function page() {
   const api = {
     snapshot,
     stamp,
+    state: () => stateOfDocument(pageText()),
     changes: () => changeCount,
+    textChanges: () => textChangeCount,
+    placeholders,
     element: (key, number) => (key === documentKey() ? elementOf(number) : null),
     document: documentKey,
     number: numberOf,

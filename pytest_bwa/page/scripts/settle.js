@@ -8,10 +8,14 @@
 // after a time that is long enough for every page.
 
 const LOOK_EVERY = 10; // ms
+const LOOK_FOR_PLACEHOLDERS_EVERY = 50; // ms
 // Installed before the page's own scripts; if not, earlier timers are not known.
 const isEarly = !member(document, "body");
 let lastInput = 0;
 let lastSettled = 0;
+let nextLookForPlaceholders = 0;
+/** @type {WeakSet<Element>} */
+const givenUpPlaceholders = new WeakSet();
 
 function watchInput() {
   for (const event of ["click", "keydown", "input", "change", "mouseover", "drop"]) {
@@ -22,48 +26,63 @@ function watchInput() {
   }
 }
 
-/** Whether the page shows nothing yet, or says itself that it is loading. */
+/** Whether the page shows nothing yet. */
 function isEmpty() {
-  const text = pageText().trim();
-  if (!text && !call(document, "querySelector", "input, button, canvas, svg, img")) return true;
-  return /^loading\W*$/i.test(text) || !!call(document, "querySelector", '[aria-busy="true"]');
+  if (call(document, "querySelector", "input, button, canvas, svg, img")) return false;
+  return !pageText().trim();
 }
 
 /**
  * Waits until nothing has changed for `quiet` ms (`late`, if the script was installed late) and
- * nothing is pending, or for `most` ms; the result says how it ended.
- * @param {{ quiet: number, late: number, most: number, changes: () => number }} options
+ * nothing is pending, or for `most` ms; the result says how it ended. `isLast` says that the time is
+ * up afterwards: placeholders that are still there are not waited for again.
+ * @param {SettleOptions} options
+ * @param {PageApi} api
  */
-function waitUntilQuiet({ quiet, late, most, changes }) {
+function waitUntilQuiet({ quiet, late, most, isLast }, api) {
   const begin = now();
   const previous = lastSettled;
   const quietTime = isEarly ? quiet : late;
-  let seenChanges = changes();
+  let seenChanges = api.changes();
   let since = lastInput > lastSettled ? lastInput : begin;
   let relevant = new Set(timers);
   const isQuiet = () => {
-    if (changes() !== seenChanges) {
-      seenChanges = changes();
+    if (api.changes() !== seenChanges) {
+      seenChanges = api.changes();
       since = now();
       relevant = new Set(timers);
     }
     if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
-    if (hasPendingRequest() || now() - lastLeaving < LEAVING) return false;
-    return now() - Math.max(since, lastMessage) >= quietTime;
+    if (hasUnreportedRequest() || now() - lastLeaving < LEAVING) return false;
+    return now() - Math.max(since, lastMessage) >= quietTime && !isShowingPlaceholder(api);
   };
   return new Promise((resolve) => {
     const end = (state) => {
       lastSettled = now();
       // Still here although it was being left: a file comes instead of a page, or nothing.
-      resolve({ state, opens: openedTabs, leaving: lastLeaving > previous });
+      const leaving = lastLeaving > previous;
+      resolve({ state, opens: openedTabs, leaving, document: api.document() });
     };
     const look = () => {
       if (isQuiet()) end(isEmpty() ? "empty" : "quiet");
-      else if (now() - begin >= most) end("busy");
-      else runLater(look, LOOK_EVERY);
+      else if (now() - begin >= most) {
+        if (isLast) for (const el of api.placeholders()) givenUpPlaceholders.add(el);
+        end("busy");
+      } else runLater(look, LOOK_EVERY);
     };
     look();
   });
+}
+
+/**
+ * Whether the page shows a placeholder that was not waited for in vain already.
+ * @param {PageApi} api
+ */
+function isShowingPlaceholder(api) {
+  if (now() < nextLookForPlaceholders) return true;
+  const found = api.placeholders().some((el) => !givenUpPlaceholders.has(el));
+  if (found) nextLookForPlaceholders = now() + LOOK_FOR_PLACEHOLDERS_EVERY;
+  return found;
 }
 
 /** Installs the script once per document. */

@@ -156,7 +156,7 @@ def read_action(
         raise DecisionUnusable(
             f'The input of "{name}" is not a JSON object: send a JSON object.', usage
         )
-    params = _normalise(tool_input)
+    params = {**_defaults(tool), **_normalise(tool_input)}
     reflection = take_reflection(params)
     schema = without_reflection(tool.parameters)
     if schema_error := best_match(Draft202012Validator(schema).iter_errors(params)):
@@ -169,6 +169,16 @@ def read_action(
         raise DecisionUnusable(
             f'The input of "{name}" cannot be used: "{path}": {first["msg"]}.', usage
         ) from error
+
+
+def _defaults(tool: Tool) -> dict[str, Any]:
+    """The values of required parameters that a reply may leave out."""
+    properties = tool.parameters.get("properties", {})
+    return {
+        name: properties[name]["default"]
+        for name in tool.parameters.get("required", ())
+        if "default" in properties.get(name, {})
+    }
 
 
 def _normalise(tool_input: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import is_unreached
+from pytest_bwa.policy.rules.addresses import bare, is_unreached
 from pytest_bwa.policy.rules.proposal import Proposal
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, is_in_own_region, title_of
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, is_in_own_region, title_of
 from pytest_bwa.steps import Action, FailKind
 from pytest_bwa.text import label_key
 
@@ -22,29 +22,29 @@ _KINDS: dict[int, FailKind] = {
 _GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
 
 
-def end_of_closed_page(turn: Turn) -> Iterator[Proposal]:
+def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     """What follows from a page that the server refuses to show, or that does not exist."""
     page, status = turn.observation, turn.observation.http_status or 200
-    if turn.collected:  # a link only led nowhere
-        return
     heading = title_of(page) or page.title
     if is_unreached(page.url):
-        yield fail(turn, "the page could not be reached", "other")
+        yield fail("the page could not be reached")
     if status in _FOR_NOW:
         tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
         if tries < MAX_TRIES:
             yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
+    if turn.collected or not subject.address or bare(page.url) != bare(subject.address):
+        return  # that a link or a search leads nowhere says nothing about the sample
     if status >= 400:
-        yield fail(turn, f"HTTP {status}: the page says “{heading}”", _KINDS.get(status, "other"))
-    has_values = any(v.kind in RECORD_KINDS and is_in_own_region(v) for v in page.labelled)
-    if not has_values and _GONE.search(f"{heading} {page.text[:300]}"):
-        yield fail(turn, f"not found: the page says “{heading}”", "not_found")
-    if not has_values and any("password" in s for e in page.elements for s in e.states):
-        note = f"the page wants a sign-in: it says “{heading}”"
-        yield fail(turn, note, "access_denied")
+        yield fail(f"HTTP {status}: the page says “{heading}”", _KINDS.get(status, "other"))
+    if any(v.kind in RECORD_KINDS and is_in_own_region(v) for v in page.labelled):
+        return
+    if _GONE.search(f"{heading} {page.text[:300]}"):
+        yield fail(f"not found: the page says “{heading}”", "not_found")
+    if any("password" in state for e in page.elements for state in e.states):
+        yield fail(f"the page wants a sign-in: it says “{heading}”", "access_denied")
 
 
-def fail(turn: Turn, note: str, kind: FailKind = "other") -> Proposal:
+def fail(note: str, kind: FailKind = "other") -> Proposal:
     return Proposal(Action(action="fail", note=note, kind=kind), "There is no certain answer.")
 
 

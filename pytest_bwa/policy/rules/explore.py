@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import absolute, bare, segments, site
+from pytest_bwa.policy.rules.addresses import absolute, bare, is_part_of, segments, site
+from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.proposal import Proposal
@@ -29,14 +30,10 @@ _COUNT = re.compile(r"\s*\(?\d+\)?$")
 def look_further(turn: Turn, reading: Reading) -> Proposal | None:
     """The next tab, disclosure or link that may show an open field."""
     open_fields = [name for name in reading.open if name not in turn.collected]
-    labels = [label for label in turn.task.required_artifacts if not _is_taken(turn, label)]
+    labels = open_labels(turn)
     if not open_fields and not labels:
         return None
     return _press(turn) or _follow(turn, reading, [*open_fields, *labels])
-
-
-def _is_taken(turn: Turn, label: str) -> bool:
-    return any(f"_{label_key(label)}_" in f"_{label_key(name[:-4])}_" for name in turn.screenshots)
 
 
 def _press(turn: Turn) -> Proposal | None:
@@ -74,7 +71,9 @@ def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | N
         return None
     keys = keys_of(turn.task, wanted)
     named = [v.url for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
-    for url in [*named, *reading.links]:
+    # A value may lead to what it names; an address below this page's own may change the value.
+    values = [url for url in reading.links if not is_part_of(url, turn.observation.url)]
+    for url in [*named, *values]:
         if url and bare(url) not in visited and may_open(turn, url):
             return Proposal(Action(action="goto", url=url), "It may show what is missing.")
     return None

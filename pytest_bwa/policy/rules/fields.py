@@ -24,6 +24,10 @@ class NoAnswer(ValueError):
     """The page does not answer a field; the message says why."""
 
 
+# Many sites say lang="en" in whatever language they are written.
+_UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """``values`` has only what was seen; a null in it is a page that says that there is nothing.
@@ -77,7 +81,7 @@ def _labelled(
         and (
             label.section in map(label_key, value.place.headings)
             if label.section
-            else is_in_own_section(value, page, subject, labels)
+            else bool(value.place.record) or is_in_own_section(value, page, subject, labels)
         )
     ]
 
@@ -146,4 +150,6 @@ def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> A
         return list(value.items)
     if len(value.items) > 1:
         raise NoAnswer(f"the page lists {len(value.items)} values")
+    if locale == "en" and not kinds & {"string"} and _UNSURE_POINT.fullmatch(value.value.strip()):
+        raise NoAnswer(f"“{value.value}” may be a fraction or a thousand")
     return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)

@@ -12,17 +12,16 @@ from collections.abc import Iterator
 from datetime import date
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.endings import done, fail, is_pictured, picture
-from pytest_bwa.policy.rules.explore import look_further
-from pytest_bwa.policy.rules.fields import Reading, read
+from pytest_bwa.policy.rules.endings import fail, is_pictured
 from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.proposal import Proposal
-from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
 from pytest_bwa.text import label_key
 
+SUBMITTED, DOWNLOADED = "form_submitted", "report_downloaded"
+"""Fields that say what was done, if output_schema has them."""
 MAX_TRIES = 2  # of a field that does not keep its value
 MAX_WAITS = 3
 MAX_CLICKS = 30  # in a calendar: two years of months, and some
@@ -52,7 +51,7 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
     if absent := _unfilled(turn):
         if sum(step.action == "wait" for step in turn.history) < MAX_WAITS:
             yield Proposal(Action(action="wait"), f"The field for {absent} may still appear.")
-        yield fail(turn, f"no field of the form took {absent}; nothing was sent")
+        yield fail(f"no field of the form took {absent}; nothing was sent")
     if not is_pictured(turn):
         yield _shot(turn, "filled", "The form as it is filled.")
     yield _submit(turn)
@@ -70,9 +69,9 @@ def _submit(turn: Turn) -> Proposal:
         if e.role == "button" and label_key(e.name) == wanted and "disabled" not in e.states
     ]  # fmt: skip
     if len(buttons) != 1:
-        return fail(turn, f"{len(buttons)} buttons of the form are called “{turn.task.submit}”")
+        return fail(f"{len(buttons)} buttons of the form are called “{turn.task.submit}”")
     if _confirmed(turn):
-        return fail(turn, f"the page says “{turn.task.confirmation}” before anything was sent")
+        return fail(f"the page says “{turn.task.confirmation}” before anything was sent")
     action = Action(action="click", selector=str(buttons[0].index))
     return Proposal(action, "Everything is filled.", "submit")
 
@@ -117,7 +116,7 @@ def _fill(turn: Turn, element: Element) -> Proposal | None:
     if _holds(element, value) or any(step.success for step in tries):
         return None  # a field may write the value its own way once it has taken it
     if len(tries) >= MAX_TRIES:
-        return fail(turn, f'the field "{element.name}" does not take "{value}"')
+        return fail(f'the field "{element.name}" does not take "{value}"')
     if element.role in ("checkbox", "radio"):
         action = Action(action="click", selector=selector)
     elif element.role in ("combobox", "listbox") and element.value is not None and not tries:
@@ -173,7 +172,7 @@ def _pick_day(turn: Turn, element: Element, value: str) -> Proposal | None:
     if (element.value or "") == value:
         return None
     if len(clicks) >= MAX_CLICKS:
-        return fail(turn, f'the calendar of "{element.name}" does not reach {value}')
+        return fail(f'the calendar of "{element.name}" does not reach {value}')
     names = [(e, e.name.strip()) for e in turn.observation.elements]
     drawn = next((m for _, name in names if (m := _MONTH.fullmatch(name))), None)
     if drawn is None:
@@ -192,35 +191,24 @@ def _pick_day(turn: Turn, element: Element, value: str) -> Proposal | None:
 
 
 def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
-    """What the page says after the form was sent; the button is never pressed again."""
-    if not is_pictured(turn) and not any("result" in name for name in turn.screenshots):
+    """What was done, once the page confirms it; then the page is read like any other. The button
+    is never pressed again."""
+    if not any(s.action == "screenshot" and s.step > sent.step for s in turn.history):
         yield _shot(turn, "result", "What came of it.")
     if not turn.collected and not _confirmed(turn):
         if sum(s.action == "wait" and s.step > sent.step for s in turn.history) < MAX_WAITS:
             yield Proposal(Action(action="wait"), "The confirmation may still appear.")
-        yield fail(turn, f"the page does not confirm it: “{turn.task.confirmation}” is not there")
-    task = turn.task
-    reading = read(task, Subject((), turn.observation.url), turn.observation)
+        yield fail(f"the page does not confirm it: “{turn.task.confirmation}” is not there")
     link = next((e for e in turn.observation.elements if _is_report(turn, e)), None)
     downloads = [s for s in turn.history if s.action == "download"]
     if link is not None and not downloads:
         yield Proposal(Action(action="download", selector=str(link.index)), "It is evidence too.")
-    facts = {"form_submitted": True, "report_downloaded": any(s.success for s in downloads)}
-    known = {k: v for k, v in facts.items() if k in task.output_schema and v} | reading.values
-    if fresh := {k: v for k, v in known.items() if k not in turn.collected}:
-        if shot := picture(turn):
-            yield shot
-        yield Proposal(Action(action="save_progress", extracted=fresh), "What is certain is kept.")
-    known = {**known, **turn.collected}
-    still_open = Reading(open={k: v for k, v in reading.open.items() if k not in known})
-    if further := look_further(turn, still_open):
-        yield further
-    missing = [name for name in task.required_fields if known.get(name) is None]
-    if missing:
-        yield fail(turn, f"it was sent and confirmed, but {', '.join(missing)} was not found")
-    yield done(turn, known, still_open.notes)
+    facts = {SUBMITTED: True, DOWNLOADED: any(s.success for s in downloads)}
+    fresh = {k: v for k, v in facts.items() if v and k in turn.task.output_schema}
+    if fresh.keys() - turn.collected.keys():
+        yield Proposal(Action(action="save_progress", extracted=fresh), "What was done is kept.")
 
 
 def _is_report(turn: Turn, element: Element) -> bool:
-    keys = keys_of(turn.task, ["report_downloaded"])
+    keys = keys_of(turn.task, [DOWNLOADED])
     return element.role in ("link", "button") and label_key(element.name) in keys

@@ -57,10 +57,12 @@ def wanted(turn: Turn) -> Items | None:
         for name, form in task.output_schema.items()
         if isinstance(form, Mapping) and form.get("items", {}).get("properties")
     }
-    if len(arrays) != 1 or task.expected_items is None or not turn.history:
+    expected = task.expected_by_field
+    arrays = {name: form for name, form in arrays.items() if name in expected}
+    if len(arrays) != 1 or not turn.history:
         return None
     ((name, properties),) = arrays.items()
-    return Items(name, properties, task.expected_items, segments(str(turn.history[0].url)))
+    return Items(name, properties, expected[name], segments(str(turn.history[0].url)))
 
 
 def proposals(turn: Turn, items: Items) -> Iterator[Proposal]:
@@ -86,7 +88,7 @@ def _on_the_list(turn: Turn, items: Items) -> Iterator[Proposal]:
             yield onward
     if turn.collected:
         yield done(turn, dict(turn.collected), [])
-    yield fail(turn, "the list has no entry that could be read")
+    yield fail("the list has no entry that could be read")
 
 
 def _paths(turn: Turn, items: Items) -> list[list[str]]:
@@ -97,7 +99,7 @@ def _paths(turn: Turn, items: Items) -> list[list[str]]:
 def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
     opened = items.opened(turn)
     if not opened:
-        yield fail(turn, "the list leads to another page")
+        yield fail("the list leads to another page")
         return
     address = str(opened[-1].params["url"])
     since = [step for step in turn.history if step.step > opened[-1].step]

@@ -6,7 +6,6 @@ It keeps nothing between turns: what it did is in the history, what it found in 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
@@ -63,18 +62,20 @@ class RulesPolicy:
 
 def _proposals(turn: Turn) -> Iterator[Proposal]:
     """What to do, the most pressing first."""
-    if turn.observation.busy and _waits(turn) < MAX_WAITS:
+    waits = [s for s in turn.history if s.action == "wait" and s.url == turn.observation.url]
+    if turn.observation.busy and len(waits) < MAX_WAITS:
         yield Proposal(Action(action="wait"), "The page is still loading.")
     if forms.is_wanted(turn.task):
         yield from forms.proposals(turn)
+        yield from _read_and_go_on(turn, Subject((), turn.observation.url))
         return
-    yield from end_of_closed_page(turn)
+    subject = subject_of(turn)
+    yield from end_of_closed_page(turn, subject)
     if items := listing.wanted(turn):
         yield from listing.proposals(turn, items)
         return
-    subject = subject_of(turn)
     if against := contradiction(turn, subject):
-        yield fail(turn, against)
+        yield fail(against)
     yield from _read_and_go_on(turn, subject)
 
 
@@ -86,6 +87,11 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         note = f"read on {turn.observation.title or turn.observation.url}"
         action = Action(action="save_progress", extracted=fresh, note=note)
         yield Proposal(action, "What is certain is kept.")
+    kept = {name: turn.collected.get(name) for name in reading.values}
+    if taken_back := [n for n, v in kept.items() if v not in (None, reading.values[n])]:
+        note = f"different values on different pages: {', '.join(taken_back)}"
+        action = Action(action="save_progress", extracted=dict.fromkeys(taken_back), note=note)
+        yield Proposal(action, "Two pages of the record contradict each other.")
     is_own, has_time = is_own_page(subject, turn.observation), turn.max_steps - turn.step > 2
     if is_own and has_time and (further := look_further(turn, reading)):
         yield further
@@ -99,7 +105,7 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
             yield done(turn, known, _open_notes(turn, reading, known))
     elif not is_own and not known:
         yield find_subject(turn, subject)
-    yield fail(turn, _why_not(turn, reading, known))
+    yield fail(_why_not(turn, reading, known))
 
 
 def _picture_before(turn: Turn) -> Proposal | None:
@@ -108,12 +114,6 @@ def _picture_before(turn: Turn) -> Proposal | None:
     if any(s.action == "screenshot" and s.url == here for s in turn.history):
         return None
     return Proposal(Action(action="screenshot", label="no_answer"), "It shows why it failed.")
-
-
-def _waits(turn: Turn) -> int:
-    """How often the policy has just waited; the loop's own steps between are passed over."""
-    own = [step for step in turn.history if step.intent != "recovery"]
-    return sum(1 for _ in takewhile(lambda step: step.action == "wait", reversed(own)))
 
 
 def _was_refused(turn: Turn) -> str:

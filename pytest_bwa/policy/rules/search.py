@@ -8,10 +8,11 @@ from urllib.parse import quote
 from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, segments
+from pytest_bwa.policy.rules.endings import fail
 from pytest_bwa.policy.rules.explore import is_around_content, links_of, may_open
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.subject import Subject, is_called, title_of
-from pytest_bwa.steps import Action, FailKind, LabelledValue
+from pytest_bwa.steps import Action, LabelledValue
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""
@@ -21,17 +22,17 @@ MAX_TURNS = 20  # pages of a list
 def find_subject(turn: Turn, subject: Subject) -> Proposal:
     """The next step towards the sample's own page, or the end of the search."""
     if subject.address or not subject.names:
-        return _give_up(turn, "the page does not name this sample", "other")
+        return fail("the page does not name this sample")
     name = subject.names[0]
     if _has_opened_match(turn):
         page = title_of(turn.observation) or turn.observation.title
         why = f'the page that "{name}" led to does not name it: it says “{page}”'
-        return _give_up(turn, why, "other")
+        return fail(why)
     if match := open_match(turn, subject):
         return match
     if matches := _matches(turn, subject):
         why = f'ambiguous: {len(matches)} entries are called "{name}" and nothing tells which'
-        return _give_up(turn, why, "other")
+        return fail(why)
     return _search(turn, name) or turn_page(turn) or _not_listed(turn, name)
 
 
@@ -52,8 +53,8 @@ def _not_listed(turn: Turn, name: str) -> Proposal:
     turned = _turned(turn)
     where = "the search" if _has_searched(turn) else f"the list ({turned + 1} pages seen)"
     if turned >= MAX_TURNS:
-        return _give_up(turn, f'{where} names no "{name}" yet, and may go on', "other")
-    return _give_up(turn, f'not found: {where} names no "{name}"', "not_found")
+        return fail(f'{where} names no "{name}" yet, and may go on')
+    return fail(f'not found: {where} names no "{name}"', "not_found")
 
 
 def _turned(turn: Turn) -> int:
@@ -120,7 +121,3 @@ def turn_page(turn: Turn) -> Proposal | None:
             click = Action(action="click", selector=str(element.index))
             return Proposal(click, "The list goes on.", "turn_page")
     return None
-
-
-def _give_up(turn: Turn, note: str, kind: FailKind) -> Proposal:
-    return Proposal(Action(action="fail", note=note, kind=kind), "Anything else would be a guess.")

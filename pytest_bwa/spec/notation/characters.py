@@ -20,12 +20,12 @@ _UNREADABLE = (
     (re.compile(r"[\u202a-\u202e]"), "changes the direction of its letters"),
     (re.compile(r"[\ufffd\ud800-\udfff]"), "contains a broken character"),
     (re.compile(r"[\ue000-\uf8ff]"), "contains a sign that only the site's own font knows"),
-    (re.compile(r"[*•●∙▪■█]{3}"), "is masked"),
+    (re.compile(r"[*•●∙▪■█]{3}|\b[Xx]{3,}[- ]"), "is masked"),
     (re.compile(r"(?:…|\.\.\.)(?: ?(?i:more|show more|read more|mehr|plus))?\s*$"), "is cut"),
     (
         re.compile(
             r"^\s*(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>|\$\{[^{}]*\}|\[object \w+\]"
-            r"|undefined|NaN|Invalid [Dd]ate)\s*$"
+            r"|%[A-Z_]+%|__\w+__|undefined|NaN|Invalid [Dd]ate)\s*$"
         ),
         "is what a page shows before or instead of a value",
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from pytest_bwa.spec.notation.characters import Uncertain, check_readable, plain
+from pytest_bwa.spec.notation.characters import Uncertain, plain
 from pytest_bwa.spec.notation.locales import day_comes_first, month_numbers, weekday_numbers
 from pytest_bwa.spec.notation.machine_time import MachineTime, is_relative
 
@@ -90,7 +90,6 @@ def read_date(text: str, locale: str | None = None, machine_time: str | None = N
     and "May 3", and decides between two days; if it contradicts the text, neither is certain.
     Raises Uncertain.
     """
-    check_readable(text)
     flat = re.sub("[ \u202f]+", " ", plain(text)[0]).strip(" \n")
     days = _days_of(flat, locale)
     machine = MachineTime.read(machine_time)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from pytest_bwa.spec.notation.locales import NumberMarks
 
@@ -47,17 +48,22 @@ def _values(digits: str, candidates: list[NumberMarks]) -> Iterator[Decimal]:
 
 def _value(digits: str, marks: NumberMarks) -> Decimal | None:
     """The value of the digits if they are written with just these marks."""
-    group = _SPACES if marks.group == " " else re.escape(marks.group)
-    whole = rf"[1-9]\d{{0,2}}(?:{group}\d{{3}})+|0|[1-9]\d*"
-    if marks.indian:
-        whole = rf"[1-9]\d?(?:{group}\d\d)+{group}\d{{3}}|{whole}"
-    match = re.fullmatch(rf"({whole})(?:{re.escape(marks.decimal)}(\d+))?", digits)
+    match = _form(marks).fullmatch(digits)
     if match:
         whole = re.sub(r"\D", "", match[1])
         return Decimal(f"{whole}.{match[2]}" if match[2] else whole)
     if marks.decimal == "." and re.fullmatch(r"\.\d+", digits):
         return Decimal(f"0{digits}")
     return None
+
+
+@lru_cache(maxsize=64)
+def _form(marks: NumberMarks) -> re.Pattern[str]:
+    group = _SPACES if marks.group == " " else re.escape(marks.group)
+    whole = rf"[1-9]\d{{0,2}}(?:{group}\d{{3}})+|0|[1-9]\d*"
+    if marks.indian:
+        whole = rf"[1-9]\d?(?:{group}\d\d)+{group}\d{{3}}|{whole}"
+    return re.compile(rf"({whole})(?:{re.escape(marks.decimal)}(\d+))?")
 
 
 def _is_clear(digits: str) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 
 from babel import Locale, UnknownLocaleError
 
+from pytest_bwa.spec.notation.characters import plain
+
 # Names of months and weekdays in these languages are understood on any page, but for those that
 # mean two things (listopad is October in Croatian and November in Polish).
 _COMMON_LANGUAGES = (
@@ -51,8 +53,12 @@ def number_marks(name: str | None) -> NumberMarks | None:
     group, decimal = symbols.get("group"), symbols.get("decimal")
     if not group or not decimal:
         return None
-    group = "'" if group == "’" else " " if group.isspace() else group
-    return NumberMarks(group, decimal, "#,##,##0" in locale.decimal_formats[None].pattern)
+    group = plain(group)[0]
+    return NumberMarks(
+        " " if group.isspace() else group,
+        decimal,
+        "#,##,##0" in locale.decimal_formats[None].pattern,
+    )
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from pytest_bwa.spec.notation.characters import Uncertain, check_readable, plain
+from pytest_bwa.spec.notation.characters import Uncertain, plain
 from pytest_bwa.spec.notation.digits import read_digits
 from pytest_bwa.spec.notation.locales import find_locale, number_marks
 
@@ -90,7 +90,6 @@ def read_number(text: str, locale: str | None = None) -> int | Decimal:
     Raises Uncertain for everything else: units, ranges, estimates, marks that another country
     reads otherwise, parentheses and CR/DR that may be signs, leading zeros.
     """
-    check_readable(text)
     flat = plain(text)[0].strip(" \n\u202f")
     tokens = _tokens(flat, locale) if len(flat) <= 2 * MAX_DIGITS else ()
     whole = [token for token in tokens if token.end - token.start == len(flat)]

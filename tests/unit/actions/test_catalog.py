@@ -28,7 +28,7 @@ REQUIRED = {
     "select_option": ["selector", "value"],
     "save_progress": ["extracted"],
     "done": ["extracted"],
-    "fail": ["note"],
+    "fail": ["kind", "note"],
     "press": ["key"],
     "hover": ["selector"],
     "back": [],
@@ -87,6 +87,19 @@ def test_a_declaration_is_all_that_a_new_action_needs() -> None:
         read_action("magnify", {"factor": "much"}, [tool])
 
 
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [({}, "other"), ({"kind": None}, "other"), ({"kind": "not_found"}, "not_found")],
+)
+def test_fail_without_a_kind_is_read_as_other(given: dict[str, str | None], kind: str) -> None:
+    assert read_action("fail", {"note": "gone", **given}, TOOLS).kind == kind
+
+
+def test_an_unknown_kind_of_fail_is_refused_with_those_there_are() -> None:
+    with pytest.raises(DecisionUnusable, match=r"not_found.*access_denied.*blocked.*other"):
+        read_action("fail", {"note": "gone", "kind": "missing"}, TOOLS)
+
+
 def test_what_changes_no_page_is_declared_so() -> None:
     passive = {name for name, declared in ACTIONS.items() if not declared.changes_page}
     assert passive == {"screenshot", "extract", "save_progress", "done", "fail", "find"}
@@ -112,3 +125,11 @@ def test_an_invalid_judgment_is_refused() -> None:
     assert validator.is_valid({"extracted": {}, "judgment": judgment})
     for wrong in ({"answer": "maybe"}, {"confidence": 1.5}, {"evidence_refs": "01_a.png"}):
         assert not validator.is_valid({"extracted": {}, "judgment": {**judgment, **wrong}})
+
+
+def test_the_judgment_takes_the_extra_keys_of_the_task() -> None:
+    tools = tools_for(judgment=True, extra_judgment_keys={"severity": "low | high"})
+    done = next(tool for tool in tools if tool.name == "done")
+    judgment = done.parameters["properties"]["judgment"]
+    assert judgment["properties"]["severity"] == {"description": "low | high"}
+    assert "severity" not in judgment["required"]

@@ -69,10 +69,21 @@ def test_values_of_the_wrong_type_are_refused():
     assert not completion.accepted
 
 
-def test_a_short_array_is_accepted_as_incomplete():
-    completion = check(task(expected_items=3), {"items": [1, 2]}, None, [])
-    assert completion.accepted
-    assert completion.short == ("items has 2 of 3 items",)
+@pytest.mark.parametrize(
+    ("extracted", "count"), [({"items": [1, 2]}, 2), ({"items": None}, 0), ({}, 0)]
+)
+def test_a_short_array_is_accepted_as_incomplete_and_a_null_is_the_shortest(extracted, count):
+    for expected in (3, {"items": 3}):
+        completion = check(task(expected_items=expected), extracted, None, [])
+        assert completion.accepted
+        assert completion.short == (f"items has {count} of 3 items",)
+
+
+def test_each_array_has_its_own_number_of_items_and_others_have_any():
+    fields = {"prs": "array", "tags": "array | null", "labels": "array"}
+    counted = task(output_schema=fields, expected_items={"prs": 2, "tags": 1})
+    completion = check(counted, {"prs": [1, 2], "tags": [], "labels": []}, None, [])
+    assert completion.short == ("tags has 0 of 1 items",)
 
 
 def test_a_judgment_is_required_validated_and_must_name_saved_screenshots():
@@ -81,7 +92,28 @@ def test_a_judgment_is_required_validated_and_must_name_saved_screenshots():
     saved = [screenshot("page")]
     assert check(with_judgment, {}, good, saved).judgment is not None
     assert not check(with_judgment, {}, None, saved).accepted
-    for changes in ({"answer": "maybe"}, {"confidence": 2}, {"evidence_refs": ["02_no.png"]}):
+    for changes in (
+        {"answer": "maybe"},
+        {"confidence": 2},
+        {"evidence_refs": ["02_no.png"]},
+        {"evidence_refs": []},
+        {"reasoning": " "},
+    ):
         completion = check(with_judgment, {}, {**good, **changes}, saved)
         assert not completion.accepted, changes
         assert "judgment" in completion.notice()
+
+
+def test_a_judgment_keeps_the_extra_keys_that_the_task_names_and_no_others():
+    saved = [screenshot("page")]
+    given = {
+        "answer": "no", "confidence": 0.5, "reasoning": "r", "evidence_refs": ["01_page.png"],
+        "severity": "high", "mood": "good",
+    }  # fmt: skip
+    for form in ({"severity": "low | high"}, {"properties": {"severity": {}, "answer": {}}}):
+        asked = task(
+            judgment_required=True, judgment_question="?", judgment_output_schema=form
+        )  # fmt: skip
+        judgment = check(asked, {}, given, saved).judgment
+        assert judgment is not None
+        assert judgment.model_dump(mode="json") == {k: v for k, v in given.items() if k != "mood"}

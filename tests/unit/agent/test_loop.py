@@ -16,7 +16,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Step, Usage
+from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Step, Usage
 
 SAVED = {"name": "Ann"}
 
@@ -37,12 +37,14 @@ class Stage:
 
     ``decisions`` are lists of actions, or errors to raise; the last one is repeated. ``faults``
     maps an action's name, or "observe", "finalize" or a state, to the error that it raises.
+    ``results`` has the results of actions, by name, that do not simply work.
     """
 
     name, model, reads_labelled_values = "scripted", "", False
 
     def __init__(self, folder: Path, *decisions: Any, max_steps: int = 9, **faults: Exception):
         self.decisions, self.faults = list(decisions), faults
+        self.results: dict[str, ActionResult] = {}
         self.turns: list[Turn] = []
         self.executed: list[str] = []
         self.observations: list[Observation] = []
@@ -73,7 +75,7 @@ class Stage:
         # Unless the test says otherwise, every look shows another text, so that no step repeats.
         if self.observations:
             return self.observations.pop(0) if len(self.observations) > 1 else self.observations[0]
-        return page(f"look {len(self.executed)}")
+        return page(f"look {len(self.executed)}; name: {SAVED['name']}")
 
     def look(self, observation: Observation, *_: object) -> tuple[Observation, Usage]:
         return observation, Usage()
@@ -81,7 +83,17 @@ class Stage:
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
         self._fail(action.action)
         self.executed.append(action.action)
+        if action.action in self.results:
+            return self.results[action.action]
+        if action.action == "screenshot":
+            picture = Picture(b"", observation.url, observation.state)
+            artifact = self.writer.save_screenshot(picture, action.label or "", step)
+            return ActionResult(True, "saved it", artifact=artifact)
         return ActionResult(True, "it worked")
+
+    def take_picture(self, reveal: object = ()) -> Picture:
+        """The stage shows what it showed at the last look."""
+        return Picture(b"png", PAGE, self.loop.step_runner.sightings.looks[-1].state)
 
     def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
         self._fail("finalize")
@@ -233,6 +245,110 @@ def test_fail_keeps_the_saved_data_and_the_notes(stage, note, reason):
     outcome = sample.run()
     assert (outcome.status, outcome.reason, outcome.broken) == ("failed", reason, False)
     assert dict(outcome.extracted) == {"other": 1}
-    assert outcome.missing == ("name",)
+    assert (outcome.missing, outcome.kind) == (("name",), "other")
     assert sample.loop.progress.collected == {"other": 1}
     assert sample.loop.progress.notes == ["one of two"]
+
+
+GONE_FROM_SITE = Action(action="fail", note="the page says: no such record", kind="not_found")
+REFUSED = ActionResult(
+    False, "refused", error="the server refuses connections", infrastructure=True
+)
+
+
+def pictures(sample: Stage) -> list[str]:
+    return [step.intent or step.action for step in sample.writer.steps if step.artifact]
+
+
+def test_what_is_not_found_needs_no_fields_and_is_proven_by_a_picture(stage):
+    sample = stage([GONE_FROM_SITE])
+    outcome = sample.run()
+    assert (outcome.status, outcome.kind, outcome.broken) == ("failed", "not_found", False)
+    assert (outcome.reason, outcome.missing) == ("the page says: no such record", ())
+    assert pictures(sample) == ["last_picture"]
+    assert sample.loop.states.state is State.FAILED
+
+
+def test_a_picture_of_another_page_proves_nothing(stage):
+    sample = stage([LOOK], [GONE_FROM_SITE])
+    sample.run()
+    assert pictures(sample) == ["screenshot"]
+    sample = stage([LOOK], [click()], [GONE_FROM_SITE])
+    assert sample.run().kind == "not_found"
+    assert pictures(sample) == ["screenshot", "last_picture"]
+
+
+@pytest.mark.parametrize("fault", [GONE, DISK_FULL, None], ids=["page", "disk", "failure"])
+def test_without_a_picture_nothing_is_not_found(stage, fault):
+    sample = stage([GONE_FROM_SITE], **({"screenshot": fault} if fault else {}))
+    sample.results["screenshot"] = ActionResult(False, "no picture", error="no picture")
+    outcome = sample.run()
+    assert (outcome.status, outcome.kind, outcome.broken) == ("failed", "other", True)
+    assert "no picture of the page could be taken to prove it" in outcome.reason
+
+
+@pytest.mark.parametrize("kind", ["not_found", "access_denied", "blocked", "other", None])
+@pytest.mark.parametrize("url", ["chrome-error://chromewebdata/", "about:blank"])
+def test_a_server_that_is_down_is_never_not_found(stage, url, kind):
+    sample = stage([Action(action="fail", note="it is gone", kind=kind)])
+    sample.results["goto"] = REFUSED
+    sample.observations = [page("This site can’t be reached", url=url)]
+    outcome = sample.run()
+    assert (outcome.status, outcome.kind, outcome.broken) == ("failed", "other", True)
+    assert outcome.reason == (
+        "its page could not be reached: the server refuses connections, so nothing is known of "
+        "the sample; the agent's reason: it is gone"
+    )
+
+
+def test_a_page_that_did_not_come_while_another_is_shown_was_not_reached(stage):
+    goto = Action(action="goto", url="http://site.test/2")
+    sample = stage([LOOK], [goto], [GONE_FROM_SITE])
+    sample.results["goto"] = REFUSED
+    sample.observations = [page("the list")]
+    assert (outcome := sample.run()).broken, outcome
+
+
+def test_a_page_that_was_reached_after_a_fault_may_be_not_found(stage):
+    goto, back = Action(action="goto", url="http://site.test/2"), Action(action="back")
+    other = page("no such record", url="http://site.test/3")
+    sample = stage([goto], [click()], [back], [GONE_FROM_SITE])
+    sample.results["goto"] = REFUSED
+    listing = page("the list")
+    # Seen before goto, after it, before and after the click, before and after back, before fail.
+    sample.observations = [listing, listing, listing, other, other, listing, listing]
+    outcome = sample.run()
+    assert (outcome.kind, outcome.broken) == ("not_found", False), outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "broken"),
+    [("not_found", 404, False), ("not_found", 503, True), ("blocked", 503, False)],
+)
+def test_the_failure_of_a_server_is_no_proof_of_a_missing_record(stage, kind, status, broken):
+    sample = stage([Action(action="fail", note="no record", kind=kind)])
+    sample.observations = [page(http_status=status)]
+    outcome = sample.run()
+    assert (outcome.broken, outcome.kind) == (broken, "other" if broken else kind)
+    assert ("answered HTTP 503" in outcome.reason) is broken
+
+
+def test_a_limit_on_a_page_that_was_not_reached_is_no_finding(stage):
+    down = page("unreachable", url="chrome-error://chromewebdata/")
+    for observation, broken in ((down, True), (page(), False)):
+        sample = stage([LOOK], max_steps=2)
+        sample.results["goto"] = REFUSED
+        sample.observations = [observation]
+        outcome = sample.run()
+        assert "the limit of 2 steps" in outcome.reason
+        assert ("refuses connections" in outcome.reason, outcome.broken) == (broken, broken)
+
+
+def test_done_without_a_value_from_a_page_that_was_not_reached_is_no_answer(stage):
+    empty, full = Action(action="done", extracted={"name": None}), DONE
+    for action, status in ((empty, "failed"), (full, "needs_review")):
+        sample = stage([action], max_steps=1)
+        sample.results["goto"] = REFUSED
+        sample.observations = [page(url="chrome-error://chromewebdata/")]
+        outcome = sample.run()
+        assert (outcome.status, outcome.broken) == (status, status == "failed")

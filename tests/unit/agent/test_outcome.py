@@ -12,7 +12,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, PageLost, Stuck
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Element, Observation
+from pytest_bwa.steps import Action, Decision, Element, Observation
 
 TASK = TaskSpec(
     task_id="t",
@@ -70,6 +70,26 @@ def test_done_with_missing_fields_is_refused_and_on_the_last_step_reviewed(build
     assert outcome.status == "needs_review"
 
 
+def test_done_is_sent_back_once_for_values_that_are_not_proven(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 9)
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: "nobody saw it")
+    action = Action(action="done", extracted={"author": "ann"})
+    result, outcome = builder.from_done(action, {}, is_last_step=False)
+    assert (result.success, outcome) == (False, None)
+    assert result.description.startswith("done was refused because nobody saw it. ")
+    result, outcome = builder.from_done(action, {}, is_last_step=False)
+    assert (outcome.status, outcome.reason, outcome.extracted) == (
+        "needs_review", "nobody saw it", {"author": "ann"},
+    )  # fmt: skip
+
+
+def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):
+    writer = SampleWriter(tmp_path / "s", "s", 9)
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: "nobody saw it")
+    action = Action(action="done", extracted={"author": "ann"})
+    assert builder.from_done(action, {}, is_last_step=True)[1].status == "needs_review"
+
+
 @pytest.mark.parametrize(
     ("error", "broken"),
     [
@@ -88,3 +108,57 @@ def test_only_faults_outside_the_sample_are_marked_as_broken(builder, error, bro
     is_proven = not isinstance(error, EvidenceError)
     assert outcome.status == ("partial_success" if is_proven else "failed")
     assert outcome.extracted == {"author": "ann"}
+
+
+def test_saved_nulls_are_no_partial_success(builder):
+    builder._progress.collected = {"author": None}
+    assert builder.from_error(LimitReached("steps")).status == "failed"
+
+
+def last(builder: OutcomeBuilder, **extracted):
+    return builder.from_done(Action(action="done", extracted=extracted), {}, is_last_step=True)
+
+
+def test_a_null_for_a_saved_value_is_sent_back_once_and_then_taken(builder):
+    builder._progress.collected = {"author": "ann", "checks_failed": 2}
+    result, outcome = done(builder, {}, checks_failed=None)
+    assert (result.success, outcome) == (False, None)
+    assert "null for checks_failed, for which a value was saved" in result.description
+    assert done(builder, {}, author="ann")[1].extracted == {"author": "ann", "checks_failed": 2}
+    _, outcome = done(builder, {}, checks_failed=None)
+    assert (outcome.status, outcome.extracted["checks_failed"]) == ("done", None)
+    assert builder._progress.notes == ["done took back checks_failed"]
+
+
+def test_a_null_for_a_required_value_that_was_saved_is_missing(builder):
+    builder._progress.collected = {"author": "ann"}
+    done(builder, {}, author=None)
+    result, outcome = done(builder, {}, author=None)
+    assert (result.success, outcome) == (False, None)
+    assert "these are missing: author" in result.description
+
+
+def test_on_the_last_step_a_null_for_a_saved_value_is_reviewed(builder):
+    builder._progress.collected = {"author": "ann", "checks_failed": 2}
+    _, outcome = last(builder, checks_failed=None)
+    assert outcome.status == "needs_review"
+    assert outcome.reason == "the answer has null for checks_failed, for which a value was saved"
+    assert outcome.extracted == {"author": "ann", "checks_failed": None}
+
+
+class Finalizer:
+    def finalize(self, turn, why, *, model_failed):
+        answer = Action(action="done", extracted={"author": "ann", "checks_failed": None})
+        return Decision((answer,), model="m")
+
+
+def test_what_the_last_answer_takes_back_is_noted(tmp_path):
+    progress = Progress()
+    progress.collected = {"checks_failed": 2}
+    writer = SampleWriter(tmp_path / "s", "s", 9)
+    builder = OutcomeBuilder(TASK, progress, writer, Finalizer())
+    builder.ask_finalizer(None, LimitReached("steps"))
+    assert progress.collected == {"author": "ann", "checks_failed": None}
+    assert progress.notes == [
+        "the last answer was made by m after the sample ended: steps; it took back checks_failed"
+    ]

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from pytest_bwa.agent.progress import Progress, deep_merge
 from pytest_bwa.steps import Action
+
+
+def save(progress: Progress, replace: bool | None = None, **extracted: Any) -> str:
+    action = Action(action="save_progress", extracted=extracted, replace=replace)
+    return progress.save(action).description
 
 
 def test_mappings_are_merged_recursively_and_arrays_are_appended():
@@ -23,7 +32,7 @@ def test_items_with_the_same_id_are_merged():
     ]
 
 
-def test_null_never_replaces_a_value_but_zero_and_false_do():
+def test_null_inside_a_value_never_replaces_but_zero_and_false_do():
     merged = deep_merge({"a": "x", "b": 5, "c": True}, {"a": None, "b": 0, "c": False})
     assert merged == {"a": "x", "b": 0, "c": False}
 
@@ -35,3 +44,32 @@ def test_saving_no_data_fails_and_notes_are_kept():
     assert saved.success
     assert progress.collected == {"a": 1}
     assert progress.notes == ["one of two"]
+
+
+def test_an_explicit_null_takes_a_saved_value_back_and_the_result_says_so():
+    progress = Progress()
+    assert save(progress, author="Ann", tags=["x"]) == "saved author, tags"
+    assert save(progress, author=None, count=2) == (
+        "saved count; took back author: save it again if the null was not meant so"
+    )
+    assert progress.collected == {"author": None, "tags": ["x"], "count": 2}
+    assert progress.has_grown
+    assert save(progress, author="Bob") == "saved author"
+    assert progress.collected["author"] == "Bob"
+
+
+def test_a_null_for_what_was_never_saved_takes_nothing_back():
+    progress = Progress()
+    assert save(progress, author=None) == "saved author"
+    assert save(progress, author=None, count=1) == "saved author, count"
+
+
+@pytest.mark.parametrize(
+    ("replace", "tags", "owner"),
+    [(None, ["a", "b", "c"], {"name": "Ann", "id": 7}), (True, ["c"], {"id": 7})],
+)
+def test_replace_puts_the_new_fields_in_place_of_the_saved_ones(replace, tags, owner):
+    progress = Progress()
+    save(progress, tags=["a", "b"], owner={"name": "Ann"}, count=1)
+    save(progress, replace, tags=["c"], owner={"id": 7})
+    assert progress.collected == {"tags": tags, "owner": owner, "count": 1}

@@ -14,9 +14,8 @@ PAGE = "http://site.test/page"
 
 def page(text: str = "a page", url: str = PAGE, names: tuple[str, ...] = ("Save",), **more: Any):
     elements = tuple(Element(n, (0, n), "button", name) for n, name in enumerate(names))
-    return Observation(
-        url=url, title="", text=text, dom_hash=f"{text}{names}", elements=elements, **more
-    )
+    looks = {"dom_hash": f"{text}{names}", "state": f"{url}{text}", **more}
+    return Observation(url=url, title="", text=text, elements=elements, **looks)
 
 
 def transition(

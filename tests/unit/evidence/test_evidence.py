@@ -19,7 +19,7 @@ from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.manifest import altered_files
 from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.steps import Artifact, Step, utc_now
+from pytest_bwa.steps import Artifact, Picture, Step, utc_now
 
 
 def a_step(number: int) -> Step:
@@ -68,8 +68,8 @@ def test_a_failed_write_leaves_the_old_file_intact(tmp_path, monkeypatch):
 
 def test_screenshots_are_numbered_named_and_hashed(tmp_path):
     writer = SampleWriter(tmp_path / "s", "s", 5)
-    first = writer.save_screenshot(b"one", "Profile page", "https://x", 1)
-    second = writer.save_screenshot(b"two", "Profile page", "https://x", 2)
+    first = writer.save_screenshot(Picture(b"one", "https://x", "state"), "Profile page", 1)
+    second = writer.save_screenshot(Picture(b"two", "https://x"), "Profile page", 2)
     assert [first.filename, second.filename] == ["01_Profile_page.png", "02_Profile_page.png"]
     assert (
         first.sha256 == hashlib.sha256((tmp_path / "s" / first.filename).read_bytes()).hexdigest()
@@ -167,7 +167,7 @@ def test_checkpoint_and_log_agree(tmp_path):
 def test_an_earlier_attempt_is_moved_and_kept(tmp_path):
     for text in (b"old", b"new"):
         writer = SampleWriter(tmp_path / "s", "s", 5)
-        writer.save_screenshot(text, "page", "u", 1)
+        writer.save_screenshot(Picture(text, "u"), "page", 1)
     assert (tmp_path / "s/01_page.png").read_bytes() == b"new"
     assert (tmp_path / "s/attempts/1/01_page.png").read_bytes() == b"old"
 

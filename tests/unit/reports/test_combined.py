@@ -1,7 +1,7 @@
 import csv
 import io
 
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.reports.combined import column_names, combined_csv
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -16,8 +16,8 @@ def task_with(*fields: str, judgment: bool = False) -> TaskSpec:
 def test_column_names_are_unique() -> None:
     """Tickets have a field ``status``, as every result has."""
     assert column_names(task_with("status", "owner"), ["sample_id", "url", "status", "owner"]) == [
-        "sample_id", "status", "url", "input_status", "input_owner", "output_status", "owner",
-        "flagged", "steps", "notes", "evidence",
+        "sample_id", "status", "outcome", "url", "input_status", "input_owner", "output_status",
+        "owner", "flagged", "steps", "notes", "evidence",
     ]  # fmt: skip
 
 
@@ -40,3 +40,21 @@ def test_status_and_the_field_status_are_in_different_columns() -> None:
     assert row["status"] == "needs_review"
     assert row["output_status"] == "Open"
     assert row["input_status"] == "old"
+
+
+def test_extra_keys_of_a_judgment_have_columns_of_their_own() -> None:
+    form = {"answer": "yes | no", "severity": "low | high"}
+    task = task_with("judgment_severity", judgment=True).model_copy(
+        update={"judgment_output_schema": form}
+    )
+    judgment = Judgment.model_validate(
+        {"answer": "no", "confidence": 1, "reasoning": "r", "evidence_refs": ["01_a.png"],
+         "severity": "high"}
+    )  # fmt: skip
+    result = SampleResult(sample_id="a", task_id="t", status="done", judgment=judgment)
+    (row,) = csv.DictReader(io.StringIO(combined_csv(task, [], ["sample_id"], [result])))
+    assert [name for name in row if name.startswith("judgment_")] == [
+        "judgment_answer", "judgment_confidence", "judgment_reasoning", "judgment_evidence_refs",
+        "judgment_severity",
+    ]  # fmt: skip
+    assert (row["judgment_severity"], row["output_judgment_severity"]) == ("high", "")

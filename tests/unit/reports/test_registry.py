@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
+from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord, SampleResult
 from pytest_bwa.reports import registry
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.registry import Reports
@@ -95,9 +96,9 @@ def run(tmp_path: Path) -> RunFolder:
     return folder
 
 
-def a_result(sample_id: str, status: Any, steps: int = 1) -> SampleResult:
+def a_result(sample_id: str, status: Any, steps: int = 1, **values: Any) -> SampleResult:
     return SampleResult(
-        sample_id=sample_id, task_id="hr", status=status, steps=steps,
+        sample_id=sample_id, task_id="hr", status=status, steps=steps, **values,
         reason="" if status == "done" else "no such page",
         usage=Usage(calls=1, cost_usd=0.5), started_at=utc_now(), finished_at=utc_now(),
     )  # fmt: skip
@@ -159,6 +160,39 @@ def test_the_end_of_a_run_is_counted_and_shown(run: RunFolder) -> None:
     assert "--resume=" in text
     rows = list(csv.DictReader((run.path / "combined.csv").read_text().splitlines()))
     assert [(row["sample_id"], row["team"]) for row in rows] == [("adam", "red"), ("gone", "blue")]
+
+
+def summary(run: RunFolder) -> str:
+    reports, terminal = Reports(ReportContext()), FakeTerminal()
+    reports.run_finished((finish_run(run, 0, ""),))
+    reports.write_terminal_summary(terminal)
+    return "\n".join(terminal.lines)
+
+
+def test_what_is_not_found_is_named_and_counts_as_the_latest_session_takes_it(
+    run: RunFolder,
+) -> None:
+    missing = a_result("gone", "failed", outcome="not_found")
+    write_json(run.sample("gone") / "result.json", missing)
+    failed = summary(run)
+    assert "samples   3: 1 done, 1 failed, 1 not run" in failed
+    assert re.search(r"failed \(not_found\) +gone: no such page", failed)
+    resumed = ResumedSession(time=utc_now(), policy="rules", max_steps=9, not_found="pass")
+    run.update(resumed=[resumed])
+    passed = summary(run)
+    assert "samples   3: 1 done, 1 not found, 1 not run" in passed
+    assert "not found gone (taken as a pass)" in passed
+    assert "no such page" not in passed
+    assert run.record().results_out == {"done": 1, "failed": 1}
+    rows = list(csv.DictReader((run.path / "combined.csv").read_text().splitlines()))
+    assert [row["outcome"] for row in rows] == ["other", "not_found"]
+
+
+def test_a_known_bad_sample_that_is_not_found_stays_an_expected_failure(run: RunFolder) -> None:
+    write_json(run.path / "task_spec.json", TASK.model_copy(update={"xfail": {"gone": "old"}}))
+    write_json(run.sample("gone") / "result.json", a_result("gone", "failed", outcome="not_found"))
+    run.update(not_found="pass")
+    assert "1 done, 1 failed, 1 not run" in summary(run)
 
 
 def test_text_of_a_page_is_shown_in_the_terminal_and_not_obeyed(run: RunFolder) -> None:

@@ -77,6 +77,16 @@ def test_words_for_nothing_are_null_but_the_text_of_a_text_field(text):
         read(text, "number")
 
 
+def test_a_masked_or_cut_text_is_refused_as_such():
+    for text, why in (
+        ("****1234", "is masked"),
+        ("1,234…", "is cut"),
+        ("{{n}}", "before or instead"),
+    ):
+        with pytest.raises(Uncertain, match=why):
+            read(text, "number")
+
+
 def test_other_words_are_no_null():
     for text in ("unknown", "TBD", "never", "no", "0", "not set"):
         with pytest.raises(Uncertain):
@@ -127,7 +137,8 @@ def test_text_is_folded_within_its_lines():
     "text",
     ["{{name}}", "{{ user.name }}", "${name}", "<%= name %>", "{% name %}", "[object Object]",
      "undefined", "NaN", "Invalid Date", "Loading…", "The first words...", "The first… Read more",
-     "****1234", "•••• 1234", "abc\u202edef", "Andr\ufffd", "\ue900 Open", "\ud83d"],
+     "****1234", "•••• 1234", "XXX-XX-1234", "%USER_NAME%", "__MSG_name__",
+     "abc\u202edef", "Andr\ufffd", "\ue900 Open", "\ud83d"],
 )  # fmt: skip
 @pytest.mark.parametrize("form", ["string", "string | null", "array", "number | null"])
 def test_what_stands_for_a_value_or_hides_one_is_no_value(text, form):
@@ -159,6 +170,7 @@ def test_items_that_clearly_are(text, items):
 @pytest.mark.parametrize(
     "text",
     ["Doe, John", "a, b and c", "Ann and Bob", "Ann & Bob", "a | b", "a · b", "a / b", "a;;b",
+     "None yet", "No labels",
      "a; b\nc", "Ann\n+3 more", "Ann; Bob; +3", "Ann\nand 2 others", "n/a",
      f"One sentence that is long; {'and another ' * 6}"],
 )  # fmt: skip

@@ -150,6 +150,8 @@ def test_the_reason_names_the_text_and_what_it_may_be():
         read_date("04/05/2026", None)
     with pytest.raises(Uncertain, match=r'^"3 May 2026" does not agree with .* 2026-05-01$'):
         read_date("3 May 2026", None, "2026-05-01")
+    with pytest.raises(Uncertain, match=r'^"31 Feb 2026" is no day of our calendar'):
+        read_date("31 Feb 2026", None, "2026-03-03")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +169,6 @@ def test_every_possible_reading_of_running_text(text, locale, readings):
 
 
 def test_a_reading_says_where_it_stands():
-    text = "\u200fDue: 3\u00a0May 2026, 10:00 (late)"
+    text = "\u200fDue: 3\u00a0May 2026, 10:00\u202fAM (late)"
     (reading,) = dates_in(text)
-    assert reading.text == "3\u00a0May 2026, 10:00" == text[reading.start : reading.end]
+    assert reading.text == "3\u00a0May 2026, 10:00\u202fAM" == text[reading.start : reading.end]

@@ -104,11 +104,11 @@ def test_the_locale_decides(text, by_locale):
 @pytest.mark.parametrize(
     "text",
     [
-        "", " ", "many", "5 days", "3 of 5", "12 kg", "12kg", "500+", "~20", "<5", "≥ 5", "10-20",
-        "10 – 20", "3 (2 open)", "1/2", "7 / 10", "½", "3½", "5×",
+        "", " ", "many", "5 days", "3 of 5", "12 kg", "12kg", "500+", "~20", "~ 20", "<5", "≥ 5",
+        "10-20", "10 – 20", "3 (2 open)", "1/2", "7 / 10", "½", "3½", "5×",
         "5m", "3M", "12B", "5G", "1.2 Mio", "3 dozen",
-        "(5)", "(1,234)", "(12%)", "(-5.00)", "5-", "1.234,50-", "5 CR", "5.00 DR", "–5", "--5",
-        "±5", "- 5", "-(5.00)",
+        "(5)", "(1,234)", "(12%)", "(12.50 %)", "(-5.00)", "5-", "1.234,50-", "5 CR", "5.00 DR",
+        "–5", "--5", "±5", "- 5", "-(5.00)",
         "1e3", "1.2E+5", "12²", "1¹", "007", "00.5", "1.2.3", "10.0.0.1", "192.168.100.200",
         "12:30", "2026-05-03", "3 May 2026", "LED-77", "v2", "#1.5", "#-5", "A4", "2nd", "5.",
         "€5 USD", "US$ 5 CAD", "PHP 8", "TOP 10", "5 5", "5\n6", "1\t234", "5,", "1,2,3",
@@ -148,7 +148,9 @@ def test_the_reason_names_the_text_and_what_it_may_be():
         ("Reviews (5)", None, [-5, 5]), ("5m ago", None, [5, 5000000]), ("#12", None, [12]),
         ("5.00 CR", None, [-5, 5]), ("12 345 people", None, [12345, 12, 345]),
         ("12 345 people", "fr", [12345]), ("12 345 people", "en", [12, 345]),
-        ("12\n345", "fr", [12, 345]), ("3 May 2026", None, [3, 2026]),
+        ("12\n345", "fr", [12, 345]), ("12\u2028345", "fr", [12, 345]),
+        ("12,34,567", None, [1234567]),
+        ("3 May 2026", None, [3, 2026]),
     ],
 )  # fmt: skip
 def test_every_possible_reading_of_running_text(text, locale, readings):
@@ -157,8 +159,8 @@ def test_every_possible_reading_of_running_text(text, locale, readings):
 
 @pytest.mark.parametrize(
     "text",
-    ["LED-77", "v2", "1.2.3", "10.0.0.1", "12:30", "2026-05-03", "03/05/2026", "~20", "500+", "<5",
-     "sha 1a2b3c", "1e3", "user@5", "007"],
+    ["LED-77", "v2", "1.2.3", "10.0.0.1", "12:30", "2026-05-03", "03/05/2026", "~20", "~ 20",
+     "500+", "<5", "sha 1a2b3c", "1e3", "user@5", "007"],
 )  # fmt: skip
 def test_names_times_and_estimates_hold_no_number(text):
     assert values(f"x {text} y") == []
@@ -168,3 +170,4 @@ def test_a_reading_says_where_it_stands():
     text = "\u200fpaid: € 1,250.50\u200f today"
     (reading,) = numbers_in(text)
     assert reading.text == "€ 1,250.50" == text[reading.start : reading.end]
+    assert [reading.text for reading in numbers_in("(3 open, of 5)")] == ["3", "5"]

@@ -315,3 +315,35 @@ def test_loading_prints_nothing_and_leaves_no_file_open(
     if handles:
         assert len(list(Path("/proc/self/fd").iterdir())) == handles
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"expected_items": "3"}, "expected a whole number above 0, or {field: number} for each"),
+        ({"expected_items": True}, 'key "expected_items": expected a whole number'),
+        ({"expected_items": 0}, 'key "expected_items": expected a whole number above 0'),
+        ({"expected_items": {}}, 'key "expected_items": expected a whole number above 0'),
+        ({"expected_items": {"tags": 0}}, 'key "expected_items": expected a whole number above 0'),
+        (
+            {"expected_items": 3, "output_schema": {"name": "string"}},
+            'key "expected_items": output_schema has no array field; add one, or delete the key',
+        ),
+        (
+            {"expected_items": 3, "output_schema": {"a": "array", "b": {"type": "array"}}},
+            "output_schema has 2 array fields (a, b); write {a: 3}",
+        ),
+        ({"expected_items": {"tag": 3}}, '"tag" is no array field of output_schema; did you mean '),
+        ({"expected_items": {"name": 3}}, '"name" is no array field of output_schema'),
+    ],
+)
+def test_expected_items_must_name_arrays(changes: dict[str, Any], expected: str) -> None:
+    assert expected in error_with(**changes)
+
+
+@pytest.mark.parametrize(
+    ("expected_items", "by_field"), [(None, {}), (3, {"tags": 3}), ({"tags": 3}, {"tags": 3})]
+)
+def test_expected_items_by_field(expected_items: Any, by_field: dict[str, int]) -> None:
+    task = build_task({**BASE, "expected_items": expected_items}, "spec")
+    assert task.expected_by_field == by_field

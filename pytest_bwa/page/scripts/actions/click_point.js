@@ -1,4 +1,6 @@
-// Uses: prelude/members.js
+// Uses: prelude/twins.js
+
+const LABEL_EDGE = 6; // pixels from the left, where a styled box or the first letter is
 
 /** @param {DOMRect} box */
 function isInsideViewport(box) {
@@ -17,6 +19,15 @@ function clickPoint(el) {
   // Movement by a style sheet; movement by a script keeps the page from being quiet.
   const animations = /** @type {Animation[]} */ (call(document, "getAnimations"));
   if (animations.some((animation) => animation.playState === "running")) return null;
+  const twin = twinOf(el);
+  return pointOn(el) ?? (twin && pointOn(twin));
+}
+
+/**
+ * Where the pointer hits the element and nothing in it that does something else; null if nowhere.
+ * @param {Element} el
+ */
+function pointOn(el) {
   if (!isInsideViewport(boxOf(el))) {
     const place = { block: "center", inline: "nearest", behavior: "instant" };
     call(el, "scrollIntoView", place);
@@ -25,10 +36,14 @@ function clickPoint(el) {
   // The middle of an inline link that is broken over lines may be outside of it.
   const isWhole = call(el, "getClientRects").length === 1;
   if (!isInsideViewport(box) || !box.width || !box.height || !isWhole) return null;
-  const x = box.x + box.width / 2;
   const y = box.y + box.height / 2;
-  const hit = elementAt(x, y, el);
-  return hit && call(el, "contains", hit) ? [x, y] : null;
+  const isLabel = tagOf(el) === "LABEL";
+  for (const x of [box.x + box.width / 2, ...(isLabel ? [box.x + LABEL_EDGE] : [])]) {
+    const hit = elementAt(x, y, el);
+    if (!hit || !call(el, "contains", hit)) continue;
+    if (!isLabel || !call(hit, "closest", "a[href], button")) return [x, y];
+  }
+  return null;
 }
 
 /**

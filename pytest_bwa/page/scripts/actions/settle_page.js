@@ -2,10 +2,10 @@
 
 /**
  * Waits until the page is quiet; null if page.js or settle.js is not installed.
- * @param {{ quiet: number, late: number, most: number }} options
+ * @param {SettleOptions} options
  */
 function settlePage(options) {
   const api = pageApi();
   const quiet = window[Symbol.for("bwa.quiet")];
-  return api && quiet ? quiet.settle({ ...options, changes: api.changes }) : null;
+  return api && quiet ? quiet.settle(options, api) : null;
 }

@@ -1,20 +1,14 @@
 // Uses: labelled/report.js
 
-/**
- * Terms and what describes them. Several descriptions of one term are a list; beside a text,
- * descriptions made of links and buttons are what can be done with it.
- * @param {any} list
- * @param {Scope} scope
- */
+// Terms and what describes them. Several descriptions of one term are a list; beside a text,
+// descriptions made of links and buttons are what can be done with it.
 function definitions(list, scope) {
-  /** @type {any[]} */
   let terms = [];
-  /** @type {any[]} */
   let descriptions = [];
   const finish = () => {
-    const texts = descriptions.filter((el) => flatText(el, `a[href], ${PRESSED}`));
+    const texts = descriptions.filter((el) => flatText(el, `a[href], ${BUTTONS}`));
     const values = texts.length ? texts : descriptions;
-    for (const term of values.length ? terms : []) addDefinition(flatText(term), values, scope);
+    for (const term of values.length ? terms : []) addDefinition(textOf(term), values, scope);
     [terms, descriptions] = [[], []];
   };
   for (const el of findAll(list, "dt, dd")) {
@@ -29,15 +23,10 @@ function definitions(list, scope) {
   finish();
 }
 
-/**
- * @param {string} term
- * @param {any[]} values
- * @param {Scope} scope
- */
 function addDefinition(term, values, scope) {
   const plain = values.filter((el) => !holdsStructure(el));
   if (plain.length !== values.length) return;
-  const more = values.length > 1 ? { items: values.map((el) => flatText(el, PRESSED)) } : {};
+  const more = values.length > 1 ? { items: values.map((el) => flatText(el, BUTTONS)) } : {};
   const field = values.length === 1 ? onlyField(values[0]) : null;
   if (field) addField(field, scope, term);
   else add("definition", term, values, scope, more);

@@ -1,33 +1,24 @@
 // Uses: labelled/report.js
 // Uses: prelude/secrets.js
+// Uses: prelude/twins.js
 
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
 const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
 
-/** @param {any} el */
 function isReadable(el) {
   if (!call(el, "matches", VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
-  // Component libraries hide the real box and paint another one beside it.
-  return isShown(el) || (isShown(el, RENDERED) && [...(el.labels || [])].some((l) => isShown(l)));
+  return isShown(el) || isBehindTwin(el);
 }
 
-/**
- * The one field that an element shows instead of text.
- * @param {any} el
- */
+// The one field that an element shows instead of text.
 function onlyField(el) {
   const fields = all([el], VALUE_FIELDS).filter(isReadable);
   return fields.length === 1 && !flatText(el, "label") ? fields[0] : null;
 }
 
-/**
- * Reports a field's value. In a form that asks for something (a search, a filter), it is none of
- * the page's own values.
- * @param {any} el
- * @param {Scope} scope
- * @param {string} beside A label that stands beside the field and is not tied to it
- */
+// Reports a field's value. In a form that asks for something (a search, a filter), it is none of
+// the page's own values.
 function addField(el, scope, beside = "") {
   const form = call(el, "closest", "form");
   const isAsking = form && (attributeOf(form, "method") || "get").toLowerCase() === "get";
@@ -40,7 +31,8 @@ function addField(el, scope, beside = "") {
     );
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
   if (isAsking && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
-  const more = { value: contentOfField(el), items: [], doubt: "", cut: false };
+  const more = { value: valueOfField(el), items: [], cut: false, doubt: "" };
+  if (el.indeterminate) more.doubt = "it is neither on nor off";
   const kind = isFixed ? "pair" : "input";
   const isRadio = el.type === "radio" || attributeOf(el, "role") === "radio";
   if (!isRadio) add(kind, beside || labelOfField(el), [el], { ...scope, regions }, more);
@@ -53,32 +45,22 @@ function addField(el, scope, beside = "") {
   }
 }
 
-/** @param {any} el */
 function labelOfField(el) {
-  const labels = [...(el.labels || [])].map((label) => flatText(label));
+  const labels = [...(el.labels || [])].map((label) => textOf(label));
   const named = textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label");
   const isNamedInside = call(el, "matches", "[role=checkbox], [role=switch], [role=radio]");
-  return fold(named || labels.join(" ") || (isNamedInside ? flatText(el) : ""));
+  return fold(named || labels.join(" ") || (isNamedInside ? textOf(el) : ""));
 }
 
-/**
- * @param {any} el
- * @returns {string}
- */
-function contentOfField(el) {
+function valueOfField(el) {
   if (/^(checkbox|radio)$/.test(el.type)) return String(el.checked);
   const state = attributeOf(el, "aria-checked");
   if (state !== null) return state;
-  if (tagOf(el) !== "SELECT") return isField(el) ? el.value : flatText(el);
+  if (tagOf(el) !== "SELECT") return isField(el) ? el.value : textOf(el);
   return [...el.selectedOptions].some((option) => option.value) ? chosenOptions(el) : "";
 }
 
-/**
- * The address that a form which only asks leads to, with {} for what would be typed.
- * @param {any} el
- * @param {any} form
- * @param {Scope} scope
- */
+// The address that a form which only asks leads to, with {} for what would be typed.
 function addSearch(el, form, scope) {
   const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   const address = member(form, "action");

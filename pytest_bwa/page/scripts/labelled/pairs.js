@@ -5,25 +5,25 @@ const STRUCTURE =
 const COLON = /^([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)$/;
 const COUNT = /^(\d[\d.,]*\s?[kKMB]?)\s+(\p{L}[\p{L} ]{1,40})$/u;
 const LABELS_AT_MOST = 5; // words
+const BLOCK_LENGTH = 5000; // characters; more is no label with its value
 
-/** @param {any} el */
 function holdsStructure(el) {
   return findAll(el, STRUCTURE).some((part) => isShown(part));
 }
 
-/**
- * Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
- * class or its type. Cells that look the same may be two headers, or two values.
- * @param {any} a
- * @param {any} b
- */
+// Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
+// class or its type. Two that look the same may be the headers of what follows, so they must have
+// a row like theirs above them.
 function isLabelOf(a, b) {
-  const text = flatText(a);
+  const text = textOf(a);
   if (!text || text.length > LABEL_LENGTH || /[\n.!?]/.test(text)) return false;
-  if (call(a, "matches", VALUE_FIELDS) || all([a], `a[href], ${PRESSED}, ${VALUE_FIELDS}`).length)
+  if (call(a, "matches", VALUE_FIELDS) || all([a], `a[href], ${BUTTONS}, ${VALUE_FIELDS}`).length)
     return false;
   if (/[:：]$/.test(text) || tagOf(a) !== tagOf(b)) return true;
   if (attributeOf(a, "class") !== attributeOf(b, "class")) return true;
+  const row = parentOf(a);
+  const above = row?.previousElementSibling;
+  if (above && signOf(above) === signOf(row) && childrenOf(above).length === 2) return true;
   const [one, other] = [getComputedStyle(innermost(a)), getComputedStyle(innermost(b))];
   return (
     one.fontWeight !== other.fontWeight ||
@@ -32,38 +32,28 @@ function isLabelOf(a, b) {
   );
 }
 
-/**
- * A block without any structure inside: a label and its value, several of them, or a count.
- * @param {any} el
- * @param {Scope} scope
- */
+// A block without any structure inside: a label and its value, several of them, or a count.
 function block(el, scope) {
-  if (holdsStructure(el)) return;
+  if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
   const nodes = flatChildren(el).filter((node) => isContent(node));
   if (!nodes.length) return;
   const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
-  const parts = elements.filter((part) => !call(part, "matches", PRESSED));
+  const parts = elements.filter((part) => !call(part, "matches", BUTTONS));
   const isAllElements = elements.length === nodes.length;
   if (isAllElements && parts.length === 2 && couple(parts[0], parts[1], scope)) return;
   if (isAllElements && alternating(parts, scope)) return;
   for (const line of splitLines(nodes)) labelledLine(line, scope);
 }
 
-/** @param {any} node */
 function isContent(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() !== "";
   if (node.nodeType !== Node.ELEMENT_NODE) return false;
   if (tagOf(node) === "BR") return true;
-  return !!flatText(node) || all([node], VALUE_FIELDS).some(isReadable);
+  return !!textOf(node) || all([node], VALUE_FIELDS).some(isReadable);
 }
 
-/**
- * @param {any} a
- * @param {any} b
- * @param {Scope} scope
- */
 function couple(a, b, scope) {
-  const [first, second] = [flatText(a), flatText(b)];
+  const [first, second] = [textOf(a), textOf(b)];
   if (/^\d[\d.,]*\s?[kKMB]?$/.test(first) && /^\p{L}[\p{L} ]{1,40}$/u.test(second)) {
     add("count", second, [a], scope);
     return true;
@@ -75,16 +65,11 @@ function couple(a, b, scope) {
   return true;
 }
 
-/** @param {any} el */
 function signOf(el) {
   return `${tagOf(el)} ${attributeOf(el, "class") || ""}`;
 }
 
-/**
- * Label, value, label, value, as a grid lays them out.
- * @param {any[]} parts
- * @param {Scope} scope
- */
+// Label, value, label, value, as a grid lays them out.
 function alternating(parts, scope) {
   if (parts.length < 4 || parts.length % 2) return false;
   const labels = parts.filter((_, n) => n % 2 === 0);
@@ -95,11 +80,7 @@ function alternating(parts, scope) {
   return true;
 }
 
-/**
- * The nodes of each line: lines end at <br>, at blocks, and before an element that ends with a colon.
- * @param {any[]} nodes
- * @returns {any[][]}
- */
+// The nodes of each line: lines end at <br>, at blocks, and before an element that ends with a colon.
 function splitLines(nodes) {
   /** @type {any[][]} */
   const lines = [[]];
@@ -109,21 +90,17 @@ function splitLines(nodes) {
       lines.push([]);
       continue;
     }
-    if (isElement && /[:：]$/.test(flatText(node))) lines.push([]);
+    if (isElement && /[:：]$/.test(textOf(node))) lines.push([]);
     lines[lines.length - 1].push(node);
   }
   return lines.filter((line) => line.length);
 }
 
-/**
- * A line that says "Label: value" or "12 followers".
- * @param {any[]} line
- * @param {Scope} scope
- */
+// A line that says "Label: value" or "12 followers".
 function labelledLine(line, scope) {
   const [first, ...rest] = line;
   const isElement = first.nodeType === Node.ELEMENT_NODE;
-  const label = flatText(first);
+  const label = textOf(first);
   if (isElement && rest.length && /[:：]$/.test(label) && !all([first], "a[href]").length) {
     add("text", label, rest, scope);
     return;

@@ -5,19 +5,11 @@ const LABEL_LENGTH = 60; // characters
 /** @type {{ found: any[], max: number }} */
 const report = { found: [], max: 0 };
 
-/** @param {string} text */
 function plainLabel(text) {
   return fold(text).replace(/\s*[:：*]+\s*$/, "");
 }
 
-/**
- * Reports a value with its label.
- * @param {string} kind
- * @param {string} label
- * @param {any[]} nodes What shows the value
- * @param {Scope} scope
- * @param {object} more
- */
+// Reports a value with its label.
 function add(kind, label, nodes, scope, more = {}) {
   const name = plainLabel(label);
   if (report.found.length >= report.max || !name || name.length > LABEL_LENGTH) return;

@@ -15,9 +15,22 @@
  * @property {{ text: string, name: string } | null} record The table row or card that it is part of
  */
 
+// The walk asks for the text of an element several times.
+/** @type {WeakMap<any, string>} */
+const knownTexts = new WeakMap();
+
+function textOf(node) {
+  let text = knownTexts.get(node);
+  if (text === undefined) {
+    text = flatText(node);
+    knownTexts.set(node, text);
+  }
+  return text;
+}
+
 const HEADINGS = /^H[1-6]$/;
 // What a heading inside of it does not reach beyond.
-const SECTIONS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TD|TH|LI|DD|FORM)$/;
+const BOUNDS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TD|TH|LI|DD|FORM)$/;
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
 const NEVER_CLOSED = 0; // the level of a section's own name
@@ -34,7 +47,6 @@ function topScope() {
   return { regions: [], headings: [], record: null };
 }
 
-/** @param {Element} el */
 function headingLevel(el) {
   const tag = tagOf(el);
   const role = attributeOf(el, "role");
@@ -42,12 +54,7 @@ function headingLevel(el) {
   return HEADINGS.test(tag) && !role ? +tag[1] : 0;
 }
 
-/**
- * The scope inside an element; the outer one stays as it is.
- * @param {any} el
- * @param {Scope} scope
- * @returns {Scope}
- */
+// The scope inside an element; the outer one stays as it is.
 function innerScope(el, scope) {
   const region = writtenBySomebody(el) ? "comment" : regionOf(el);
   const holdsTitle = findAll(el, "h1").length > 0 || (!hasArticles && !hasTitle);
@@ -61,41 +68,28 @@ function innerScope(el, scope) {
   return { regions, headings, record: scope.record };
 }
 
-/** @param {Element} el */
 function writtenBySomebody(el) {
   return tagOf(el) === "BLOCKQUOTE" || /comment/i.test(attributeOf(el, "class") || "");
 }
 
-/**
- * What a section, a group or a table is called.
- * @param {any} el
- */
+// What a section, a group or a table is called.
 function nameOfSection(el) {
   const named = { FIELDSET: "legend", TABLE: "caption", DETAILS: "summary" }[tagOf(el)];
   const own = named && childrenOf(el).find((child) => tagOf(child) === named.toUpperCase());
-  if (own) return flatText(own);
+  if (own) return textOf(own);
   if (isField(el) || tagOf(el) === "MAIN" || pictureTags.test(tagOf(el))) return "";
   if (call(el, "matches", "a, button, [role=button], [role=link], span")) return "";
   return fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"), CAPTION_LENGTH);
 }
 const pictureTags = /^(IMG|SVG|I)$/;
 
-/**
- * Adds a heading to the scope; those of the same or a lower rank end with it.
- * @param {Scope} scope
- * @param {number} level
- * @param {string} text
- */
+// Adds a heading to the scope; those of the same or a lower rank end with it.
 function openHeading(scope, level, text) {
   scope.headings = scope.headings.filter((heading) => heading.level < level);
   if (text) scope.headings.push({ level, text, reach: 1 });
 }
 
-/**
- * The element that holds all of an element's text: the <b> of <p><b>Caption</b></p>.
- * @param {Element} el
- * @returns {Element}
- */
+// The element that holds all of an element's text: the <b> of <p><b>Caption</b></p>.
 function innermost(el) {
   const [child, ...others] = childrenOf(el);
   const isAll = child && !others.length && fold(child.textContent) === fold(el.textContent);
@@ -104,16 +98,12 @@ function innermost(el) {
 
 const BLOCKS = /^(block|flex|grid|list-item|table)$/;
 
-/**
- * Whether an element that is no heading stands above the next one as its caption: short and set off.
- * @param {Element} el
- * @param {Element | undefined} next
- */
+// Whether an element that is no heading stands above the next one as its caption: short and set off.
 function isCaption(el, next) {
   if (!next || el.textContent.length > 4 * CAPTION_LENGTH) return false;
   const style = getComputedStyle(el);
   if (![style, getComputedStyle(next)].some(({ display }) => BLOCKS.test(display))) return false;
-  const text = flatText(el);
+  const text = textOf(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
   const inner = innermost(el);
   if (tagOf(inner) === "A") return true; // the link to what the next block describes
@@ -124,11 +114,7 @@ function isCaption(el, next) {
   return +own.fontWeight >= 600 || own.textTransform === "uppercase" || isLarge || isSetOff;
 }
 
-/**
- * Whether the second of two neighbours stands beside the first, and not below it.
- * @param {Element} first
- * @param {Element} second
- */
+// Whether the second of two neighbours stands beside the first, and not below it.
 function isBeside(first, second) {
   const [a, b] = [boxOf(first), boxOf(second)];
   return b.left >= a.right - 1 || b.right <= a.left + 1;

@@ -5,23 +5,16 @@ const ROWS = "[role=row]";
 const CELLS = "[role=cell], [role=gridcell], [role=columnheader], [role=rowheader]";
 const RECORD_LENGTH = 600; // characters
 
-/** @param {any} cell */
 function isHead(cell) {
   return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
 }
 
-/**
- * Every row as its cells by column, with spans written out.
- * @param {any} grid
- * @returns {any[][]}
- */
+// Every row as its cells by column, with spans written out.
 function linesOf(grid) {
   const native = tagOf(grid) === "TABLE";
   const rows = (native ? [...grid.rows] : findAll(grid, ROWS)).filter((row) => isShown(row));
-  /** @type {{ cell: any, left: number }[]} */
   const carried = [];
   return rows.map((row) => {
-    /** @type {any[]} */
     const line = [];
     const cells = native ? [...row.cells] : findAll(row, CELLS);
     const carry = () => {
@@ -43,12 +36,8 @@ function linesOf(grid) {
   });
 }
 
-/**
- * A table with column headers is a list: each row is somebody's or something's. One without is a
- * panel of labels and values.
- * @param {any} grid
- * @param {Scope} scope
- */
+// A table with column headers is a list: each row is somebody's or something's. One without is a
+// panel of labels and values.
 function table(grid, scope) {
   const lines = linesOf(grid).filter((line) => line.length);
   let heads = 0;
@@ -58,48 +47,38 @@ function table(grid, scope) {
     .filter((line) => new Set(line).size > 1)
     .pop();
   const isList = header && heads < lines.length;
+  const names = isList ? header.map((cell) => textOf(cell)) : [];
   for (const line of lines.slice(isList ? heads : 0)) {
     if (isList && line.every(isHead)) continue; // the headers again, or a group's name
-    if (isList) listed(line, header, scope);
+    if (isList) listed(line, names, scope);
     if (!isList || (isHead(line[0]) && line.length === 2)) keyed(line, scope);
   }
 }
 
-/**
- * @param {any[]} line
- * @param {any[]} heads
- * @param {Scope} scope
- */
-function listed(line, heads, scope) {
-  const texts = line.map((cell) => flatText(cell));
+function listed(line, names, scope) {
+  const texts = line.map((cell) => textOf(cell));
   const name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
   const record = { text: cutText(texts.join(" | "), RECORD_LENGTH), name };
   line.forEach((cell, n) => {
     const spans = line.indexOf(cell) !== line.lastIndexOf(cell);
-    if (!heads[n] || spans || holdsStructure(cell)) return;
-    add("table", flatText(heads[n]), [cell], { ...scope, record });
+    if (!names[n] || spans || holdsStructure(cell)) return;
+    add("table", names[n], [cell], { ...scope, record });
   });
 }
 
-/**
- * Labels, each with the cells behind it up to the next label.
- * @param {any[]} line
- * @param {Scope} scope
- */
+// Labels, each with the cells behind it up to the next label.
 function keyed(line, scope) {
   const cells = [...new Set(line)];
   const isLabel = cells.some(isHead)
     ? isHead
-    : (/** @type {any} */ cell) =>
-        cell === cells[0] && cells.length === 2 && isLabelOf(cell, cells[1]);
-  /** @type {any} */
+    : (cell) => cell === cells[0] && cells.length === 2 && isLabelOf(cell, cells[1]);
   let label = null;
   for (const cell of cells) {
     if (isLabel(cell)) label = cell;
     else if (label && !holdsStructure(cell)) {
       const field = onlyField(cell);
-      if (field) addField(field, scope, flatText(label));
-      else add("definition", flatText(label), [cell], scope);
+      if (field) addField(field, scope, textOf(label));
+      else add("definition", textOf(label), [cell], scope);
     }
   }
 }

@@ -24,7 +24,9 @@ function childrenOf(el) {
  * @param {string} attribute
  */
 function textOfIds(el, attribute) {
-  const ids = (attributeOf(el, attribute) || "").split(/\s+/).filter(Boolean);
+  const listed = attributeOf(el, attribute);
+  if (!listed) return "";
+  const ids = listed.split(/\s+/).filter(Boolean);
   const root = /** @type {Document} */ (call(el, "getRootNode"));
   return ids.map((id) => textOfId(root, id)).join(" ");
 }

@@ -1,6 +1,9 @@
 // Uses: settle/timers.js
 
-const LONG_POLL = 2000; // ms; an older request is a connection that is kept open
+// Requests that the browser may not have reported to Python yet. From then on Python counts them,
+// because it also sees frames, and bodies that are still streaming: see actions/settle.py.
+
+const REPORTED_AFTER = 150; // ms
 /** @type {Set<{ since: number }>} */
 const requests = new Set();
 
@@ -29,7 +32,7 @@ function watchRequests() {
   };
 }
 
-function hasPendingRequest() {
-  for (const request of requests) if (now() - request.since < LONG_POLL) return true;
+function hasUnreportedRequest() {
+  for (const request of requests) if (now() - request.since < REPORTED_AFTER) return true;
   return false;
 }

@@ -1,6 +1,10 @@
+// Uses: prelude/page_api.js
+
 // Timers and animation frames that the page waits for.
 
 const MAX_DELAY = 600; // ms; later timers are refreshes, time-outs or advertisements
+const MAX_COUNTING_DELAY = 100; // ms; a slower repetition is a clock or a carousel
+const MAX_TICKS = 100; // a repetition that goes on changing the page is an animation
 const MAX_FRAME_WAIT = 100; // ms; a page that is not visible gets no frames
 const MAX_FRAMES = 3; // in a row; after that they are an animation
 const now = () => performance.now();
@@ -24,11 +28,15 @@ function runLater(work, delay) {
   originalSetTimeout.call(window, work, delay);
 }
 
+/** @param {unknown} delay */
+function isSoon(delay) {
+  return Number(delay || 0) <= MAX_DELAY;
+}
+
 function watchTimers() {
-  const originalClearTimeout = window.clearTimeout;
   window.setTimeout = /** @type {any} */ (
     (work, delay, ...rest) => {
-      if (typeof work !== "function" || !(Number(delay || 0) <= MAX_DELAY)) {
+      if (typeof work !== "function" || !isSoon(delay)) {
         return originalSetTimeout.call(window, work, delay, ...rest);
       }
       const run = function (...args) {
@@ -40,10 +48,43 @@ function watchTimers() {
       return id;
     }
   );
-  window.clearTimeout = (id) => {
-    timers.delete(/** @type {number} */ (id));
-    return originalClearTimeout.call(window, id);
-  };
+  watchIntervals();
+  // One list of ids is shared by both kinds of timers, and pages clear either with either.
+  for (const name of ["clearTimeout", "clearInterval"]) {
+    const originalClear = window[name];
+    window[name] = (id) => {
+      timers.delete(Number(id));
+      return originalClear.call(window, id);
+    };
+  }
+}
+
+/**
+ * A repeated timer is pending until it has run once; a fast one, such as a number that counts up to
+ * its value, until it has run once without a change of the page.
+ */
+function watchIntervals() {
+  const originalSetInterval = window.setInterval;
+  window.setInterval = /** @type {any} */ (
+    (work, delay, ...rest) => {
+      if (typeof work !== "function" || !isSoon(delay)) {
+        return originalSetInterval.call(window, work, delay, ...rest);
+      }
+      const isFast = Number(delay || 0) <= MAX_COUNTING_DELAY;
+      const changes = () => pageApi()?.textChanges() ?? 0;
+      let ticks = 0;
+      let seenChanges = changes();
+      const run = function (...args) {
+        const isIdle = ticks++ > 0 && changes() === seenChanges;
+        if (!isFast || isIdle || ticks > MAX_TICKS) timers.delete(id);
+        seenChanges = changes();
+        return work.apply(this, args);
+      };
+      const id = originalSetInterval.call(window, run, delay, ...rest);
+      timers.add(id);
+      return id;
+    }
+  );
 }
 
 /** Frameworks cut long work into slices, which go on in the next frame or by a message. */

@@ -1,21 +1,25 @@
-// Uses: prelude/visibility.js
+// Uses: snapshot/fields.js
 // Uses: snapshot/numbers.js
 
 // The stamp of a document tells whether it has changed since it was read.
 const MAX_COMPARED = 3000; // elements; on larger pages comparing costs as much as reading
 let changeCount = 0;
+let textChangeCount = 0; // of them, those that are no attribute's
 // Style sheets may show something under the pointer or at the focus without changing any node. The
 // page is then taken as changed only if its appearance differs; null: too large to compare.
 let mayLookDifferent = false;
 /** @type {string | null} */
 let lastAppearance = null;
-let hasShadowRoots = false;
-/** @type {WeakSet<Node>} */
-const watchedRoots = new WeakSet();
+/** @type {Set<Document | ShadowRoot>} */
+const watchedRoots = new Set();
+let searchedAt = -1; // the change count when shadow roots were last looked for
 const countChange = () => {
   changeCount++;
 };
-const mutationObserver = new MutationObserver(countChange);
+const mutationObserver = new MutationObserver((records) => {
+  changeCount++;
+  if (records.some((record) => record.type !== "attributes")) textChangeCount++;
+});
 
 /** @param {Document | ShadowRoot} root */
 function watchRoot(root) {
@@ -23,13 +27,24 @@ function watchRoot(root) {
   const everything = { subtree: true, childList: true, attributes: true, characterData: true };
   mutationObserver.observe(root, everything);
   watchedRoots.add(root);
-  hasShadowRoots ||= root !== document;
+}
+
+/** The document and the open shadow roots in it, also those that were in the page's own source. */
+function rootsOfPage() {
+  if (searchedAt !== changeCount) {
+    searchedAt = changeCount;
+    for (const root of watchedRoots) for (const el of findAll(root, "*")) watchRootOf(el);
+  }
+  for (const root of watchedRoots) {
+    if (root instanceof ShadowRoot && !root.isConnected) watchedRoots.delete(root);
+  }
+  return [...watchedRoots];
 }
 
 /** @param {Element} el */
 function watchRootOf(el) {
   const root = member(el, "shadowRoot");
-  if (root) watchRoot(root); // it may have been in the page's own source
+  if (root) watchRoot(root);
 }
 
 /**
@@ -42,7 +57,6 @@ function watchEvent(event, work) {
 
 function watchChanges() {
   watchRoot(document);
-  for (const el of findAll(document, "*")) watchRootOf(el);
   const attachShadow = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (...args) {
     const root = attachShadow.apply(this, args);
@@ -60,7 +74,7 @@ function watchChanges() {
 /** @param {string} text The page's visible text */
 function appearance(text) {
   const all = call(document, "querySelectorAll", "*");
-  if (hasShadowRoots || all.length > MAX_COMPARED) return null;
+  if (watchedRoots.size > 1 || all.length > MAX_COMPARED) return null;
   let look = "";
   for (const el of all) {
     const box = isShown(el) && boxOf(el);
@@ -83,5 +97,12 @@ function stamp() {
     mayLookDifferent = false;
   }
   // The key tells a reloaded document from the one before it.
-  return `${documentKey()}|${changeCount}|${location.href}|${Math.round(scrollY)}`;
+  const parts = [
+    documentKey(),
+    changeCount,
+    location.href,
+    Math.round(scrollY),
+    fieldsHash(rootsOfPage()),
+  ];
+  return parts.join("|");
 }

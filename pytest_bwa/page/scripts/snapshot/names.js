@@ -1,22 +1,26 @@
-// Uses: prelude/text.js
-// Uses: prelude/elements.js
+// Uses: snapshot/flat_texts.js
 // Uses: snapshot/roles.js
 
 const NAME_LENGTH = 200;
 const ROW_LENGTH = 300;
 const CELL_LENGTH = 80;
 
+let cutTexts = 0; // how many were cut so far
+
 /**
  * Text as the observation shows it: folded, and with an ellipsis where it was cut.
  * @param {string | null | undefined} text
  */
 function shorten(text, max = NAME_LENGTH) {
-  return fold(text, max, "…");
+  const whole = fold(text);
+  if (whole.length <= max) return whole;
+  cutTexts++;
+  return fold(whole, max, "…");
 }
 
 /** @param {Element} row */
 function rowText(row) {
-  const cells = childrenOf(row).map((cell) => shorten(visibleText(cell), CELL_LENGTH));
+  const cells = childrenOf(row).map((cell) => shorten(paintedTextOf(cell), CELL_LENGTH));
   return shorten(cells.join(" | "), ROW_LENGTH);
 }
 
@@ -37,7 +41,7 @@ function nameOf(el, role) {
   if (role === "dialog" || role === "alertdialog") {
     return shorten(call(el, "querySelector", "h1,h2,h3")?.textContent);
   }
-  const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(visibleText(el)) : "";
+  const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
   return text || shorten(namesOfPicturesIn(el)) || shorten(attributeOf(el, "title"));
 }
 

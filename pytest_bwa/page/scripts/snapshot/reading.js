@@ -1,6 +1,6 @@
-// Uses: prelude/visibility.js
-// Uses: snapshot/names.js
 // Uses: snapshot/numbers.js
+// Uses: snapshot/places.js
+// Uses: prelude/twins.js
 // Uses: snapshot/states.js
 
 const MAX_UNNAMED_PICTURES = 10;
@@ -13,6 +13,11 @@ function linkOf(el) {
   return address?.baseVal ?? address ?? null;
 }
 
+/** @param {Element} el A heading */
+function levelOf(el) {
+  return +(attributeOf(el, "aria-level") || /^H([1-6])$/.exec(tagOf(el))?.[1] || 0);
+}
+
 /** What one snapshot has collected so far. */
 class Reading {
   /** @param {number} max */
@@ -23,6 +28,15 @@ class Reading {
     this.counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
     /** @type {string[]} */
     this.unnamedPictures = [];
+    /** @type {OutlineEntry[]} */
+    this.outline = [];
+    /** @type {object[]} */
+    this.places = [];
+    /** @type {any[]} */
+    this.lastPlace = [];
+    this.texts = findFlatTexts();
+    /** @type {Set<Element>} */
+    this.placeholders = new Set();
     this.max = max;
     this.width = innerWidth;
     this.height = innerHeight;
@@ -32,29 +46,57 @@ class Reading {
    * @param {any} el
    * @param {string} role
    * @param {string} name
-   * @param {DOMRect} box
-   * @param {string} landmark
+   * @param {Place} place
+   * @param {number} cutBefore How many texts were cut before the name was read
    */
-  add(el, role, name, box, landmark) {
+  add(el, role, name, place, cutBefore = cutTexts) {
     if (this.nodes.length >= this.max) {
       this.leftOut++;
       return;
     }
     const url = role === "link" ? linkOf(el) : null;
-    const level = role === "heading" ? +(attributeOf(el, "aria-level") || tagOf(el)[1] || 0) : 0;
+    const value = fieldValueOf(el, role);
+    const cut = cutTexts > cutBefore;
+    // A slot has no box of its own.
+    const box = boxOf(twinOf(el) ?? (tagOf(el) === "SLOT" ? (flatParent(el) ?? el) : el));
+    const states = statesOf(el, role);
+    if (place.loading || this.placeholders.has(el)) states.push("loading");
+    if (place.struck) states.push("struck");
     this.nodes.push({
       number: numberOf(el),
       role,
       name,
-      value: fieldValueOf(el, role),
-      states: statesOf(el, role),
+      value,
+      cut,
+      states,
       url: url || null,
       note: noteOf(el, name),
       box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
       in_viewport: isInViewport(box, this.width, this.height),
-      landmark,
-      level,
+      landmark: place.landmark,
+      level: role === "heading" ? levelOf(el) : 0,
+      place: this.placeNumber(place),
     });
+  }
+
+  /** How many elements were read so far. */
+  count() {
+    return this.nodes.length + this.leftOut;
+  }
+
+  /**
+   * The index of a place in `places`; neighbours mostly stand in the same one.
+   * @param {Place} place
+   */
+  placeNumber({ regions, record }) {
+    const [lastRegions, lastOutline, lastRecord] = this.lastPlace;
+    const isSame = lastRegions === regions && lastOutline === this.outline && lastRecord === record;
+    if (!isSame || !this.places.length) {
+      const headings = this.outline.map((entry) => entry.text);
+      this.lastPlace = [regions, this.outline, record];
+      this.places.push({ regions, headings, record: record ? textOfRecord(record) : "" });
+    }
+    return this.places.length - 1;
   }
 
   /**

@@ -105,8 +105,10 @@ def test_a_link_is_followed_if_it_is_called_like_an_open_field(text, is_followed
 
 def test_the_link_of_a_value_is_followed_unless_it_may_change_it():
     number = Audit({"size": "number"}, asked="/1", collected={"other": 1})
-    linked = value("Size", "how large", url=f"{SITE}/1/size")
-    assert number.decide(page("/1", "Bug", linked)).url == f"{SITE}/1/size"
+    linked = value("Size", "how large", url=f"{SITE}/sizes/4")
+    assert number.decide(page("/1", "Bug", linked)).url == f"{SITE}/sizes/4"
+    below = value("Size", "how large", url=f"{SITE}/1/size")
+    assert number.decide(page("/1", "Bug", below)).action == "done"
     assert next_step(value("Due date", "Set due date", url=f"{SITE}/1/when")) is None
 
 

@@ -1,0 +1,182 @@
+"""Whether the surroundings of a text name the field that its value is for. Pure.
+
+A short text or a small number stands somewhere on almost every page, so it proves a value only
+where the page itself connects it with the field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pytest_bwa.evidence.sightings import Look, Sightings, Spot
+from pytest_bwa.evidence.text_match import phrases, weight
+from pytest_bwa.steps import Box
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_GENERIC = frozenset(
+    {"count", "counts", "number", "numbers", "num", "no", "total", "amount", "value", "of", "the"}
+    | {"is", "has", "was", "are", "in", "on", "at", "by", "for", "to", "and", "n", "nr"}
+)
+"""Words of field names that say nothing about which field it is."""
+_LINKING = frozenset({"of", "out", "from", "to", "the", "a", "an", "total", "k", "m"})
+_CLAUSE_END = re.compile(r"[;|•·()]|,\s|\.\s| and ")
+_NUMBER = re.compile(r"\d[\d.,]*")
+_NEIGHBOURS = 2
+MIN_STEM = 4
+
+
+class FieldWords:
+    """The words by which a page may name a field: those of its aliases, and of the first of
+    ``names`` that says which field it is (its own, then that of what it is a part of)."""
+
+    def __init__(self, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
+        own = [phrases(_CAMEL.sub(" ", name).replace("_", " ")) for name in names]
+        specific = [[word for word in part if word not in _GENERIC] for part in own]
+        others = [word for alias in aliases for word in phrases(alias) if word not in _GENERIC]
+        self.words = frozenset([*next(filter(None, specific), own[0] if own else []), *others])
+
+    def are_in(self, text: str) -> bool:
+        """Whether a text has one of the words, in whatever form."""
+        return any(_is_same_word(word, own) for word in phrases(text) for own in self.words)
+
+
+def _is_same_word(a: str, b: str) -> bool:
+    """Whether two words have the same stem: approvals, approved; but not commits, comments."""
+    if a == b or a.removesuffix("s") == b.removesuffix("s"):
+        return True
+    if weight(b) > len(b) and b in a:  # a script without spaces: the word may have begun before
+        return True
+    shorter = min(len(a), len(b))
+    common = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), shorter)
+    return common >= max(MIN_STEM, shorter - 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around the spots of one sample."""
+
+    sightings: Sightings
+
+    def name_field(self, field: FieldWords, number: int, start: int, end: int) -> bool:
+        """Whether the text from ``start`` to ``end`` of a spot is connected with the field: by its
+        label, the words around it, its row, its heading, or what stands beside it."""
+        spot = self.sightings.spots[number]
+        if field.are_in(spot.label) or (spot.source != "text" and field.are_in(spot.hint)):
+            return True
+        clause = _clause(spot.text, start, end)
+        if _has_words(clause):
+            return field.are_in(clause)
+        looks = [self.sightings.looks[n] for n in self.sightings.looks_of[number]]
+        if spot.role == "row" or " | " in spot.text:
+            return any(self._row_names(field, look, number, start) for look in looks[-1:])
+        if field.are_in(_text_before(spot.text, start)):
+            return True
+        return any(self._neighbours_name(field, look, number) for look in looks[-1:])
+
+    def _row_names(self, field: FieldWords, look: Look, number: int, start: int) -> bool:
+        """A bare cell is named by the head of its column, else by the row's other cells."""
+        text = self.sightings.spots[number].text
+        cells, column = text.split(" | "), text[:start].count(" | ")
+        head = self._head(look, number, len(cells))
+        if head is not None and any(field.are_in(cell) for cell in head):
+            return field.are_in(head[column])
+        before = [cell for cell in cells[:column] if _has_words(cell)]
+        if any(field.are_in(cell) for cell in (*before[-1:], *cells[:1])):
+            return True
+        return self._headings_name(field, look, number)
+
+    def _head(self, look: Look, number: int, width: int) -> list[str] | None:
+        """The cells of the first row of the table that a row is in."""
+        order = look.spots
+        at, head = order.index(number), None
+        while at > 0:
+            at -= 1
+            spot = self.sightings.spots[order[at]]
+            if spot.role == "heading":
+                break
+            cells = spot.text.split(" | ")
+            if spot.role in ("row", "text") and len(cells) == width:
+                head = cells
+        return head
+
+    def _neighbours_name(self, field: FieldWords, look: Look, number: int) -> bool:
+        """A bare text is named by the nearer one of the labels before and after it, or by the
+        heading above it."""
+        order = list(look.spots)
+        at, spot = order.index(number), self.sightings.spots[number]
+        before = self._label(order[max(0, at - _NEIGHBOURS) : at][::-1], spot)
+        after = self._label(order[at + 1 : at + 1 + _NEIGHBOURS], spot)
+        if before is not None and after is not None:
+            is_after_nearer = _gap(after.box, spot.box) < _gap(before.box, spot.box)
+            before, after = (None, after) if is_after_nearer else (before, None)
+        if any(label is not None and field.are_in(label.text) for label in (before, after)):
+            return True
+        return self._headings_name(field, look, number)
+
+    def _label(self, near: Sequence[int], spot: Spot) -> Spot | None:
+        """The first of these spots that may be a label: words without a number."""
+        for number in near:
+            other = self.sightings.spots[number]
+            if other.ref == spot.ref and spot.ref is not None:
+                continue
+            is_text = other.source in ("element", "text")
+            if is_text and _has_words(other.text) and not _NUMBER.search(other.text):
+                return other
+            if is_text and other.frame == spot.frame:
+                return None
+        return None
+
+    def _headings_name(self, field: FieldWords, look: Look, number: int) -> bool:
+        spot = self.sightings.spots[number]
+        if spot.headings:
+            return any(field.are_in(heading) for heading in spot.headings[-1:])
+        order = look.spots
+        for before in reversed(order[: order.index(number)]):
+            other = self.sightings.spots[before]
+            if other.role == "heading" and other.source == "element":
+                return field.are_in(other.text)
+        return False
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """The part of a text that speaks of the number or word at this place."""
+    left = [m.end() for m in _CLAUSE_END.finditer(text, 0, start)]
+    right = _CLAUSE_END.search(text, end)
+    begin, stop = (left[-1] if left else 0), (right.start() if right else len(text))
+    before, after = text[begin:start], text[end:stop]
+    others_before = list(_NUMBER.finditer(before))
+    other_after = _NUMBER.search(after)
+    if not others_before and other_after is None:
+        return f"{before} {after}"
+    pre = before[others_before[-1].end() :] if others_before else before
+    post = after[: other_after.start()] if other_after else after
+    if pre.rstrip().endswith((":", "=", "(")):
+        return pre
+    if set(phrases(post)) - _LINKING:
+        return post
+    return after if set(phrases(after)) - _LINKING else pre
+
+
+def _text_before(text: str, start: int) -> str:
+    """The nearest part before a bare number that has words and no number, such as ``Approvals``
+    in ``Approvals (3)``."""
+    for part in reversed(_CLAUSE_END.split(text[:start])):
+        if part and _has_words(part):
+            return "" if _NUMBER.search(part) else part
+    return ""
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text has letters beyond a unit or a mark of one character."""
+    return any(len(word) > 1 and not word[0].isdigit() for word in phrases(text))
+
+
+def _gap(a: Box | None, b: Box | None) -> float:
+    """Pixels between two boxes; 0 if one is unknown."""
+    if a is None or b is None:
+        return 0.0
+    across = max(0.0, b.x - a.x - a.width, a.x - b.x - b.width)
+    down = max(0.0, b.y - a.y - a.height, a.y - b.y - b.height)
+    return across + down

@@ -1,0 +1,163 @@
+"""Says for each value of an answer where it was seen, and how; or that nobody has seen it.
+
+Pure: it looks only at the sightings of the sample and at which pictures show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from pytest_bwa.evidence.context import FieldWords
+from pytest_bwa.evidence.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.record import Grounding, GroundingTree, How
+from pytest_bwa.evidence.sightings import Look, Sightings, Spot
+from pytest_bwa.evidence.value_search import Field, Sighting, ValueSearch
+from pytest_bwa.spec.messages import quote_value
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Box
+
+TEXT_CHARACTERS = 200
+
+
+class PictureIndex(Protocol):
+    """Which picture shows what."""
+
+    def picture_of(self, look: Look, spot: Spot) -> str | None:
+        """The file name of a picture that shows a spot in a look's state of the page, if any."""
+
+    def box_in(self, filename: str, spot: Spot) -> Box | None:
+        """Where a picture shows a spot."""
+
+
+class Grounder:
+    """Looks up the values of one sample's answers."""
+
+    def __init__(self, task: TaskSpec, sightings: Sightings, pictures: PictureIndex) -> None:
+        self._task, self._sightings, self._pictures = task, sightings, pictures
+        self._search = ValueSearch(sightings, task.locale)
+
+    def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
+        """The grounding of every value; a null, or a text without characters, needs none."""
+        return {
+            name: self._tree(value, self._field((name,), extracted))
+            for name, value in extracted.items()
+        }
+
+    def sightings_of(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, list[Sighting]]]:
+        """For each plain value that was seen the name of its field, and the places that prove it
+        best."""
+        for name, value in extracted.items():
+            for inner, field in self._leaves(value, self._field((name,), extracted)):
+                if found := self._search.find(inner, field):
+                    yield name, _best(found)
+
+    def _leaves(self, value: Any, field: Field) -> Iterator[tuple[Any, Field]]:
+        if isinstance(value, list):
+            for item in value:
+                yield from self._leaves(item, field)
+        elif isinstance(value, Mapping):
+            for name, inner in value.items():
+                yield from self._leaves(inner, self._field((*field.path, name), value))
+        elif value is not None and value != "":
+            yield value, field
+
+    def _field(self, path: tuple[str, ...], answer: Mapping[str, Any]) -> Field:
+        aliases = self._task.aliases
+        known = [*aliases.get(path[-1], ()), *aliases.get(".".join(path), ())]
+        return Field(path, FieldWords(path[::-1], known), answer)
+
+    def _tree(self, value: Any, field: Field) -> GroundingTree | None:
+        if value is None or value == "":
+            return None
+        if isinstance(value, list):
+            return [self._tree(item, field) for item in value]
+        if isinstance(value, Mapping):
+            return {
+                name: self._tree(inner, self._field((*field.path, name), value))
+                for name, inner in value.items()
+            }
+        return self._record(value, field)
+
+    def _record(self, value: Any, field: Field) -> Grounding:
+        if found := self._search.find(value, field):
+            best = _best(found)
+            pictured = (s for s in best if self._look_at(s.spot)[1] is not None)
+            return self._seen(next(pictured, best[0]))
+        if {field.path[0], ".".join(field.path)} & set(self._task.derived):
+            return Grounding(how="derived", rule="the spec lists it")
+        if isinstance(value, bool):
+            return Grounding(how="derived", rule="boolean")
+        if count := self._count(value, field):
+            place = self._seen(Sighting(count.spot, 0, 0)) if count.spot is not None else None
+            derived = {"how": "derived", "rule": count.rule}
+            return place.model_copy(update=derived) if place else Grounding.model_validate(derived)
+        return Grounding(how="unseen")
+
+    def _count(self, value: Any, field: Field) -> Count | None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return None
+        of_items = count_of_items(value, field.words, field.answer)
+        return of_items or count_of_rows(value, field.words, self._sightings)
+
+    def _seen(self, sighting: Sighting) -> Grounding:
+        spot = self._sightings.spots[sighting.spot]
+        look, artifact = self._look_at(sighting.spot)
+        box = self._pictures.box_in(artifact, spot) if artifact else spot.box
+        how: How = "normalised" if sighting.rule else "verbatim"
+        if spot.source in ("vision", "ocr"):
+            how = "vision" if spot.source == "vision" else "ocr"
+        return Grounding(
+            how=how,
+            rule=sighting.rule or None,
+            step=look.step,
+            url=look.url,
+            frame=spot.frame or None,
+            role=spot.role or None,
+            name=(spot.name or spot.label)[:TEXT_CHARACTERS] or None,
+            text=_excerpt(spot.text, sighting.start),
+            box=(box.x, box.y, box.width, box.height) if box else None,
+            artifact=spot.file or artifact,
+        )
+
+    def _look_at(self, number: int) -> tuple[Look, str | None]:
+        """The newest look at a spot that a picture shows, else the first look at it."""
+        spot = self._sightings.spots[number]
+        looks = [self._sightings.looks[n] for n in self._sightings.looks_of[number]]
+        for look in reversed(looks):
+            if artifact := self._pictures.picture_of(look, spot):
+                return look, artifact
+        return looks[0], None
+
+
+def _best(found: list[Sighting]) -> list[Sighting]:
+    """A place that the page connects with the field is better than any other."""
+    return [sighting for sighting in found if sighting.is_named == found[0].is_named]
+
+
+def _excerpt(text: str, start: int) -> str:
+    """The part of a long text around a place in it."""
+    if len(text) <= TEXT_CHARACTERS:
+        return text
+    begin = max(0, min(start - TEXT_CHARACTERS // 2, len(text) - TEXT_CHARACTERS))
+    return text[begin : begin + TEXT_CHARACTERS]
+
+
+def records(
+    values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]
+) -> Iterator[tuple[str, Grounding]]:
+    """The record of each plain value, with its place in the answer and the value in words:
+    ``checks[1].name ("lint")``."""
+    for name, value in values.items():
+        yield from _records(name, value, grounding[name])
+
+
+def _records(path: str, value: Any, tree: GroundingTree | None) -> Iterator[tuple[str, Grounding]]:
+    if isinstance(tree, Grounding):
+        yield f"{path} ({quote_value(value)})", tree
+    elif isinstance(tree, list):
+        for number, (item, inner) in enumerate(zip(value, tree, strict=True)):
+            yield from _records(f"{path}[{number}]", item, inner)
+    elif tree is not None:
+        for name, inner in tree.items():
+            yield from _records(f"{path}.{name}", value[name], inner)

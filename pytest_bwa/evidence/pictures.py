@@ -1,0 +1,208 @@
+"""Sees to it that a picture shows each state of a page that a value comes from.
+
+Nothing is left to the policy. When values are saved or reported while the page shows them, and no
+picture shows this state of the page, one is taken. Before an action may leave a state that speaks
+of a field, a picture of it is taken and held back: it becomes evidence only if a value turns out
+to come from that state.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from pytest_bwa.evidence.context import FieldWords
+from pytest_bwa.evidence.grounding import Grounder, records
+from pytest_bwa.evidence.record import GroundingTree
+from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Box, ElementRef, Observation, Picture
+
+MAX_HELD_BYTES = 32 * 1024 * 1024
+"""Bytes of the pictures that are held back; of more, the oldest are dropped."""
+MAX_SCROLLED = 4
+"""Further pictures of one state, for values that panels cannot show at the same time."""
+LABEL = "evidence"
+MAX_NAMED = 8
+"""Values that an objection names."""
+LABEL_FIELDS = 3
+MIN_CHARACTERS = 4
+"""Characters of a column's text that tells a page of the sample from another."""
+
+
+class Camera(Protocol):
+    """Takes pictures of the current page."""
+
+    def take_picture(self, reveal: Sequence[ElementRef] = (), /) -> Picture | None: ...
+
+
+class ProofPictures:
+    """The pictures of one sample: which states of pages they show, and which are still needed."""
+
+    def __init__(
+        self,
+        task: TaskSpec,
+        sightings: Sightings,
+        writer: SampleWriter,
+        camera: Camera,
+        observe: Callable[[], object],
+    ) -> None:
+        """``observe`` reads the page again, and adds what it shows to the sightings."""
+        self._sightings, self._writer = sightings, writer
+        self._camera, self._observe = camera, observe
+        self._grounder = Grounder(task, sightings, self)
+        names = [*task.output_schema, *task.required_fields]
+        self._fields = FieldWords(
+            [], [*names, *(a for n in names for a in task.aliases.get(n, ()))]
+        )
+        self._between: dict[str, tuple[Look, Look]] = {}
+        """For a picture during which the page changed: the looks before and after it."""
+        self._held: OrderedDict[str, tuple[Picture, int]] = OrderedDict()
+        """Pictures that are not written yet, by the state they show, with their steps."""
+
+    def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
+        return self._grounder.ground(extracted)
+
+    def objection(self, extracted: Mapping[str, Any]) -> str:
+        """Why the values are not proven, in words; empty if they are."""
+        found = list(records(extracted, self.ground(extracted)))
+        unseen = [value for value, record in found if record.how == "unseen"]
+        if unseen:
+            return f"no page that was observed shows {_listed(unseen)}"
+        unpictured = [v for v, r in found if r.how != "derived" and r.artifact is None]
+        if unpictured:
+            return f"no picture shows the page on which {_listed(unpictured)} was seen"
+        return ""
+
+    # -- what shows what ---------------------------------------------------------------------
+
+    def picture_of(self, look: Look, spot: Spot) -> str | None:
+        """The saved picture that shows a spot in this state of the page."""
+        for filename, picture in self._writer.pictures.items():
+            if picture.hidden and self._is_hidden(spot, look, picture):
+                continue
+            if look.state and picture.page_state == look.state:
+                return filename
+            if self._stood_still(filename, look, spot):
+                return filename
+        return None
+
+    def _is_hidden(self, spot: Spot, look: Look, picture: Picture) -> bool:
+        """Whether a panel keeps a spot out of a picture. A spot that is no element is where the
+        elements with its text are."""
+        if spot.ref is not None:
+            return spot.ref in picture.hidden
+        others = (self._sightings.spots[number] for number in look.spots)
+        places = [o.ref in picture.hidden for o in others if o.ref and spot.text in o.text]
+        return bool(places) and all(places)
+
+    def _stood_still(self, filename: str, look: Look, spot: Spot) -> bool:
+        """Whether a spot was the same before and after a picture, although the page was not."""
+        between = self._between.get(filename, ())
+        return look in between and all(self._sightings.is_in(spot, look) for look in between)
+
+    def box_in(self, filename: str, spot: Spot) -> Box | None:
+        """Where a picture shows a spot."""
+        picture = self._writer.pictures[filename]
+        if spot.ref is None or spot.box is None:
+            return spot.box
+        if spot.ref in picture.boxes:
+            return picture.boxes[spot.ref]
+        x, y = picture.offsets.get(spot.ref[0], (0.0, 0.0))
+        return replace(spot.box, x=spot.box.x + x, y=spot.box.y + y)
+
+    # -- taking pictures ---------------------------------------------------------------------
+
+    def hold(self, page: Observation, step: int) -> None:
+        """Take a picture of a state that may be left now, if it may be needed later."""
+        if not page.state or self._has_picture(page.state) or not self._speaks_of_a_field(page):
+            return
+        picture = self._camera.take_picture()
+        if picture is None or not picture.page_state:
+            return
+        self._held[picture.page_state] = (picture, step)
+        while sum(len(held.png) for held, _ in self._held.values()) > MAX_HELD_BYTES:
+            self._held.popitem(last=False)
+
+    def keep(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
+        """Save the pictures that show these values. Raises EvidenceError."""
+        wanted: dict[ElementRef, str] = {}
+        is_here, names = False, list[str]()
+        for name, best in self._grounder.sightings_of(extracted):
+            if any(self._is_proven(sighting.spot) for sighting in best):
+                continue
+            here = next((s.spot for s in best if self._is_in(page.state, s.spot)), None)
+            if here is None:
+                self._release(name, [s.spot for s in best])
+                continue
+            is_here, names = True, [*names, name]
+            if (ref := self._sightings.spots[here].ref) is not None:
+                wanted[ref] = name
+        if is_here:
+            self._take(_label(names), list(wanted), page, step)
+
+    def _take(self, label: str, refs: list[ElementRef], page: Observation, step: int) -> None:
+        """Pictures of the current state, until one of them shows each of the elements."""
+        held = self._held.pop(page.state, None)
+        picture = held[0] if held else self._camera.take_picture(refs)
+        for _ in range(MAX_SCROLLED):
+            if picture is None:
+                return
+            before = self._sightings.looks[-1]
+            artifact = self._writer.save_screenshot(picture, label, held[1] if held else step)
+            if picture.page_state != page.state:  # what it shows must be known
+                self._observe()
+                if not picture.page_state:
+                    self._between[artifact.filename] = before, self._sightings.looks[-1]
+            left = [ref for ref in refs if ref in picture.hidden]
+            if not left or (len(left) == len(refs) and not held):
+                return
+            refs, held = left, None
+            picture = self._camera.take_picture(refs)
+
+    def _release(self, name: str, spots: Sequence[int]) -> None:
+        """Save the held picture of a state that one of these spots was seen in."""
+        for spot in spots:
+            for number in reversed(self._sightings.looks_of[spot]):
+                held = self._held.pop(self._sightings.looks[number].state, None)
+                if held is not None:
+                    self._writer.save_screenshot(held[0], _label([name]), held[1])
+                    return
+
+    def _is_proven(self, spot: int) -> bool:
+        looks = (self._sightings.looks[n] for n in self._sightings.looks_of[spot])
+        seen = self._sightings.spots[spot]
+        return bool(seen.file) or any(self.picture_of(look, seen) for look in looks)
+
+    def _is_in(self, state: str, spot: int) -> bool:
+        looks = (self._sightings.looks[n] for n in self._sightings.looks_of[spot])
+        return bool(state) and any(look.state == state for look in looks)
+
+    def _has_picture(self, state: str) -> bool:
+        is_saved = any(p.page_state == state for p in self._writer.pictures.values())
+        return is_saved or state in self._held
+
+    def _speaks_of_a_field(self, page: Observation) -> bool:
+        """Whether the page has a word of a field's name, or a text of the sample."""
+        given = [text for text in self._sightings.given if len(text) >= MIN_CHARACTERS]
+        for look in self._sightings.in_state(page.state):
+            if any(self._sightings.spots[n].source == "extract" for n in look.spots):
+                return True  # somebody wanted to read it
+            texts = (self._sightings.spots[n].text for n in look.spots)
+            if any(self._fields.are_in(t) or any(g in same_text(t) for g in given) for t in texts):
+                return True
+        return False
+
+
+def _listed(values: Sequence[str]) -> str:
+    more = f" and {len(values) - MAX_NAMED} more values" if len(values) > MAX_NAMED else ""
+    return ", ".join(values[:MAX_NAMED]) + more
+
+
+def _label(names: Sequence[str]) -> str:
+    """A picture is called after the fields that it shows."""
+    few = list(dict.fromkeys(names))
+    return "_".join([LABEL, *few]) if len(few) <= LABEL_FIELDS else LABEL

@@ -1,0 +1,72 @@
+"""The numbers and dates that the observed texts may mean, read when they are first needed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.spec.coercion import DateReading, NumberReading, dates_in, numbers_in
+
+_ADDRESSES = ("link", "address")  # what they contain is no running text
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a spot's text."""
+
+    spot: int
+    start: int
+    end: int
+
+
+class Readings:
+    """Every reading of every text with a digit. An ambiguous text counts for each of them."""
+
+    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+        self._sightings, self._locale = sightings, locale
+        self._numbers: defaultdict[Decimal, list[Span]] = defaultdict(list)
+        self._dates: defaultdict[str, list[Span]] = defaultdict(list)
+        self._read = 0
+        """How many spots were read."""
+
+    def of_number(self, value: Decimal) -> Sequence[Span]:
+        self._read_new()
+        return self._numbers.get(value, ())
+
+    def of_date(self, value: str) -> Sequence[Span]:
+        """``value`` is an ISO date."""
+        self._read_new()
+        return self._dates.get(value, ())
+
+    def _read_new(self) -> None:
+        spots = self._sightings.spots
+        for number in range(self._read, len(spots)):
+            spot = spots[number]
+            if spot.source in _ADDRESSES:
+                continue
+            if spot.time:
+                for date in dates_in(spot.time, None):
+                    self._dates[date.value].append(Span(number, 0, len(spot.text)))
+            if any(character.isdigit() for character in spot.text):
+                self._add(number, spot.text)
+        self._read = len(spots)
+
+    def _add(self, number: int, text: str) -> None:
+        first = self._sightings.looks[self._sightings.looks_of[number][0]]
+        locale = self._locale or first.language or None
+        for reading in numbers_as_written(text, locale):
+            self._numbers[reading.value].append(Span(number, reading.start, reading.end))
+        for date in dates_as_written(text, locale):
+            self._dates[date.value].append(Span(number, date.start, date.end))
+
+
+def numbers_as_written(text: str, locale: str | None) -> list[NumberReading]:
+    """The readings by the page's language; where it has none, by any."""
+    return numbers_in(text, locale) or numbers_in(text, None)
+
+
+def dates_as_written(text: str, locale: str | None) -> list[DateReading]:
+    return dates_in(text, locale) or dates_in(text, None)

@@ -1,0 +1,131 @@
+"""Finds a value in a text that was observed: whole tokens, never a part of one. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+# Scripts without spaces between words: there, every character is a token.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+(?:['’][^\W\d_]+)*")
+_UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
+_PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_BEFORE_NUMBER = re.compile(r"\d[.,:/'’]$|(?:^|[\s(])[-−–]$")
+_MORE_OF_ADDRESS = re.compile(r"[/?&=#%@._-]\w")
+_SIGNS = ("-", "−", "–", "+")
+_AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
+
+TextRule = Literal["", "whitespace", "case", "punctuation"]
+"""How a value differs from the text that it stands in; empty if it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or a number, in the form in which it is compared."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """Where in a text a value stands."""
+
+    start: int
+    end: int
+    rule: TextRule = ""
+
+
+def clean(text: str) -> str:
+    """Text on one line, composed, and without characters that nobody sees."""
+    return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)).split())
+
+
+def tokens(text: str) -> list[Token]:
+    """The words and numbers of a text, without regard to case and width."""
+    return [Token(_form(m[0]), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+
+
+def _form(word: str) -> str:
+    return unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
+
+
+def words(text: str) -> list[str]:
+    return [token.text for token in tokens(text)]
+
+
+def phrases(text: str) -> list[str]:
+    """The words of a text; what a script without spaces runs together is one of them."""
+    return [_form(match[0]) for match in _PHRASE.finditer(text)]
+
+
+def weight(text: str) -> int:
+    """The length of a text; a character of a script without spaces says as much as two letters."""
+    return len(text) + len(_UNSPACED_CHARACTER.findall(text))
+
+
+def matches(value: str, text: str) -> Iterator[TextMatch]:
+    """Every place in a clean text where the value stands as whole tokens."""
+    wanted, line = tokens(clean(value)), clean(value)
+    if not wanted:
+        if line and line == text:
+            yield TextMatch(0, len(text))
+        return
+    found = tokens(text)
+    for at in range(len(found) - len(wanted) + 1):
+        part = found[at : at + len(wanted)]
+        if all(a.text == b.text for a, b in zip(part, wanted, strict=True)):
+            match = _match(value, line, wanted, text, part)
+            if match is not None:
+                yield match
+
+
+def _match(
+    value: str, line: str, wanted: Sequence[Token], text: str, part: Sequence[Token]
+) -> TextMatch | None:
+    """The match of these tokens; None if they are only a part of a number or of a cut text."""
+    lead, tail = wanted[0].start, len(line) - wanted[-1].end
+    start, end = part[0].start, part[-1].end
+    if text[max(0, start - lead) : start].casefold() == line[:lead].casefold():
+        start -= min(lead, start)
+    if text[end : end + tail].casefold() == line[len(line) - tail :].casefold():
+        end += tail
+    has_sign = wanted[0].text[0].isdigit() and line[lead - 1 : lead] in _SIGNS
+    if has_sign and text[start] != line[0]:
+        return None
+    if "://" in line and _MORE_OF_ADDRESS.match(text, end):
+        return None
+    if _is_part(text, start, end) or not _same_marks(line, wanted, text, part):
+        return None
+    here = text[start:end]
+    if here == value:
+        return TextMatch(start, end)
+    if here == line:
+        return TextMatch(start, end, "whitespace")
+    return TextMatch(start, end, "case" if here.casefold() == line.casefold() else "punctuation")
+
+
+def _is_part(text: str, start: int, end: int) -> bool:
+    """Whether the text goes on where the match ends: a longer number, or a text that was cut."""
+    is_cut_after = text[end : end + 1] == "…" or text[end : end + 3] == "..."
+    if is_cut_after or text[start - 1 : start] == "…":
+        return True
+    if text[start].isdigit() and _BEFORE_NUMBER.search(text[max(0, start - 3) : start]):
+        return True
+    return text[end - 1].isdigit() and bool(_AFTER_NUMBER.match(text, end))
+
+
+def _same_marks(line: str, wanted: Sequence[Token], text: str, part: Sequence[Token]) -> bool:
+    """Whether what stands between digits is the same: 1.5 is not 1,5, and 1-2 not 1 2."""
+    for (a, b), (c, d) in zip(pairwise(wanted), pairwise(part), strict=True):
+        if not (a.text[-1].isdigit() and b.text[0].isdigit()):
+            continue
+        if line[a.end : b.start] != text[c.end : d.start]:
+            return False
+    return True

@@ -1,0 +1,193 @@
+"""Finds the places where a value was seen, and leaves out those that prove nothing. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from itertools import islice
+from typing import Any
+
+from pytest_bwa.evidence.context import FieldWords, Surroundings
+from pytest_bwa.evidence.joined import find_joined
+from pytest_bwa.evidence.readings import Readings, dates_as_written, numbers_as_written
+from pytest_bwa.evidence.sightings import Sightings, Spot, same_address, same_text
+from pytest_bwa.evidence.text_match import clean, matches, weight, words
+
+SHORT = 4
+"""A text with fewer characters must be connected with its field to count."""
+SMALL = 1000
+"""A whole number below this must be connected with its field to count."""
+COMMON = 6
+"""A single word in small letters that is shorter must fill its text, or be connected."""
+MAX_TRIED = 300
+"""Places of one value that are looked at, the newest first."""
+_YES = ("true", "yes", "on", "checked", "enabled", "✓", "✔", "✅")
+_NO = ("false", "no", "off", "unchecked", "disabled", "✗", "✘", "❌")
+_SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
+"""The better the earlier: what a person finds at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A place where a value was seen."""
+
+    spot: int
+    start: int
+    end: int
+    rule: str = ""
+    """What makes the value equal to the text; empty if it is the text."""
+    is_named: bool = False
+    """Whether the page connects it with the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a value is for."""
+
+    path: tuple[str, ...]
+    words: FieldWords
+    answer: Mapping[str, Any]
+    """The object that the value is in."""
+
+
+class ValueSearch:
+    """Looks up the values of one sample's answers in its sightings."""
+
+    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+        self._sightings, self._locale = sightings, locale
+        self._readings = Readings(sightings, locale)
+        self._surroundings = Surroundings(sightings)
+        self._found: dict[tuple[int, str, tuple[str, ...]], list[Sighting]] = {}
+
+    def find(self, value: Any, field: Field) -> list[Sighting]:
+        """The places that prove a value, the best first; empty if there is none."""
+        key = (len(self._sightings.looks), repr(value), field.path)
+        if key not in self._found:
+            self._found[key] = self._find(value, field)
+        return self._found[key]
+
+    def _find(self, value: Any, field: Field) -> list[Sighting]:
+        if isinstance(value, bool):
+            return self._booleans(value, field)
+        if isinstance(value, int | float | Decimal):
+            return self._numbers(Decimal(str(value)), field)
+        text = str(value)
+        found = self._ranked(self._texts(text), text, field)
+        if not found:
+            found = self._ranked(self._forms(text), text, field)
+        if not found and (spot := find_joined(text, self._sightings)) is not None:
+            found = [Sighting(spot, 0, len(self._sightings.spots[spot].text), "joined")]
+        return found
+
+    def _texts(self, value: str) -> Iterator[Sighting]:
+        """Where the text itself stands, whole token by whole token."""
+        wanted = words(value)
+        candidates = self._sightings.with_words(wanted) if wanted else self._without_words(value)
+        for number in reversed(candidates):
+            for match in matches(value, self._sightings.spots[number].text):
+                yield Sighting(number, match.start, match.end, match.rule)
+
+    def _without_words(self, value: str) -> list[int]:
+        key = value.strip()
+        return [n for n, spot in enumerate(self._sightings.spots) if spot.text == key]
+
+    def _forms(self, value: str) -> Iterator[Sighting]:
+        """Where an address, a date or a number stands in another form."""
+        if "/" in value:
+            for number in self._sightings.addresses.get(same_address(value), ()):
+                yield Sighting(number, 0, len(self._sightings.spots[number].text), "url")
+        for date in dates_as_written(value, self._locale):
+            if value[: date.start].strip() == "" and _is_time(value[date.end :]):
+                for span in self._readings.of_date(date.value):
+                    yield Sighting(span.spot, span.start, span.end, "date")
+        for reading in numbers_as_written(value, self._locale):
+            if (reading.start, reading.end) == (0, len(value)):
+                yield from self._number_sightings(reading.value)
+
+    def _numbers(self, value: Decimal, field: Field) -> list[Sighting]:
+        written = format(value.normalize(), "f")
+        return self._ranked(
+            [*self._texts(written), *self._number_sightings(value)], written, field, value
+        )
+
+    def _number_sightings(self, value: Decimal) -> Iterator[Sighting]:
+        spots = self._sightings.spots
+        for span in reversed(self._readings.of_number(value)):
+            yield Sighting(span.spot, span.start, span.end, "number")
+        for span in reversed(self._readings.of_number(value * 100)):  # 0.12 for 12 %
+            if "%" in spots[span.spot].text[span.start : span.end + 2]:
+                yield Sighting(span.spot, span.start, span.end, "percent")
+
+    def _booleans(self, value: bool, field: Field) -> list[Sighting]:
+        found = [
+            replace(sighting, rule="boolean")
+            for word in (_YES if value else _NO)
+            for sighting in self._ranked(self._texts(word), word, field)
+        ]
+        return found[:1]
+
+    # -- judging -----------------------------------------------------------------------------
+
+    def _ranked(
+        self,
+        found: Iterable[Sighting],
+        value: str,
+        field: Field,
+        number: Decimal | None = None,
+    ) -> list[Sighting]:
+        """The places that count, the best first."""
+        number = number if number is not None else _number(value)
+        judged = []
+        for sighting in islice(found, MAX_TRIED):
+            spot = self._sightings.spots[sighting.spot]
+            is_cut = spot.cut and sighting.end == len(spot.text)
+            if is_cut or self._sightings.is_own(spot, value):
+                continue
+            is_named = self._surroundings.name_field(
+                field.words, sighting.spot, sighting.start, sighting.end
+            ) or _stands_with_its_item(spot, value, field)
+            if is_named or not self._needs_name(sighting, value, number):
+                judged.append(replace(sighting, is_named=is_named))
+        return sorted(judged, key=self._rank)
+
+    def _needs_name(self, sighting: Sighting, value: str, number: Decimal | None) -> bool:
+        """Whether a text is so common that it proves nothing where the field is not named."""
+        spot = self._sightings.spots[sighting.spot]
+        if same_text(value) in self._sightings.given and spot.source in ("element", "labelled"):
+            return False
+        if weight(value.strip()) < SHORT:
+            return True
+        if number is not None:
+            return number == number.to_integral_value() and abs(number) < SMALL
+        is_one_word = len(words(value)) == 1 and len(value) < COMMON
+        if not is_one_word or value != value.casefold():
+            return False
+        return value.strip() not in map(str.strip, spot.text.split(" | "))
+
+    def _rank(self, sighting: Sighting) -> tuple[object, ...]:
+        spot = self._sightings.spots[sighting.spot]
+        source = _SOURCES.index(spot.source) if spot.source in _SOURCES else len(_SOURCES)
+        newest = self._sightings.looks_of[sighting.spot][-1]
+        return not sighting.is_named, sighting.rule != "", source, len(spot.text), -newest
+
+
+def _stands_with_its_item(spot: Spot, value: str, field: Field) -> bool:
+    """Whether the row of a value has another value of the same item of an array."""
+    if len(field.path) == 1:
+        return False
+    row = spot.record or spot.text
+    others = [v for v in field.answer.values() if isinstance(v, str) and len(v) >= SHORT]
+    return any(v != value and next(matches(v, clean(row)), None) is not None for v in others)
+
+
+def _number(value: str) -> Decimal | None:
+    try:
+        return Decimal(value)
+    except InvalidOperation:
+        return None
+
+
+def _is_time(rest: str) -> bool:
+    """Whether what follows a date is nothing, or the time of that day."""
+    return not rest.strip() or rest[:1] in "T "

@@ -1,0 +1,29 @@
+"""Frames that a page does not wait for as long as for itself: advertisements and hidden helpers."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Frame
+
+MIN_SHARE = 0.25  # of the viewport's area; banners of advertisements cover less
+_VIEWPORT = "() => innerWidth * innerHeight"
+
+
+def is_marginal(frame: Frame) -> bool:
+    """Whether a frame of another host is not painted or covers less than a quarter of the viewport.
+    A larger one may be the content, such as a viewer or a payment form; a frame of the page's own
+    host is always taken as content."""
+    page = frame.page
+    if frame == page.main_frame or _host(frame.url) in ("", _host(page.url)):
+        return False
+    try:
+        box = frame.frame_element().bounding_box()
+        return box is None or box["width"] * box["height"] < MIN_SHARE * page.evaluate(_VIEWPORT)
+    except PlaywrightError:  # it was just removed
+        return True
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""

@@ -1,0 +1,35 @@
+// Uses: prelude/page_api.js
+// Uses: prelude/panels.js
+
+/**
+ * Scrolls panels until they show the elements with these numbers. A panel is scrolled once: if it
+ * cannot show two of them at the same time, it shows the first.
+ * @param {{ key: string, numbers: number[] }} wanted
+ * @returns {{ panel: Element, left: number, top: number }[]} Where the panels were before
+ */
+function revealInPanels({ key, numbers }) {
+  /** @type {Map<Element, { panel: Element, left: number, top: number }>} */
+  const before = new Map();
+  for (const number of numbers) {
+    const el = pageApi().element(key, number);
+    for (const panel of el ? panelsOf(el) : []) {
+      if (before.has(panel)) continue;
+      before.set(panel, { panel, left: panel.scrollLeft, top: panel.scrollTop });
+      if (!showsIn(panel, el)) centre(panel, el);
+    }
+  }
+  return [...before.values()];
+}
+
+/**
+ * Scrolls a panel so that an element is in its middle.
+ * @param {Element} panel
+ * @param {Element} el
+ */
+function centre(panel, el) {
+  const box = boxOf(el);
+  const view = viewOf(panel);
+  const left = box.left + box.width / 2 - (view.left + view.right) / 2;
+  const top = box.top + box.height / 2 - (view.top + view.bottom) / 2;
+  panel.scrollBy({ left, top, behavior: "instant" });
+}

@@ -1,0 +1,55 @@
+// Uses: prelude/flat_tree.js
+
+// A panel shows only a part of what is in it, and scrolls. A picture of the whole page shows that
+// part alone; so it does with the document of a frame.
+
+/** @param {Element} el */
+function scrolls(el) {
+  const hides = el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1;
+  if (!hides || !el.clientHeight) return false;
+  if (el === document.scrollingElement) return isFrame();
+  const style = getComputedStyle(el);
+  return /auto|scroll/.test(style.overflowX + style.overflowY);
+}
+
+function isFrame() {
+  return window.parent !== window;
+}
+
+/**
+ * The panels that an element is in, the innermost first.
+ * @param {Element} el
+ */
+function panelsOf(el) {
+  /** @type {Element[]} */
+  const panels = [];
+  for (let up = flatParent(el); up; up = flatParent(up)) if (scrolls(up)) panels.push(up);
+  return panels;
+}
+
+/**
+ * The part of the window in which a panel shows what is in it.
+ * @param {Element} panel
+ */
+function viewOf(panel) {
+  if (panel === document.scrollingElement) {
+    return { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  }
+  const box = boxOf(panel);
+  const left = box.left + panel.clientLeft;
+  const top = box.top + panel.clientTop;
+  return { left, top, right: left + panel.clientWidth, bottom: top + panel.clientHeight };
+}
+
+/**
+ * Whether a panel shows the middle of an element.
+ * @param {Element} panel
+ * @param {Element} el
+ */
+function showsIn(panel, el) {
+  const box = boxOf(el);
+  const view = viewOf(panel);
+  const x = box.left + Math.min(box.width / 2, (view.right - view.left) / 2);
+  const y = box.top + Math.min(box.height / 2, (view.bottom - view.top) / 2);
+  return x >= view.left && x <= view.right && y >= view.top && y <= view.bottom;
+}

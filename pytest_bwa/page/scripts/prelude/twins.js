@@ -1,0 +1,41 @@
+// Uses: prelude/elements.js
+// Uses: prelude/visibility.js
+
+/** @param {Node} node */
+function isTickable(node) {
+  return tagOf(node) === "INPUT" && /^(checkbox|radio)$/.test(/** @type {any} */ (node).type);
+}
+
+/**
+ * Whether the element takes part of the page that can be scrolled to.
+ * @param {Element} el
+ */
+function hasArea(el) {
+  const box = boxOf(el);
+  return (
+    (box.width > 1 && box.height > 1 && box.right + scrollX > 0 && box.bottom + scrollY > 0) ||
+    getComputedStyle(el).display === "contents"
+  );
+}
+
+/**
+ * The label that is painted in place of a checkbox or radio button that is not: component libraries
+ * make theirs transparent, or clip them to nothing.
+ * @param {any} el
+ * @returns {Element | null}
+ */
+function twinOf(el) {
+  if (!isTickable(el) || (isShown(el) && hasArea(el))) return null;
+  return [...(el.labels ?? [])].find((label) => isShown(label) && hasArea(label)) ?? null;
+}
+
+/**
+ * Whether a checkbox or radio button is there for its user although nothing of its own is painted.
+ * @param {any} el
+ */
+function isBehindTwin(el) {
+  if (!isTickable(el)) return false;
+  if (twinOf(el)) return true;
+  const parent = parentOf(el);
+  return !!parent && isShown(el, RENDERED) && hasArea(el) && isShown(parent);
+}

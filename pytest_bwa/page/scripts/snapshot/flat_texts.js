@@ -1,0 +1,82 @@
+// Uses: prelude/flat_tree.js
+// Uses: snapshot/changes.js
+
+// innerText is fast, but leaves out shadow roots and pictures, and has what is crossed out.
+
+const NAMED = "img[alt], svg, [aria-label], [aria-labelledby], [title]";
+
+const STRUCK_ELEMENTS = "s, del, strike, [style*=line-through]";
+/** @type {WeakMap<CSSStyleSheet, { length: number, mentions: boolean }>} */
+const strikesOfSheets = new WeakMap();
+
+/**
+ * Whether a style sheet may cross out text. Asking each of 20,000 elements takes 40 ms; a sheet is
+ * searched once.
+ * @param {CSSStyleSheet} sheet
+ */
+function mentionsStrike(sheet) {
+  let rules;
+  try {
+    rules = sheet.cssRules;
+  } catch {
+    return true; // of another origin
+  }
+  const known = strikesOfSheets.get(sheet);
+  if (known && known.length === rules.length) return known.mentions;
+  const mentions = [...rules].some((rule) => rule.cssText.includes("line-through"));
+  strikesOfSheets.set(sheet, { length: rules.length, mentions });
+  return mentions;
+}
+
+/** Which elements hold what innerText reads wrongly; found once for each snapshot. */
+class FlatTexts {
+  constructor() {
+    /** @type {WeakSet<Element>} */
+    this.holders = new WeakSet();
+    /** @type {WeakSet<Element>} */
+    this.struck = new WeakSet();
+    /** @type {WeakSet<Element>} */
+    this.pictures = new WeakSet();
+    for (const root of rootsOfPage()) this.addRoot(root);
+  }
+
+  /** @param {Document | ShadowRoot} root */
+  addRoot(root) {
+    if (root instanceof ShadowRoot) this.addHolder(root.host);
+    for (const slot of root === document ? [] : findAll(root, "slot")) this.addHolder(slot);
+    for (const el of findAll(root, NAMED)) {
+      if (member(el, "textContent").trim() && tagOf(el) !== "SVG") continue;
+      if (!pictureName(el).trim()) continue;
+      this.pictures.add(el);
+      this.addHolder(el);
+    }
+    const sheets = [...member(root, "styleSheets"), ...member(root, "adoptedStyleSheets")];
+    const mayStrike = sheets.some(mentionsStrike);
+    for (const el of findAll(root, mayStrike ? "*" : STRUCK_ELEMENTS)) {
+      if (!isStruck(el)) continue;
+      this.struck.add(el);
+      this.addHolder(el);
+    }
+  }
+
+  /** @param {Element} el */
+  addHolder(el) {
+    let up = /** @type {Element | null} */ (el);
+    for (; up && !this.holders.has(up); up = flatParent(up)) this.holders.add(up);
+  }
+}
+
+let flatTexts = new FlatTexts();
+
+function findFlatTexts() {
+  flatTexts = new FlatTexts();
+  return flatTexts;
+}
+
+/**
+ * The text that an element shows, with the names of its pictures.
+ * @param {Element} el
+ */
+function paintedTextOf(el) {
+  return flatTexts.holders.has(el) ? flatText(el) : visibleText(el);
+}

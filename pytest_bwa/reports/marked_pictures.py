@@ -1,0 +1,92 @@
+"""Copies of pictures in which the values are marked, for people who read a report.
+
+The picture in the evidence folder stays as it was taken, with its hash.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from pytest_bwa.evidence.record import Grounding, GroundingTree
+
+Box = tuple[float, float, float, float]
+Marks = Sequence[tuple[str, Box]]
+"""Names of fields, each with the box of its value in CSS pixels, which are the picture's."""
+
+MAX_PIXELS = 40_000_000
+"""A larger picture is not marked: drawing in it takes hundreds of megabytes."""
+COLOUR, TEXT_COLOUR = "#c2185b", "#ffffff"
+FONT_SIZE, MARGIN = 13, 3
+
+
+def marks(grounding: Mapping[str, GroundingTree | None]) -> dict[str, list[tuple[str, Box]]]:
+    """The marks of each picture, by its file name."""
+    found: defaultdict[str, list[tuple[str, Box]]] = defaultdict(list)
+    for name, tree in grounding.items():
+        _add(name, tree, found)
+    return dict(found)
+
+
+def _add(
+    name: str, tree: GroundingTree | None, found: defaultdict[str, list[tuple[str, Box]]]
+) -> None:
+    if isinstance(tree, Grounding):
+        if tree.artifact and tree.box and tree.artifact.endswith(".png"):
+            found[tree.artifact].append((name, tree.box))
+    elif isinstance(tree, list):
+        for number, item in enumerate(tree):
+            _add(f"{name}[{number}]", item, found)
+    elif tree is not None:
+        for key, inner in tree.items():
+            _add(f"{name}.{key}", inner, found)
+
+
+def draw_marks(picture: Path, of_picture: Marks) -> bytes | None:
+    """The picture with a box and the field's name for each value, as PNG; None if it cannot be read
+    or is too large."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(picture)
+        if image.width * image.height > MAX_PIXELS:
+            return None
+        copy = image.convert("RGB")
+    except (OSError, Image.DecompressionBombError):
+        return None
+    canvas, font = ImageDraw.Draw(copy), ImageFont.load_default(FONT_SIZE)
+    names: defaultdict[Box, list[str]] = defaultdict(list)
+    for name, box in of_picture:
+        names[box].append(name)
+    for box, fields in names.items():
+        _mark(canvas, font, box, ", ".join(fields), copy.size)
+    content = io.BytesIO()
+    copy.save(content, "PNG")
+    return content.getvalue()
+
+
+def _mark(
+    canvas: ImageDraw.ImageDraw,
+    font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+    box: Box,
+    name: str,
+    size: tuple[int, int],
+) -> None:
+    """A frame around the value, and the name above it, or below it at the top of the picture."""
+    x, y, width, height = box
+    left, top = max(0.0, x - MARGIN), max(0.0, y - MARGIN)
+    right, bottom = min(size[0] - 1.0, x + width + MARGIN), min(size[1] - 1.0, y + height + MARGIN)
+    if right <= left or bottom <= top:
+        return
+    canvas.rectangle((left, top, right, bottom), outline=COLOUR, width=2)
+    text_width = canvas.textlength(name, font=font) + 2 * MARGIN
+    line = FONT_SIZE + 2 * MARGIN
+    above = top - line if top >= line else bottom
+    begin = max(0.0, min(left, size[0] - text_width))
+    canvas.rectangle((begin, above, begin + text_width, above + line), fill=COLOUR)
+    canvas.text((begin + MARGIN, above + 1), name, fill=TEXT_COLOUR, font=font)

@@ -1,0 +1,167 @@
+"""Runs the cases of ``misleading_cases`` and judges the results."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import parse_qs
+
+from local_site import Request, Site
+from misleading_cases import Case
+from playwright.sync_api import Browser
+
+from pytest_bwa.audits import Plan, open_option_audit
+from pytest_bwa.browser.watchdog import Watchdog
+from pytest_bwa.errors import AuditFinding, SampleBroken
+from pytest_bwa.evidence.record import SampleResult, Status
+from pytest_bwa.plugin.browser_agent import CONTEXT
+from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.registry import POLICIES
+from pytest_bwa.run import WorkerContext, run_sample
+from pytest_bwa.settings import Settings
+
+READING = frozenset({"GET", "HEAD"})
+Kind = Literal["right", "silent", "wrong", "wrote"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``right``: the true values, or null where the page does not tell them. ``silent``: not
+    done, though the page tells a value. ``wrong``: done with a value that is not true, or without
+    the page's confirmation. ``wrote``: a request that the spec did not allow."""
+
+    case: Case
+    kind: Kind
+    result: SampleResult
+    why: str = ""
+    seconds: float = 0
+
+    def line(self) -> str:
+        got = {name: self.result.extracted.get(name) for name in self.case.expected}
+        why = f"  {self.why}" if self.why else ""
+        return (
+            f"{self.kind:7}{self.seconds:5.1f} s  {self.case.name:44}{self.result.status:16}"
+            f"{json.dumps(got, ensure_ascii=False)}{why}"
+        )
+
+
+def run_case(
+    case: Case, browser: Browser, folder: Path, settings: Settings, policy: Policy | None = None
+) -> Verdict:
+    """Run the case's sample as pytest would, by default with the rules policy."""
+    started = time.monotonic()
+    site = Site()
+    case.serve(site)
+    context = browser.new_context(**CONTEXT)
+    try:
+        worker = _worker(case, site, folder / case.name, settings, policy)
+        sample_id = case.sample["sample_id"]
+        result = run_sample(worker, sample_id, case.name, context.new_page)
+    finally:
+        context.close()
+        site.close()
+    kind, why = judge(case, result, site.received)
+    return Verdict(case, kind, result, why, time.monotonic() - started)
+
+
+def _worker(
+    case: Case, site: Site, folder: Path, settings: Settings, policy: Policy | None
+) -> WorkerContext:
+    """What the plugin would make of the case's spec and samples list."""
+    folder.mkdir(parents=True)
+    task, samples = folder / "spec.json", folder / "samples.csv"
+    task.write_text(json.dumps(case.spec), "utf-8")
+    with samples.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([case.sample.keys(), case.sample.values()])
+    plan = Plan(folder, "run", "rules", "", task, samples, base_url=site.url)
+    audit = open_option_audit(plan, collect_only=False, ready=lambda task: None)
+    assert audit is not None
+    return WorkerContext(
+        audit=audit,
+        policy=policy or POLICIES["rules"].create(settings, audit.task, ()),
+        settings=settings,
+        watchdog=Watchdog(lambda: True),
+        worker_id="main",
+        base_url=site.url,
+    )
+
+
+def judge(case: Case, result: SampleResult, received: Sequence[Request]) -> tuple[Kind, str]:
+    """What the result is, and why it is not right."""
+    written = [request for request in received if _writes(case, request)]
+    if refused := _not_allowed(case, written):
+        return "wrote", f"{refused.method} {refused.path} {refused.body}".rstrip()
+    got = {name: result.extracted.get(name) for name in case.expected}
+    untrue = [name for name, value in got.items() if not is_same(value, case.expected[name])]
+    if result.status == "done":
+        if claims := [name for name in untrue if got[name] is not None]:
+            return "wrong", "the page does not say so: " + ", ".join(claims)
+        if case.confirmed is False or case.broken:
+            return "wrong", "the page confirms nothing"
+        if case.confirmed and not written:
+            return "wrong", "nothing was sent"
+    if _is_broken(result) != case.broken:
+        return "silent", result.reason
+    if not untrue and (case.tells_nothing or result.status in _finished(case)):
+        return "right", ""
+    return "silent", result.reason
+
+
+def _finished(case: Case) -> tuple[Status, ...]:
+    """The statuses with which the true values may come: a person may be asked to look at a page
+    that does not tell all of them."""
+    return ("done", "needs_review") if None in case.expected.values() else ("done",)
+
+
+def _writes(case: Case, request: Request) -> bool:
+    by_address = any(fnmatchcase(request.path, pattern) for pattern in case.writes)
+    return request.method not in READING or by_address
+
+
+def _not_allowed(case: Case, written: Sequence[Request]) -> Request | None:
+    """The first request that the case does not allow, or that is sent a second time."""
+    left = dict(case.sends)
+    for request in written:
+        fields = left.pop(f"{request.method} {request.path}", None)
+        sent = {name: " / ".join(values) for name, values in parse_qs(request.body).items()}
+        if fields is None or any(sent.get(name) != value for name, value in fields.items()):
+            return request
+    return None
+
+
+def _is_broken(result: SampleResult) -> bool:
+    """Whether the browser or the site failed, and not the sample."""
+    try:
+        result.assert_done()
+    except SampleBroken:
+        return True
+    except AuditFinding:
+        return False
+    return False
+
+
+def is_same(value: Any, expected: Any) -> bool:
+    """Whether two values are equal: a number is no truth value and no text, and white space of a
+    text does not count."""
+    if isinstance(value, list) and isinstance(expected, list):
+        same_length = len(value) == len(expected)
+        return same_length and all(map(is_same, value, expected))
+    if isinstance(value, str) and isinstance(expected, str):
+        return value.split() == expected.split()
+    return isinstance(value, bool) == isinstance(expected, bool) and bool(value == expected)
+
+
+def table(verdicts: Sequence[Verdict]) -> str:
+    """The verdicts, and how many there are of each kind."""
+    kinds = ("right", "silent", "wrong", "wrote")
+    counts = {kind: sum(verdict.kind == kind for verdict in verdicts) for kind in kinds}
+    total = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+    seconds = sum(verdict.seconds for verdict in verdicts)
+    lines = [verdict.line() for verdict in verdicts]
+    return "\n".join([*lines, f"{len(verdicts)} cases in {seconds:.0f} s: {total}"])

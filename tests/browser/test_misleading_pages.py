@@ -1,0 +1,47 @@
+"""The rules policy on pages that mislead: sure or silent, and nothing is written.
+
+``-s`` prints the table of all cases. ``BWA_MISLEADING_ONLY=labels/`` runs only the cases whose
+names contain that text; ``BWA_MISLEADING_EXTRA=FOLDER`` adds the cases of a folder elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from misleading_cases import load_cases
+from misleading_runs import run_case, table
+
+from pytest_bwa.settings import read_settings
+
+ALL = load_cases()
+ONLY = os.environ.get("BWA_MISLEADING_ONLY", "")
+GROUPS = {
+    # Simply right, so that a policy that is always silent does not pass.
+    "plain": [case for case in ALL if case.name.startswith("plain/")],
+    "forms": [case for case in ALL if case.name.startswith("forms/")],
+    "misleading": [case for case in ALL if not case.name.startswith(("plain/", "forms/"))],
+}
+if EXTRA := os.environ.get("BWA_MISLEADING_EXTRA"):
+    GROUPS["extra"] = load_cases(Path(EXTRA))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_rules_policy_is_sure_or_silent(group, browser, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda file: None)  # a fifth of the time, for kept files only
+    settings = read_settings()
+    cases = [case for case in GROUPS[group] if ONLY in case.name]
+    verdicts = [run_case(case, browser, tmp_path, settings) for case in cases]
+    print(table(verdicts))
+    bad = [verdict for verdict in verdicts if verdict.kind in ("wrong", "wrote")]
+    report = "".join(f"\n{verdict.line()}\n    {verdict.case.note}" for verdict in bad)
+    assert not report, report
+    assert 3 * sum(verdict.kind == "right" for verdict in verdicts) >= 2 * len(verdicts)
+
+
+def test_there_are_enough_pages_of_each_kind():
+    assert len(GROUPS["plain"]) + len(GROUPS["misleading"]) >= 60
+    assert len(GROUPS["plain"]) >= 20
+    assert len(GROUPS["forms"]) >= 12

@@ -1,0 +1,92 @@
+"""What counts as a change of the page: for reading it again, and as another state of it."""
+
+from __future__ import annotations
+
+import pytest
+
+PAGE = """<html lang=de><h1 id=h>Order</h1><input id=t aria-label=t value=1>
+<input id=c type=checkbox aria-label=c><textarea id=a aria-label=a></textarea>
+<select id=s aria-label=s><option>S<option>M</select><input id=p type=password value=hunter2>
+<div id=host><template shadowrootmode=open><p>Inside</p><input value=x aria-label=x></template>
+</div><iframe srcdoc="<p>Frame</p><input value=f>"></iframe></html>"""
+CHANGES = [
+    "t.value = 2", "c.checked = true", "a.value = 'new'", "s.value = 'M'", "s.selectedIndex = 1",
+    "s.options[1].selected = true", "host.shadowRoot.querySelector('input').value = 'y'",
+]  # fmt: skip
+
+
+@pytest.fixture
+def read(agent, site):
+    site.pages["/"] = PAGE
+    agent.act("goto", url=site.url + "/")
+    return lambda: agent.observer.observe()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_value_that_a_script_sets_is_read_again(agent, site, change):
+    site.pages["/"] = PAGE.split("<iframe")[0]  # a page with frames is always read again
+    agent.act("goto", url=site.url + "/")
+    before = agent.observation
+    assert agent.observer.observe().elements is before.elements
+    agent.page.evaluate(change)
+    after = agent.observer.observe()
+    assert after.elements != before.elements
+    assert after.state != before.state
+
+
+def test_a_reset_form_is_read_again(agent):
+    agent.load_html("<form id=f><input aria-label=t value=1></form>")
+    agent.page.evaluate("f[0].value = 2")
+    assert agent.observer.observe().elements[0].value == "2"
+    agent.page.evaluate("HTMLFormElement.prototype.reset.call(f)")
+    assert agent.observer.observe().elements[0].value == "1"
+
+
+def test_a_secret_that_a_script_sets_changes_the_stamp_but_not_the_state(agent):
+    agent.load_html("<h1>Login</h1><input type=password value=hunter2 id=p>")
+    before = agent.observation
+    stamp = agent.page.evaluate("window[Symbol.for('bwa')].stamp()")
+    agent.page.evaluate("p.value = 'swordfish'")
+    assert agent.page.evaluate("window[Symbol.for('bwa')].stamp()") != stamp
+    assert agent.observer.observe().state == before.state
+    agent.page.evaluate("p.value = ''")
+    assert agent.observer.observe().state != before.state
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *CHANGES,
+        "h.textContent = 'Ordee'",
+        "h.style.display = 'none'",
+        "history.pushState({}, '', '/other')",
+        "host.shadowRoot.querySelector('p').textContent = 'Other'",
+        "frames[0].document.querySelector('p').textContent = 'Other'",
+        "frames[0].document.querySelector('input').value = 'other'",
+        "document.body.append('x'.repeat(3000)); document.body.append('y')",
+    ],
+)
+def test_another_text_or_value_is_another_state_and_back_it_is_the_same(agent, read, change):
+    before = read().state
+    assert before
+    assert read().state == before
+    agent.page.evaluate(change)
+    assert read().state != before
+
+
+def test_a_state_does_not_depend_on_when_and_how_often_a_page_was_read(agent, read, site):
+    before = read().state
+    agent.page.evaluate("h.textContent = 'Other'")
+    assert read().state != before
+    agent.page.evaluate("h.textContent = 'Order'; h.dataset.seen = 1")
+    assert read().state == before
+    agent.act("scroll", direction="down")
+    assert read().state == before
+    agent.act("goto", url=site.url + "/")
+    assert agent.observation.state == before
+
+
+def test_the_language_is_what_the_page_says(agent, read):
+    assert read().language == "de"
+    agent.load_html("<h1>No language</h1><img name=documentElement alt=x>")
+    assert agent.observation.language == ""

@@ -1,0 +1,165 @@
+"""Pictures prove a state of the page: they show the values, and the harness takes them itself."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from local_site import Site
+from PIL import Image
+
+from pytest_bwa.evidence.pictures import ProofPictures
+from pytest_bwa.evidence.record import Grounding
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.spec.task import TaskSpec
+
+RED = (255, 0, 0)
+MARKED = "background:rgb(255,0,0);color:rgb(255,0,0)"
+ROWS = "".join(f"<p>Entry {n}</p>" for n in range(25))
+
+
+class Proof:
+    """What the loop does around its actions, on one page and without a policy."""
+
+    def __init__(self, agent: Any, *fields: str) -> None:
+        self.agent, self.sightings = agent, Sightings()
+        task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields})
+        self.pictures = ProofPictures(
+            task, self.sightings, agent.writer, agent.executor, self.observe
+        )
+
+    def observe(self) -> None:
+        self.agent.observation = self.agent.observer.observe()
+        self.sightings.add_observation(self.agent.observation, 1)
+
+    def load(self, html: str) -> None:
+        self.agent.page.set_content(html)
+        self.observe()
+
+    def go(self, url: str) -> None:
+        self.pictures.hold(self.agent.observation, 1)
+        self.agent.act("goto", url=url)
+        self.observe()
+
+    def keep(self, **values: Any) -> None:
+        self.pictures.keep(values, self.agent.observation, 2)
+
+    def record(self, **values: Any) -> Grounding:
+        ((_, record),) = self.pictures.ground(values).items()
+        assert isinstance(record, Grounding)
+        return record
+
+    @property
+    def files(self) -> list[str]:
+        return [artifact.filename for artifact in self.agent.writer.artifacts]
+
+    def colours(self, record: Grounding) -> set[tuple[int, ...]]:
+        """The colours inside the box of a value, in the picture that shows it."""
+        assert record.artifact is not None
+        assert record.box is not None
+        png = (self.agent.writer.folder / record.artifact).read_bytes()
+        x, y, width, height = record.box
+        picture = Image.open(io.BytesIO(png)).convert("RGB")
+        box = picture.crop(
+            (round(x) + 1, round(y) + 1, round(x + width) - 1, round(y + height) - 1)
+        )
+        return {colour for _, colour in box.getcolors(10_000) or []}  # type: ignore[misc]
+
+
+def panel(*inside: str) -> str:
+    text = ROWS.join(["", *inside, ""])
+    return f'<div id="panel" style="height:120px;width:300px;overflow:auto">{text}</div>'
+
+
+def test_a_value_in_a_panel_is_scrolled_into_the_picture_and_the_panel_back(agent):
+    proof = Proof(agent, "reference")
+    proof.load("<h1>Log</h1>" + panel(f'<p style="{MARKED}">Reference ZX-4711</p>'))
+    proof.keep(reference="ZX-4711")
+    assert len(proof.files) == 1
+    assert proof.colours(proof.record(reference="ZX-4711")) == {RED}
+    assert agent.page.evaluate("panel.scrollTop") == 0
+
+
+def test_a_picture_that_a_panel_hides_a_value_from_does_not_prove_it(agent):
+    proof = Proof(agent, "reference")
+    proof.load("<h1>Log</h1>" + panel("<p>Reference ZX-4711</p>"))
+    agent.act("screenshot", label="log")
+    assert proof.record(reference="ZX-4711").artifact is None
+    proof.keep(reference="ZX-4711")
+    assert proof.record(reference="ZX-4711").artifact == "02_evidence_reference.png"
+
+
+def test_values_that_a_panel_cannot_show_together_get_a_picture_each(agent):
+    proof = Proof(agent, "first", "second")
+    marked = [f'<p style="{MARKED}">{name}</p>' for name in ("First ZX-4711", "Second ZX-4712")]
+    proof.load("<h1>Log</h1>" + panel(*marked))
+    proof.keep(first="ZX-4711", second="ZX-4712")
+    records = [proof.record(first="ZX-4711"), proof.record(second="ZX-4712")]
+    assert [proof.colours(record) for record in records] == [{RED}, {RED}]
+    assert len(proof.files) == len({record.artifact for record in records}) == 2
+
+
+def test_a_value_in_a_scrolled_frame_has_its_box_where_the_picture_shows_it(agent):
+    proof = Proof(agent, "reference")
+    inner = f"{ROWS}<p style='{MARKED}'>Reference ZX-4711</p>{ROWS}"
+    proof.load(f'<h1>Log</h1><iframe style="margin:50px;height:150px" srcdoc="{inner}"></iframe>')
+    proof.keep(reference="ZX-4711")
+    assert proof.colours(proof.record(reference="ZX-4711")) == {RED}
+    assert agent.page.frames[1].evaluate("scrollY") == 0
+
+
+def test_one_picture_serves_all_values_of_a_state(agent):
+    proof = Proof(agent, "reference", "owner")
+    proof.load("<h1>Log</h1><p>Reference ZX-4711</p><p>Owner Ann Smith</p>")
+    proof.keep(reference="ZX-4711")
+    proof.keep(reference="ZX-4711", owner="Ann Smith")
+    assert proof.files == ["01_evidence_reference.png"]
+    agent.page.evaluate("document.querySelector('h1').textContent = 'Another state'")
+    proof.observe()
+    proof.keep(owner="Ann Smith")
+    assert len(proof.files) == 1  # the earlier state showed it too
+
+
+def test_a_state_that_was_left_has_a_picture_only_if_a_value_comes_from_it(agent, site):
+    proof = Proof(agent, "reference", "owner")
+    proof.go(f"{site.url}/reference")
+    proof.go(f"{site.url}/owner")
+    proof.go(f"{site.url}/about")
+    assert proof.files == []
+    proof.keep(reference="ZX-4711")
+    assert proof.files == ["01_evidence_reference.png"]
+    (artifact,) = agent.writer.artifacts
+    assert artifact.source_url == f"{site.url}/reference"
+    assert proof.record(reference="ZX-4711").artifact == artifact.filename
+
+
+def test_a_page_that_never_stands_still_is_proven_by_what_stands_still_on_it(agent):
+    proof = Proof(agent, "reference")
+    proof.load("""<p id=t>0</p><p>Reference ZX-4711</p><script>
+    setInterval(() => { t.textContent = 'Tick ' + performance.now(); }, 1);</script>""")
+    proof.keep(reference="ZX-4711")
+    (artifact,) = agent.writer.artifacts
+    assert artifact.page_state == ""
+    assert proof.record(reference="ZX-4711").artifact == artifact.filename
+
+
+def test_a_screenshot_names_the_state_that_the_observation_names(agent):
+    observation = agent.load_html("<h1>Record</h1><label>Name <input value=Ann></label>")
+    first = agent.act("screenshot", label="record").artifact
+    assert first.page_state == observation.state != ""
+    agent.page.locator("input").fill("Bob")
+    second = agent.act("screenshot", label="record").artifact
+    assert second.page_state not in ("", first.page_state)
+
+
+@pytest.fixture
+def site():
+    site = Site()
+    site.pages = {
+        "/reference": "<h1>Log</h1><p>Reference ZX-4711</p>",
+        "/owner": "<h1>Log</h1><p>Owner Ann Smith</p>",
+        "/about": "<h1>About us</h1>",
+    }
+    yield site
+    site.close()

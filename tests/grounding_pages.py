@@ -1,0 +1,278 @@
+"""Pages of many shapes, each with the true answer and with a lie about one of its fields.
+
+A page is made by a function from a random generator, so that there are as many as a test wants.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+PEOPLE = ["Ann Smith", "Maria Garcia", "Jean-Luc Picard", "Li Wei", "Olu Adeyemi", "Zoë Brûlé"]
+STRANGERS = ["Peter Miller", "Ingrid Larsen", "Tom O'Neill", "Carla Bruni", "Hugo Boss"]
+DEPARTMENTS = ["Finance", "Human Resources", "R&D", "Legal"]
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+GERMAN_MONTHS = (
+    *("Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September"),
+    *("Oktober", "November", "Dezember"),
+)
+
+
+@dataclass(frozen=True)
+class AuditedPage:
+    """One page, what a truthful model reports of it, and what a liar does."""
+
+    shape: str
+    html: str
+    truth: dict[str, Any]
+    lie: dict[str, Any]
+    """One field of the truth with an invented value."""
+    schema: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Day:
+    year: int
+    month: int
+    day: int
+
+    @property
+    def iso(self) -> str:
+        return f"{self.year}-{self.month:02}-{self.day:02}"
+
+    @property
+    def english(self) -> str:
+        return f"{self.day} {MONTHS[self.month - 1]} {self.year}"
+
+    @property
+    def american(self) -> str:
+        return f"{MONTHS[self.month - 1]} {self.day}, {self.year}"
+
+    @property
+    def german(self) -> str:
+        return f"{self.day}. {GERMAN_MONTHS[self.month - 1]} {self.year}"
+
+
+def a_day(rng: random.Random) -> Day:
+    return Day(rng.randint(2019, 2027), rng.randint(1, 12), rng.randint(1, 28))
+
+
+Made = tuple[str, dict[str, Any], dict[str, Any]]
+
+
+def definition_list(rng: random.Random) -> Made:
+    person, stranger, day = rng.choice(PEOPLE), rng.choice(STRANGERS), a_day(rng)
+    salary = rng.randint(11, 99) * 100 + 50
+    html = f"""<h1>Record</h1><dl><dt>Department</dt><dd>{rng.choice(DEPARTMENTS[:2])}</dd>
+    <dt>Start date</dt><dd>{day.english}</dd><dt>Salary</dt><dd>€ {salary:,}</dd>
+    <dt>Manager</dt><dd>{person}</dd></dl>"""
+    truth = {"start_date": day.iso, "salary": salary, "manager": person}
+    return html, truth, {"manager": stranger}
+
+
+def two_column_table(rng: random.Random) -> Made:
+    approvals, comments = rng.sample(range(2, 40), 2)
+    html = f"""<h1>Change</h1><table><tr><th>Approvals</th><td>{approvals}</td></tr>
+    <tr><th>Comments</th><td>{comments}</td></tr><tr><th>Owner</th><td>{rng.choice(PEOPLE)}</td>
+    </tr></table>"""
+    return html, {"approvals": approvals, "comments": comments}, {"approvals": comments}
+
+
+def table_with_head(rng: random.Random) -> Made:
+    names = rng.sample(PEOPLE, 4)
+    rows = [(name, *rng.sample(range(2, 90), 2)) for name in names]
+    body = "".join(f"<tr><td>{n}</td><td>{a}</td><td>{c}</td></tr>" for n, a, c in rows)
+    html = f"""<h1>Reviewers</h1><table><thead><tr><th>Name</th><th>Approvals</th>
+    <th>Open comments</th></tr></thead><tbody>{body}</tbody></table>"""
+    name, approvals, comments = rows[rng.randrange(4)]
+    truth = {"name": name, "approvals": approvals, "open_comments": comments}
+    free = next(n for n in range(2, 90) if n not in {r[1] for r in rows})
+    return html, truth, {"approvals": free}
+
+
+def prose(rng: random.Random) -> Made:
+    person, day = rng.choice(PEOPLE), a_day(rng)
+    approvals, comments = rng.sample(range(2, 12), 2)
+    html = f"""<h1>Add a cache</h1><p>This change was opened by <a href="/p">{person}</a> on
+    {day.american} and has {approvals} approvals, {comments} comments and {approvals + 20} files.
+    </p>"""
+    truth = {"author": person, "opened_at": day.iso, "approvals": approvals, "comments": comments}
+    return html, truth, {"approvals": comments}
+
+
+def number_above_label(rng: random.Random) -> Made:
+    followers, repositories = rng.sample(range(2, 900), 2)
+    html = f"""<h1>Profile</h1><div style="display:flex;gap:40px">
+    <div><div>{followers}</div><div>Followers</div></div>
+    <div><div>{repositories}</div><div>Repositories</div></div></div>"""
+    truth = {"followers": followers, "repositories": repositories}
+    return html, truth, {"followers": repositories}
+
+
+def label_above_number(rng: random.Random) -> Made:
+    open_, closed = rng.sample(range(2, 900), 2)
+    html = f"""<h1>Issues</h1><div style="display:flex;gap:40px">
+    <div><div>Open issues</div><div>{open_}</div></div>
+    <div><div>Merged changes</div><div>{closed}</div></div></div>"""
+    return html, {"open_issues": open_, "merged": closed}, {"merged": open_}
+
+
+def german(rng: random.Random) -> Made:
+    day, euros = a_day(rng), rng.randint(1000, 9999)
+    written = f"{euros:,}".replace(",", ".")
+    html = f"""<html lang="de"><h1>Rechnung</h1><table><tr><th>Betrag</th><td>{written},00 €</td>
+    </tr><tr><th>Datum</th><td>{day.german}</td></tr></table></html>"""
+    lie = {"amount": euros + rng.randint(1, 99)}
+    return html, {"amount": euros, "invoice_date": day.iso}, lie
+
+
+def thousands_with_k(rng: random.Random) -> Made:
+    tenths = rng.randint(11, 99)
+    html = f"""<h1>linux</h1><p><a href="/stargazers">{tenths / 10}k stars</a>
+    <a href="/forks">{rng.randint(100, 999)} forks</a></p>"""
+    return html, {"stars": tenths * 100}, {"stars": tenths * 100 + 37}
+
+
+def tooltip(rng: random.Random) -> Made:
+    day, other = a_day(rng), a_day(rng)
+    html = f"""<h1>Ticket</h1><div>Opened</div><div><time title="{day.english}">2 days ago</time>
+    </div><a href="/u" title="{rng.choice(PEOPLE)}">AS</a>"""
+    return html, {"opened": day.iso}, {"opened": Day(other.year + 9, other.month, other.day).iso}
+
+
+def frames(rng: random.Random) -> Made:
+    person, points = rng.choice(PEOPLE), rng.randint(2, 99)
+    html = f"""<h1>Board</h1>
+    <iframe srcdoc="<dl><dt>Assignee</dt><dd>{person}</dd></dl>"></iframe>
+    <iframe srcdoc="<dl><dt>Story points</dt><dd>{points}</dd></dl>"></iframe>"""
+    return html, {"assignee": person, "story_points": points}, {"story_points": points + 1}
+
+
+def several_lines(rng: random.Random) -> Made:
+    street, city = f"{rng.randint(1, 99)} Main Street", rng.choice(["Springfield", "Łódź"])
+    code = rng.randint(10000, 99999)
+    html = f"""<h1>Supplier</h1><dl><dt>Address</dt><dd>{street}<br>{code} {city}<br>Utopia</dd>
+    <dt>Notes</dt><dd><div>Pays late.</div><div>Ask {rng.choice(PEOPLE)}.</div></dd></dl>"""
+    truth = {"address": f"{street}\n{code} {city}\nUtopia"}
+    return html, truth, {"address": f"{street}\n{code + 1} {city}\nUtopia"}
+
+
+def two_cells(rng: random.Random) -> Made:
+    pairs = [p.split(" ", 1) for p in rng.sample(PEOPLE, 4)]
+    body = "".join(f"<tr><td>{a}</td><td>{b}</td><td>yes</td></tr>" for a, b in pairs)
+    html = f"""<h1>People</h1><table><tr><th>First name</th><th>Last name</th><th>Active</th></tr>
+    {body}</table>"""
+    first, last = pairs[rng.randrange(4)]
+    stranger = rng.choice(STRANGERS).split()[1]
+    return html, {"full_name": f"{first} {last}"}, {"full_name": f"{first} {stranger}"}
+
+
+def array_of_words(rng: random.Random) -> Made:
+    labels = rng.sample(["bug", "ui", "needs triage", "backend", "v2", "good first issue"], 3)
+    items = "".join(f"<li>{label}</li>" for label in labels)
+    html = f"<h1>Crash on start</h1><h2>Labels</h2><ul>{items}</ul>"
+    return html, {"labels": labels}, {"labels": [*labels[:2], "security"]}
+
+
+def array_of_rows(rng: random.Random) -> Made:
+    names = rng.sample(["lint", "build", "unit tests", "e2e", "docs", "coverage"], 4)
+    rows = [(n, rng.choice(["passed", "failed"]), rng.randint(3, 59)) for n in names]
+    body = "".join(f"<tr><td>{n}</td><td>{s}</td><td>{m} min</td></tr>" for n, s, m in rows)
+    html = f"""<h1>Checks</h1><table><tr><th>Check</th><th>Result</th><th>Duration</th></tr>{body}
+    </table>"""
+    checks = [{"name": n, "result": s, "minutes": m} for n, s, m in rows]
+    lie = [*checks[:3], {**checks[3], "name": "security scan"}]
+    failed = sum(row[1] == "failed" for row in rows)
+    truth = {"checks": checks, "checks_total": len(rows), "checks_failed": failed}
+    return html, truth, {"checks": lie}
+
+
+def yes_and_no(rng: random.Random) -> Made:
+    archived, person = rng.random() < 0.5, rng.choice(PEOPLE)
+    html = f"""<h1>Settings</h1><dl><dt>Archived</dt><dd>{"yes" if archived else "no"}</dd>
+    <dt>Owner</dt><dd>{person}</dd></dl>
+    <label><input type="checkbox" checked> Public</label>"""
+    truth = {"archived": archived, "public": True, "is_well_kept": False, "owner": person}
+    return html, truth, {"owner": rng.choice(STRANGERS)}
+
+
+def counted_rows(rng: random.Random) -> Made:
+    number = rng.randint(4, 9)
+    rows = "".join(f"<tr><td>{h:07x}</td><td>Fix a bug</td></tr>" for h in
+                   rng.sample(range(2**24, 2**28), number))  # fmt: skip
+    html = f"<h1>Commits</h1><table>{rows}</table><p>{number + 11} watchers</p>"
+    return html, {"commit_count": number}, {"commit_count": number + 11}
+
+
+def addresses(rng: random.Random) -> Made:
+    number = rng.randint(100, 9999)
+    html = f"""<h1>Change</h1><p>Pull request: <a href="https://git.test/o/r/pull/{number}/">
+    #{number}</a></p><p><a href="mailto:ann@corp.test">Write</a></p>"""
+    truth = {"pull_request": f"https://git.test/o/r/pull/{number}", "email": "ann@corp.test"}
+    return html, truth, {"pull_request": f"https://git.test/o/r/pull/{number + 1}"}
+
+
+def form_values(rng: random.Random) -> Made:
+    cost = rng.randint(1000, 9999)
+    html = f"""<h1>Edit</h1><label>Cost centre <input value="{cost}"></label>
+    <label>State <select><option>Draft</option><option selected>In review</option></select></label>
+    """
+    return html, {"cost_centre": str(cost), "state": "In review"}, {"cost_centre": str(cost + 1)}
+
+
+def badge_and_heading(rng: random.Random) -> Made:
+    number, status = rng.randint(100, 999), rng.choice(["Open", "Merged", "Closed"])
+    html = f"""<h1>Add a cache for icons <span>#{number}</span></h1><span>{status}</span>
+    <p>{number - 50} views</p>"""
+    truth = {"title": "Add a cache for icons", "status": status}
+    return html, truth, {"title": "Add a cache for pictures"}
+
+
+def percent_and_minus(rng: random.Random) -> Made:
+    share, balance = rng.randint(101, 999) / 10, rng.randint(1000, 99999) / 100
+    html = f"""<h1>Account</h1><dl><dt>Coverage</dt><dd>{share} %</dd>
+    <dt>Balance</dt><dd>-{balance}</dd></dl>"""
+    return html, {"coverage": share, "balance": -balance}, {"balance": balance}
+
+
+def under_headings(rng: random.Random) -> Made:
+    approvals, tasks = rng.sample(range(2, 90), 2)
+    html = f"""<section><h2>Approvals</h2><p>{approvals}</p></section>
+    <section><h2>Open tasks</h2><p>{tasks}</p></section>"""
+    return html, {"approvals": approvals, "tasks": tasks}, {"approvals": tasks}
+
+
+def grid_of_boxes(rng: random.Random) -> Made:
+    person, hours = rng.choice(PEOPLE), rng.randint(2, 60)
+    html = f"""<h1>Request</h1><div style="display:grid;grid-template-columns:100px 200px">
+    <div>Hours</div><div>{hours}</div><div>Approver</div><div>{person}</div>
+    <div>Days</div><div>{hours + 3}</div></div>"""
+    return html, {"hours": hours, "approver": person}, {"hours": hours + 3}
+
+
+def unspaced_script(rng: random.Random) -> Made:
+    people = rng.randint(12, 99)
+    html = f"""<html lang="ja"><h1>部門</h1><dl><dt>部門名</dt><dd>財務部</dd><dt>人数</dt>
+    <dd>{people}名</dd></dl></html>"""
+    return html, {"department": "財務部", "人数": people}, {"department": "人事部"}
+
+
+SHAPES: tuple[Callable[[random.Random], Made], ...] = (
+    definition_list, two_column_table, table_with_head, prose, number_above_label,
+    label_above_number, german, thousands_with_k, tooltip, frames, several_lines, two_cells,
+    array_of_words, array_of_rows, yes_and_no, counted_rows, addresses, form_values,
+    badge_and_heading, percent_and_minus, under_headings, grid_of_boxes, unspaced_script,
+)  # fmt: skip
+
+
+def audited_pages(number: int) -> Iterator[AuditedPage]:
+    """So many pages, of all shapes in turn; the same ones each time."""
+    for n in range(number):
+        shape = SHAPES[n % len(SHAPES)]
+        html, truth, lie = shape(random.Random(n))
+        yield AuditedPage(shape.__name__, html, truth, {**truth, **lie})

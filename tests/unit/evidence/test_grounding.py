@@ -1,0 +1,356 @@
+"""Which values count as seen: whole tokens of what was observed, connected with the field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_bwa.evidence.grounding import Grounder, records
+from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.evidence.text_match import clean, matches
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import (
+    Action,
+    ActionResult,
+    Artifact,
+    Box,
+    Element,
+    LabelledValue,
+    Observation,
+    PictureText,
+    Place,
+)
+
+PAGE = "https://site.test/page"
+
+
+class NoPictures:
+    def picture_of(self, look: object, spot: object) -> None: ...
+
+    def box_in(self, filename: str, spot: object) -> None: ...
+
+
+def element(number: int, role: str, name: str, **more: Any) -> Element:
+    return Element(number, (0, number), role, name, **more)
+
+
+def page(*texts: str | Element, **more: Any) -> Observation:
+    elements = tuple(
+        element(n, "text", text) if isinstance(text, str) else text for n, text in enumerate(texts)
+    )
+    return Observation(**{"url": PAGE, "title": "", "elements": elements, **more})
+
+
+class Sample:
+    """One sample's sightings, and a task without any schema."""
+
+    def __init__(self, *pages: Observation, given: tuple[str, ...] = (), **task: Any) -> None:
+        self.sightings = Sightings(given)
+        for number, observation in enumerate(pages):
+            self.sightings.add_observation(observation, number)
+        self.task = TaskSpec(task_id="t", goal="g", **task)
+
+    def act(self, name: str, data: Any = None, artifact: Any = None, **params: Any) -> None:
+        result = ActionResult(True, "", data=data or {}, artifact=artifact)
+        action = Action(action=name, **params)
+        self.sightings.add_action(action, result, page(), step=3)
+
+    def ground(self, **values: Any) -> Any:
+        return Grounder(self.task, self.sightings, NoPictures()).ground(values)
+
+    def how(self, **values: Any) -> str:
+        ((_, record),) = records(values, self.ground(**values))
+        return f"{record.how} {record.rule}" if record.rule else record.how
+
+
+# -- texts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "rules"),
+    [
+        ("Finance", "Department Finance", [""]),
+        ("Finance", "Financed", []),
+        ("Ann\n Smith", "by Ann Smith", ["whitespace"]),
+        ("ann smith", "by Ann Smith", ["case"]),
+        ("Smith, Ann", "Smith Ann", ["punctuation"]),
+        ("O’Neill", "Tom O'Neill", ["punctuation"]),
+        ("250", "1,250", []),
+        ("1", "1.250", []),
+        ("12", "12:30", []),
+        ("5", "-5 °C", []),
+        ("-5", "-5 °C", [""]),
+        ("-5", "it is 5", []),
+        ("12.50", "12-50", []),
+        ("v1.2", "release v1.2.", [""]),
+        ("v1.2", "release v1.2.3", []),
+        ("A long", "A long…", []),
+        ("A long", "A long...", []),
+        ("財務部", "部門 財務部です", [""]),
+        ("é", "e\u0301", [""]),
+        ("AB", "A\u200bB", [""]),
+        ("✓", "✓", [""]),
+        ("✓", "done ✓", []),
+        ("a a", "a a a", ["", ""]),
+    ],
+)
+def test_a_value_is_found_as_whole_tokens(value, text, rules):
+    assert [match.rule for match in matches(value, clean(text))] == rules
+
+
+@pytest.mark.parametrize(
+    ("texts", "how"),
+    [
+        (["3 approvals, 7 comments"], "unseen"),
+        (["7 approvals, 3 comments"], "verbatim"),
+        (["3 of 7 approvals"], "verbatim"),
+        (["Approvals: 7, comments: 3"], "verbatim"),
+        (["Approvals: 3, comments: 7"], "unseen"),
+        (["Approvals (7) Comments (3)"], "verbatim"),
+        (["Approvals (3) Comments (7)"], "unseen"),
+        (["Approved by 7 people"], "verbatim"),
+        (["Approvals", "7"], "verbatim"),
+        (["Comments", "7"], "unseen"),
+        (["7"], "unseen"),
+        (["5 approvals in 2027"], "unseen"),
+    ],
+)
+def test_a_small_number_counts_where_the_page_connects_it_with_the_field(texts, how):
+    assert Sample(page(*texts)).how(approvals=7).split()[0] == how
+
+
+def test_commits_are_no_comments():
+    assert Sample(page("7 commits")).how(comments=7) == "unseen"
+
+
+def test_an_alias_names_the_field_too():
+    texts = page("Sign-offs", "7")
+    assert Sample(texts).how(approvals=7) == "unseen"
+    assert Sample(texts, aliases={"approvals": ["Sign-offs"]}).how(approvals=7) == "verbatim"
+
+
+def test_a_cell_is_named_by_the_head_of_its_column():
+    rows = ("Name | Approvals | Comments", "Ann | 3 | 7", "Bob | 4 | 9")
+    table = page(*(element(n, "row", row) for n, row in enumerate(rows)))
+    assert Sample(table).how(approvals=3) == "verbatim"
+    assert Sample(table).how(approvals=7) == "unseen"
+
+
+def test_the_nearer_of_two_labels_names_a_number():
+    def tile(number: int, text: str, x: float, y: float) -> Element:
+        return element(number, "text", text, box=Box(x, y, 50, 20))
+
+    tiles = page(
+        tile(0, "3", 0, 0), tile(1, "Approvals", 0, 20), tile(2, "7", 200, 0),
+        tile(3, "Comments", 200, 20),
+    )  # fmt: skip
+    assert Sample(tiles).how(approvals=3) == "verbatim"
+    assert Sample(tiles).how(approvals=7) == "unseen"
+
+
+def test_the_samples_own_number_needs_no_label():
+    assert Sample(page("Fix a bug #47")).how(number=47) == "unseen"
+    assert Sample(page("Fix a bug #47"), given=("47",)).how(number=47) == "verbatim"
+
+
+def test_parts_beside_each_other_make_one_value():
+    row = page(element(0, "row", "Smith | Ann | Finance"))
+    assert Sample(row).how(full_name="Ann Smith") == "normalised joined"
+    assert Sample(row).how(full_name="Ann Finch") == "unseen"
+    assert Sample(page("1 Main Street", "Springfield")).how(
+        address="1 Main Street Springfield"
+    ) == ("normalised joined")
+    far = page("Ann", *(f"Line {n}" for n in range(20)), "Smith")
+    assert Sample(far).how(full_name="Ann Smith") == "unseen"
+
+
+# -- everything that was observed, and nothing that was entered -----------------------------------
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [
+        page(title="Record ZX-4711"),
+        page(url="https://site.test/ZX-4711"),
+        page(text="Reference\tZX-4711\n"),
+        page(unlisted=(element(9, "text", "ZX-4711"),)),
+        page(element(0, "textbox", "Reference", value="ZX-4711")),
+        page(element(0, "link", "See", url="https://site.test/ZX-4711")),
+        page(element(0, "button", "See", note="ZX-4711")),
+        page(element(0, "button", "See", states=('note="ZX-4711"',))),
+        page(labelled=(LabelledValue("Reference", "ZX-4711", "definition"),)),
+    ],
+)
+def test_every_part_of_an_observation_counts(observation):
+    assert Sample(page("nothing"), observation, page("more")).how(reference="ZX-4711") == "verbatim"
+
+
+def test_what_actions_read_counts():
+    extracting, finding, loading = Sample(), Sample(), Sample()
+    extracting.act("extract", {"text": "Reference:\tZX-4711\nOwner"}, selector="1")
+    finding.act("find", {"found": ["… of ZX-4711 is …"]}, text="ZX")
+    name = "ZX-4711.pdf"
+    file = Artifact(
+        filename=f"downloads/{name}", sha256="", source_url="", timestamp="", label=name, step=3
+    )
+    loading.act("download", artifact=file)
+    for sample in (extracting, finding, loading):
+        assert sample.how(reference="ZX-4711") == "verbatim"
+    assert loading.ground(reference="ZX-4711")["reference"].artifact == "downloads/ZX-4711.pdf"
+
+
+@pytest.mark.parametrize("source", ["vision", "ocr"])
+def test_a_value_from_a_picture_says_so(source):
+    text = PictureText(source=source, text="build: red cross\nReference ZX-4711", why="")
+    assert Sample(page(picture_text=text)).how(reference="ZX-4711") == source
+
+
+def test_the_beginning_of_a_text_that_was_cut_is_no_value():
+    cut = element(0, "text", "Reference ZX-4711…", cut=True)
+    assert Sample(page(cut)).how(reference="ZX-4711…") == "unseen"
+    assert Sample(page(cut)).how(reference="ZX-4711") == "unseen"
+    assert Sample(page("Reference ZX-4711…")).how(reference="ZX-4711…") == "verbatim"
+
+
+def test_what_the_agent_typed_is_not_seen_in_its_field():
+    field = page(element(0, "textbox", "Reference", value="ZX-4711"))
+    sample = Sample(field, page(url="https://site.test/?q=ZX-4711"))
+    sample.act("type", selector="0", text="ZX-4711")
+    assert sample.how(reference="ZX-4711") == "unseen"
+    sample.sightings.add_observation(page("Results for ZX-4711"), 4)
+    assert sample.how(reference="ZX-4711") == "verbatim"
+
+
+def test_the_samples_own_column_in_a_search_field_is_an_echo():
+    search = page(element(0, "searchbox", "Find a reference", value="ZX-4711"))
+    assert Sample(search, given=("ZX-4711",)).how(reference="ZX-4711") == "unseen"
+    assert Sample(search).how(reference="ZX-4711") == "verbatim"
+
+
+def test_an_address_that_the_agent_made_up_proves_nothing():
+    made_up, linked = "https://site.test/ZX-4711", page(
+        element(0, "link", "See", url="https://site.test/ZX-4711/")
+    )  # fmt: skip
+    sample = Sample(page("nothing"))
+    sample.act("goto", url=made_up)
+    sample.sightings.add_observation(page(url=made_up), 4)
+    assert sample.how(reference="ZX-4711") == "unseen"
+    followed = Sample(linked)
+    followed.act("goto", url=made_up)
+    followed.sightings.add_observation(page(url=made_up), 4)
+    assert followed.how(reference="ZX-4711") == "verbatim"
+
+
+# -- forms of a value ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "how"),
+    [
+        ("Stars 1.2k", {"stars": 1200}, "normalised number"),
+        ("Total € 1,250", {"total": 1250}, "normalised number"),
+        ("Coverage 12 %", {"coverage": 0.12}, "normalised percent"),
+        ("Balance (1,234.50)", {"balance": -1234.5}, "normalised number"),
+        ("Balance 12.50", {"balance": 12.5}, "normalised number"),
+        ("Due 3 May 2026", {"due": "2026-05-03"}, "normalised date"),
+        ("Due 04/05/2026", {"due": "2026-05-04"}, "normalised date"),
+        ("Due 3 May 2026", {"due": "2026-05-04"}, "unseen"),
+        ("Total 1,250", {"total": "1250"}, "normalised number"),
+        ("Archived: yes", {"archived": True}, "normalised boolean"),
+        ("Archived: yes", {"archived": False}, "derived boolean"),
+    ],
+)
+def test_a_value_in_another_form_names_the_rule(text, values, how):
+    assert Sample(page(text)).how(**values) == how
+
+
+def test_a_german_page_is_read_as_german():
+    assert Sample(page("Betrag 1.250 €", language="de")).how(amount=1250) == "normalised number"
+    assert Sample(page("Betrag 1.250 €", language="de")).how(amount=1.25) == "unseen"
+
+
+def test_a_time_element_is_read_as_it_is_written_for_machines():
+    value = LabelledValue("Opened", "2 days ago", "definition", datetime="2026-05-03T10:00:00Z")
+    assert Sample(page(labelled=(value,))).how(opened="2026-05-03") == "normalised date"
+
+
+def test_an_address_may_be_written_in_another_way():
+    link = page(element(0, "link", "See", url="https://Site.test/a%20b/"))
+    assert Sample(link).how(link="https://site.test/a b") == "normalised url"
+    assert Sample(link).how(link="https://site.test/a") == "unseen"
+
+
+# -- derived -------------------------------------------------------------------------------------
+
+
+def test_counts_say_what_was_counted():
+    sample = Sample(page("lint", "build"))
+    answer = {"checks": ["lint", "build"], "checks_total": 2}
+    assert sample.ground(**answer)["checks_total"].rule == "count: items of checks"
+    rows = [element(0, "heading", "Commits"), *(element(n, "row", f"Fix {n}") for n in (1, 2, 3))]
+    assert Sample(page(*rows)).how(commit_count=3) == "derived count: rows of “Commits”"
+    assert Sample(page(*rows)).how(comment_count=3) == "unseen"
+    failed = [
+        element(0, "heading", "Checks"),
+        *(element(n, "row", f"job {n} | {'failed' if n < 3 else 'passed'}") for n in range(1, 7)),
+    ]
+    assert Sample(page(*failed)).how(checks_failed=2).startswith("derived count: rows of “Checks”")
+
+
+def test_zero_is_derived_only_where_the_page_gives_no_number():
+    assert Sample(page("No comments yet")).how(comments=0).startswith("derived count")
+    assert Sample(page("7 comments")).how(comments=0) == "unseen"
+    assert Sample(page("Welcome")).how(comments=0) == "unseen"
+
+
+def test_what_the_spec_lists_is_derived_if_no_page_has_it():
+    sample = Sample(page("Verdict: high"), derived=["verdict", "checks.note"])
+    assert sample.how(verdict="unacceptable") == "derived the spec lists it"
+    assert sample.how(verdict="high") == "verbatim"
+    assert sample.how(checks=[{"note": "mine"}]) == "derived the spec lists it"
+    assert sample.how(checks=[{"name": "mine"}]) == "unseen"
+
+
+# -- the record ------------------------------------------------------------------------------------
+
+
+def test_arrays_and_objects_have_a_record_for_each_value_and_none_for_null():
+    sample = Sample(page("lint", "build"))
+    checks = [{"name": "lint", "note": None}, None, {"name": "deploy"}]
+    values = {"checks": checks, "empty": "", "none": None}
+    tree = sample.ground(**values)
+    assert [type(item) for item in tree["checks"]] == [dict, type(None), dict]
+    assert tree["checks"][0]["name"].how == "verbatim"
+    assert tree["checks"][0]["note"] is tree["empty"] is tree["none"] is None
+    unseen = [text for text, record in records(values, tree) if record.how == "unseen"]
+    assert unseen == ['checks[2].name ("deploy")']
+
+
+def test_a_record_names_step_page_element_and_place_and_survives_the_disk():
+    place = Place(frame="https://other.test/f")
+    owner = element(
+        4, "textbox", "Owner", value="Ann Smith", box=Box(1, 2, 30, 40), place=place
+    )  # fmt: skip
+    tree = Sample(page("start"), page("Owner", owner)).ground(owner="Ann Smith", how={"how": "x"})
+    assert tree["owner"] == Grounding(
+        how="verbatim",
+        step=1,
+        url=PAGE,
+        frame="https://other.test/f",
+        role="textbox",
+        name="Owner",
+        text="Ann Smith",
+        box=(1, 2, 30, 40),
+    )
+    result = SampleResult(sample_id="s", task_id="t", status="done", grounding=tree)
+    assert SampleResult.model_validate_json(result.model_dump_json()) == result
+
+
+def test_the_same_page_is_kept_once_and_a_changed_one_keeps_only_what_is_new():
+    texts = tuple(element(n, "text", f"Text {n}") for n in range(3000))
+    sample = Sample(*(page(*texts, title=f"Look {n}") for n in range(50)))
+    assert len(sample.sightings.spots) == 3000 + 50 + 1
+    same = page("a")
+    assert len(Sample(same, same).sightings.looks) == 1
