@@ -118,8 +118,8 @@ def _is_named(subject: Subject, page: Observation, name: str) -> bool:
     # The title of a search repeats what was searched for.
     if is_called(title, name) and not answers_to(page.url, name) and not _is_typed(page, name):
         return True
-    said = {v.value for v in values if _says_name(subject, v) and not _other_sections(v, title)}
-    return said == {name}
+    names = {v.value for v in values if _says_name(subject, v) and not _other_sections(v, title)}
+    return names == {name}
 
 
 def _says_name(subject: Subject, value: LabelledValue) -> bool:
@@ -230,10 +230,10 @@ def contradiction(turn: Turn, subject: Subject) -> str:
     for column in sorted(columns):
         given = turn.sample.columns.get(column, "").strip()
         keys = keys_of(turn.task, [column])
-        shown = [
+        on_page = [
             v.value for v in own_values(subject, turn.observation)
             if label_key(v.label) in keys and v.kind in RECORD_KINDS and v.value
         ]  # fmt: skip
-        if given and shown and given.casefold() not in [text.casefold() for text in shown]:
-            return f'the page says {column} "{shown[0]}", and the list says "{given}"'
+        if given and on_page and given.casefold() not in [text.casefold() for text in on_page]:
+            return f'the page says {column} "{on_page[0]}", and the list says "{given}"'
     return ""

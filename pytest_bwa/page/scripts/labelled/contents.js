@@ -61,10 +61,13 @@ function itemsOf(elements, whole) {
 // Why a value may not be what a person sees; empty if nothing speaks against it.
 function doubtAbout(value, nodes, elements) {
   if (!value) return isBlank(elements) ? "" : "nothing names what is shown";
-  const links = all(elements, "a[href]").filter((el) => isShown(el));
-  const last = links[links.length - 1];
-  if (last && isAppended(value, fold(flatText(last)))) return "a link follows the text";
   const inside = all(elements, "*");
+  for (const link of inside.filter((el) => call(el, "matches", "a[href]") && isShown(el))) {
+    const entry = call(link, "closest", "li, dd, [role=listitem]");
+    const isInside = elements.some((el) => el === entry || call(el, "contains", entry));
+    const text = entry && isInside ? flatText(entry, BUTTONS) : value;
+    if (isAppended(text, fold(flatText(link)))) return "a link follows the text";
+  }
   if (inside.some(isGenerated)) return "a style sheet adds to the text";
   if (inside.some(isRenamed)) return "its text and its name differ";
   if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";

@@ -51,9 +51,9 @@ function addField(el, scope, beside = "") {
 
 function labelOfField(el) {
   const labels = [...(el.labels || [])].map((label) => textOf(label));
-  return fold(
-    textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label") || labels.join(" "),
-  );
+  const named = textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label");
+  const isNamedInside = call(el, "matches", "[role=checkbox], [role=switch], [role=radio]");
+  return fold(named || labels.join(" ") || (isNamedInside ? textOf(el) : ""));
 }
 
 function valueOfField(el) {
@@ -67,9 +67,15 @@ function valueOfField(el) {
 // The address that a form which only asks leads to, with {} for what would be typed.
 function addSearch(el, form, scope) {
   const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-  const action = new URL(attributeOf(form, "action") || location.href, document.baseURI);
-  if (!el.name || findAll(form, "input:not([type=hidden]), select, textarea").length > 1) return;
+  const address = member(form, "action");
+  if (
+    !el.name ||
+    !URL.canParse(address) ||
+    findAll(form, "input:not([type=hidden]), select, textarea").length > 1
+  )
+    return;
   query.set(el.name, "{}");
+  const action = new URL(address);
   action.search = query.toString();
   const more = { value: "", url: action.href, items: [], doubt: "", cut: false };
   add("search", labelOfField(el) || el.placeholder || el.name, [el], scope, more);
