@@ -74,6 +74,8 @@ function visitChildren(el, scope) {
     const kinds = report.found.slice(from).map((value) => value.kind);
     if (kinds.some((kind) => kind !== "heading"))
       ranges.push({ child, from, to: report.found.length });
+    // A caption over something without values is none of what follows.
+    if (kinds.every((kind) => kind === "link")) openHeading(scope, CAPTION_LEVEL, "");
     if (headingLevel(child)) addSection(child, shown[n + 1], shown[n + 2], scope);
     else if (!kinds.length || (isCard && !previous && kinds.every((kind) => kind === "link"))) {
       if (isCaption(child, shown[n + 1])) openHeading(scope, CAPTION_LEVEL, textOf(child));

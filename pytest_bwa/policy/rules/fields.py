@@ -17,8 +17,8 @@ from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
-# A change ("low → high"), or a template that was not filled in.
-_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|\$\{|<%")
+# A change ("low → high"), a template that was not filled in, or the rest of a list ("Ann +2").
+_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$")
 
 
 class NoAnswer(ValueError):

@@ -168,8 +168,10 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     kinds = {v.kind for v in own}
     if kinds & RECORD_KINDS:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
-    if kinds & {"definition", "table"}:  # beside it, lines and numbers in the text are not certain
-        own = [v for v in own if v.kind not in ("text", "count")]
+    # Lines and numbers in the text are not certain beside a record, nor where they stand alone.
+    lines = [v for v in own if v.kind in ("text", "count")]
+    if kinds & {"definition", "table"} or (len(lines) < 2 and "pair" not in kinds):
+        own = [v for v in own if v not in lines]
     return own
 
 

@@ -15,13 +15,15 @@ function contentsOf(nodes) {
   const links = all(elements, "a[href]").filter((el) => isShown(el));
   const times = all(elements, "time[datetime]").filter((el) => isShown(el));
   const opens = all(elements, `${BUTTONS}, [aria-expanded=false]`).some((el) => isShown(el));
+  const items = itemsOf(elements, whole);
+  const more = opens && items.length ? "a button may show more" : "";
   return {
     value,
     cut: value.length < whole.length || /(…|\.\.\.)$/.test(value) || (opens && value.length > LINE),
-    items: itemsOf(elements, whole),
+    items,
     url: links.length === 1 ? linkAddress(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, nodes, elements) || doubtAboutMarks(marked),
+    doubt: doubtAbout(value, nodes, elements) || doubtAboutMarks(marked) || more,
     language: languageOf(nodes[0]),
   };
 }
@@ -68,6 +70,9 @@ function doubtAbout(value, nodes, elements) {
     const text = entry && isInside ? flatText(entry, BUTTONS) : value;
     if (isAppended(text, fold(flatText(link)))) return "a link follows the text";
   }
+  if (call(elementOf(nodes[0]), "closest", "[aria-busy=true]")) return "it is still loading";
+  if (/^[\d.,\s]+$/.test(value) && inside.some(hasBackground))
+    return "a picture stands in the text";
   if (inside.some(isGenerated)) return "a style sheet adds to the text";
   if (inside.some(isRenamed)) return "its text and its name differ";
   if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";
@@ -92,6 +97,10 @@ function textNodes(node) {
   const style = getComputedStyle(node);
   if ((!isShown(node) && style.display !== "contents") || isUnseen(node, style)) return [];
   return flatChildren(node).flatMap(textNodes);
+}
+
+function hasBackground(el) {
+  return getComputedStyle(el).backgroundImage !== "none";
 }
 
 function isReordered(el) {

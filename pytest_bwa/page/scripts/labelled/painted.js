@@ -27,6 +27,7 @@ function clipsOf(el) {
 function isPainted(node) {
   const el = elementOf(node);
   const style = getComputedStyle(el);
+  if (style.contentVisibility === "hidden") return false;
   const security = style.getPropertyValue("-webkit-text-security");
   if (parseFloat(style.fontSize) < MIN_FONT || (security && security !== "none")) return false;
   if (CLEAR.test(style.color) || style.color === backgroundOf(el)) return false;

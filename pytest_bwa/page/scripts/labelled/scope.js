@@ -121,9 +121,7 @@ function isCaption(el, next) {
   const text = textOf(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
   const inner = innermost(el);
-  // The name of, or the link to, what the next block describes
-  if (/^(A|B|STRONG)$/.test(tagOf(inner)) && !isInline(next)) return true;
-  if (!/^(block|flex|grid|list-item)$/.test(style.display)) return false;
+  if (tagOf(inner) === "A") return true; // the link to what the next block describes
   const own = getComputedStyle(inner);
   const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(getComputedStyle(next).fontSize);
   const isSetOff =
