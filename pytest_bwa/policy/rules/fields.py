@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_bwa.policy.rules.label_matching import FieldLabel, labels_of, nearest
 from pytest_bwa.policy.rules.subject import Subject, is_in_own_section, own_values
-from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.coercion import Uncertain, check_whole, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
@@ -147,6 +147,7 @@ def _address(value: LabelledValue) -> str:
 
 def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
     if value.items and "array" in kinds:
+        check_whole(value.value, value.items)
         return list(value.items)
     if len(value.items) > 1:
         raise NoAnswer(f"the page lists {len(value.items)} values")

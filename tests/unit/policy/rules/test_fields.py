@@ -138,6 +138,11 @@ def test_the_entries_of_a_list_are_an_array_as_they_are():
     assert reading("array", size("one", items=("one",))).values == {"size": ["one"]}
 
 
+@pytest.mark.parametrize("last", ["+3 more", "and 2 others", "(+1)"])
+def test_a_list_that_says_that_it_goes_on_is_not_whole(last):
+    assert "lists only some of its items" in why("array", size("a", items=("a", "b", last)))
+
+
 def test_a_list_is_no_text():
     assert why("string", size("a\nb", items=("a", "b"))) == "the page lists 2 values"
     assert reading("string", size("a", items=("a",))).values == {"size": "a"}
