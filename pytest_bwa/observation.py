@@ -120,6 +120,8 @@ class LabelledValue:
     box: Box | None = None
     cut: bool = False
     """Whether the value is only the beginning of what there is."""
+    language: str = ""
+    """What the ``lang`` attribute nearest to the value says."""
     doubt: str = ""
     """Why the text may not be what a person sees; empty if nothing speaks against it."""
 

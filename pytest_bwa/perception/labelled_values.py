@@ -52,4 +52,5 @@ def _value(entry: dict[str, Any], frame: str) -> LabelledValue:
         box=Box(*entry["box"]),
         cut=entry["cut"],
         doubt=entry["doubt"],
+        language=entry["language"],
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -12,8 +11,8 @@ from pytest_bwa.spec.notation.dates import DateReading, dates_in, read_date
 from pytest_bwa.spec.notation.numbers import NumberReading, numbers_in, read_number
 
 __all__ = [
-    "DateReading", "NumberReading", "Uncertain", "check_whole", "coerce", "dates_in", "numbers_in",
-    "read_boolean", "read_date", "read_number", "read_string",
+    "DateReading", "NumberReading", "Uncertain", "coerce", "dates_in", "numbers_in", "read_boolean",
+    "read_date", "read_number", "read_string",
 ]  # fmt: skip
 
 _DASHES = re.compile(r"[-‐‑‒–—―−]+")
@@ -83,12 +82,6 @@ def read_boolean(text: str) -> bool:
     raise Uncertain(text, "is neither yes nor no")
 
 
-def check_whole(text: str, items: Sequence[str]) -> None:
-    """Raises Uncertain if one of the items of a list says that there are more: "+3 more"."""
-    if any(_MORE.fullmatch(item) for item in items):
-        raise Uncertain(text, "lists only some of its items")
-
-
 def _says_nothing(folded: str, kinds: frozenset[str]) -> bool:
     is_word = folded.casefold() in _NOTHING and "string" not in kinds
     return is_word or _DASHES.fullmatch(folded) is not None
@@ -133,7 +126,8 @@ def _read_items(text: str, *, one_is_a_list: bool) -> list[str]:
     parts = [part for part in parts if part or mark == ";"]
     if all(_BULLET.match(part) for part in parts):
         parts = [_BULLET.sub("", part) for part in parts]
-    check_whole(text, parts)
+    if any(_MORE.fullmatch(part) for part in parts):
+        raise Uncertain(text, "lists only some of its items")
     if len(parts) == 1:
         if not one_is_a_list or _MAY_BE_SEVERAL.search(folded):
             raise Uncertain(text, "may be one item or several")

@@ -173,6 +173,7 @@ def test_a_value_has_the_address_the_time_and_the_entries_inside_it(page):
     }  # fmt: skip
     assert {k: v.datetime for k, v in values.items() if v.datetime} == {"Due": "2026-11-03"}
     assert {k: v.items for k, v in values.items() if v.items} == {
+        "Span": ("x", "y"),
         "Tags": ("red, blue", "green"), "Authors": ("Ann", "Bo"),
     }  # fmt: skip
     assert not any(v.doubt for v in values.values())

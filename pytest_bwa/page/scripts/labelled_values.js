@@ -3,6 +3,7 @@
 // Uses: labelled/tables.js
 // Uses: prelude/json.js
 
+const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
 const SLACK = 20; // characters beside a heading, such as a number or a button
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
@@ -10,13 +11,13 @@ const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 // Walks the flat tree and reports what it labels.
 function visit(el, scope) {
   if (report.found.length >= report.max) return;
-  if (UNPAINTED.test(tagOf(el)) || attributeOf(el, "aria-hidden") === "true") return;
+  if (UNPAINTED.test(tagOf(el)) || DRAWN.test(tagOf(el)) || call(el, "matches", SKIPPED)) return;
   if (!isShown(el, RENDERED) && getComputedStyle(el).display !== "contents") return;
   if (call(el, "matches", VALUE_FIELDS)) {
     if (isReadable(el)) addField(el, scope);
     return;
   }
-  if (!isShown(el) || isStruck(el) || tagOf(el) === "SVG") return;
+  if (!isShown(el) || isStruck(el)) return;
   const level = headingLevel(el);
   if (level) {
     const text = textOf(el);

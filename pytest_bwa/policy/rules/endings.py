@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_unreached
 from pytest_bwa.policy.rules.proposal import Proposal
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, is_in_own_region, title_of
+from pytest_bwa.policy.rules.subject import GONE, RECORD_KINDS, Subject, is_in_own_region, title_of
 from pytest_bwa.steps import Action, FailKind
 from pytest_bwa.text import label_key
 
@@ -19,7 +18,6 @@ _FOR_NOW = frozenset({429, 502, 503, 504})
 _KINDS: dict[int, FailKind] = {
     401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
 }  # fmt: skip
-_GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
 
 
 def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
@@ -38,7 +36,7 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         yield fail(f"HTTP {status}: the page says “{heading}”", _KINDS.get(status, "other"))
     if any(v.kind in RECORD_KINDS and is_in_own_region(v) for v in page.labelled):
         return
-    if _GONE.search(f"{heading} {page.text[:300]}"):
+    if GONE.search(f"{heading} {page.text[:300]}"):
         yield fail(f"not found: the page says “{heading}”", "not_found")
     if any("password" in state for e in page.elements for state in e.states):
         yield fail(f"the page wants a sign-in: it says “{heading}”", "access_denied")

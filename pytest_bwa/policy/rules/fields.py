@@ -7,23 +7,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.label_matching import FieldLabel, labels_of, nearest
 from pytest_bwa.policy.rules.subject import Subject, is_in_own_section, own_values
-from pytest_bwa.spec.coercion import Uncertain, check_whole, coerce
+from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
-# A change ("low → high"), a template that was not filled in, text painted in another order.
-_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|\$\{|<%|[\u202a-\u202e\u2066-\u2069]")
+# A change ("low → high"), or a template that was not filled in.
+_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|\$\{|<%")
 
 
 class NoAnswer(ValueError):
     """The page does not answer a field; the message says why."""
 
 
+# "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
+_TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D", re.I)
 # Many sites say lang="en" in whatever language they are written.
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
@@ -46,7 +49,6 @@ class Reading:
 def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     """Every field of output_schema that this page answers."""
     schema = OutputSchema(task.output_schema)
-    locale = task.locale or page.language or None
     own = [v for v in own_values(subject, page) if v.kind in _READ_KINDS]
     values: dict[str, Any] = {}
     open_fields: dict[str, str] = {}
@@ -59,7 +61,9 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
             if not found:
                 raise NoAnswer(_absence(labels, own, page))
             address = _is_address(task.output_schema[name])
-            values[name] = _one_value(found, schema.kinds(name), locale, is_address=address)
+            values[name] = _one_value(
+                found, schema.kinds(name), task.locale, page, is_address=address
+            )
         except (NoAnswer, Uncertain) as why:
             open_fields[name] = str(why)
     return Reading(values, open_fields, links)
@@ -106,14 +110,22 @@ def _is_address(form: Any) -> bool:
 
 
 def _one_value(
-    found: Sequence[LabelledValue], kinds: frozenset[str], locale: str | None, *, is_address: bool
+    found: Sequence[LabelledValue],
+    kinds: frozenset[str],
+    locale: str | None,
+    page: Observation,
+    *,
+    is_address: bool,
 ) -> Any:
     """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
     values: list[Any] = []
     for value in found:
         if refusal := _refusal(value):
             raise NoAnswer(refusal)
-        one = _address(value) if is_address else _typed(value, kinds, locale)
+        if not is_address and value.url and is_part_of(value.url, page.url):
+            raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")
+        written = locale or value.language or page.language or None
+        one = _address(value) if is_address else _typed(value, kinds, written)
         if one not in values:
             values.append(one)
     if len(values) > 1:
@@ -147,10 +159,11 @@ def _address(value: LabelledValue) -> str:
 
 def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
     if value.items and "array" in kinds:
-        check_whole(value.value, value.items)
-        return list(value.items)
-    if len(value.items) > 1:
+        if any(_TAIL.match(item) for item in value.items):
+            raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
+        return [coerce(item, frozenset({"string"})) for item in value.items]
+    if len(value.items) > 1 and "\n" in value.value:
         raise NoAnswer(f"the page lists {len(value.items)} values")
-    if locale == "en" and not kinds & {"string"} and _UNSURE_POINT.fullmatch(value.value.strip()):
+    if locale == "en" and "string" not in kinds and _UNSURE_POINT.fullmatch(value.value.strip()):
         raise NoAnswer(f"“{value.value}” may be a fraction or a thousand")
     return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)

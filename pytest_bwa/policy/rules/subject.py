@@ -35,6 +35,7 @@ detalles resumen información datos propiedades dettagli riepilogo informazioni 
 """
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
+GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:,(\[]\s*")
 _EDGES = " #[](){}:,.;\"'“”„«»"
 
@@ -95,7 +96,12 @@ def is_called(text: str, name: str) -> bool:
 
 
 def is_own_page(subject: Subject, page: Observation) -> bool:
-    """Whether everything on the page that is nobody else's is the sample's."""
+    """Whether everything on the page that is nobody else's is the sample's. A page that asks for a
+    password, or says in its heading that there is nothing, is nobody's."""
+    if GONE.search(title_of(page)) and not any(is_called(title_of(page), n) for n in subject.names):
+        return False
+    if any(state.startswith("password") for e in page.elements for state in e.states):
+        return False
     if subject.address:
         if bare(page.url) == bare(subject.address):
             return True
@@ -149,7 +155,7 @@ def title_of(page: Observation, frame: str = "") -> str:
 
 def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     """The values of the sample's own record, in whatever section of it they stand."""
-    values = [v for v in page.labelled if is_in_own_region(v)]
+    values = [v for v in _below_title(page) if is_in_own_region(v)]
     row = _own_row(subject, values)
     is_own = is_own_page(subject, page)
     framed = {v.place.frame for v in values if v.place.frame}
@@ -159,9 +165,19 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
         if (v.place.record == row if v.place.record else is_own or v.place.frame in own_frames)
         and (not v.place.frame or v.place.frame in own_frames)
     ]  # fmt: skip
-    if any(v.kind in RECORD_KINDS for v in own):
-        own = [v for v in own if v.kind != "input"]  # beside a record, forms ask for something new
+    kinds = {v.kind for v in own}
+    if kinds & RECORD_KINDS:  # beside a record, forms ask for something new
+        own = [v for v in own if v.kind != "input"]
+    if kinds & {"definition", "table"}:  # beside it, lines and numbers in the text are not certain
+        own = [v for v in own if v.kind not in ("text", "count")]
     return own
+
+
+def _below_title(page: Observation) -> list[LabelledValue]:
+    """Without what stands above the page's main heading: the site's own, and the user's."""
+    title = title_of(page)
+    places = [n for n, v in enumerate(page.labelled) if v.kind == "heading" and v.value == title]
+    return list(page.labelled[places[0] :] if places else page.labelled)
 
 
 def _own_row(subject: Subject, values: Sequence[LabelledValue]) -> str:

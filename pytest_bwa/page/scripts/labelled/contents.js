@@ -1,29 +1,44 @@
-// Uses: prelude/flat_tree.js
+// Uses: labelled/painted.js
 
 // What the nodes of a value show, and what speaks against taking it as it is.
 
 const WHOLE_LENGTH = 4000; // characters
+const LINE = 60; // characters; beside a longer text a button may show the rest
+const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 
 function contentsOf(nodes) {
   const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
-  const whole = flatText(nodes, BUTTONS);
+  const marked = markedText(nodes, BUTTONS);
+  const whole = marked.replace(MARKS, "");
   const value = cutText(whole, WHOLE_LENGTH);
   const links = all(elements, "a[href]").filter((el) => isShown(el));
   const times = all(elements, "time[datetime]").filter((el) => isShown(el));
+  const opens = all(elements, `${BUTTONS}, [aria-expanded=false]`).some((el) => isShown(el));
   return {
     value,
-    cut: value.length < whole.length || /(…|\.\.\.)$/.test(value),
-    items: itemsOf(elements),
+    cut: value.length < whole.length || /(…|\.\.\.)$/.test(value) || (opens && value.length > LINE),
+    items: itemsOf(elements, whole),
     url: links.length === 1 ? linkAddress(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, elements, links),
+    doubt: doubtAbout(value, nodes, elements) || doubtAboutMarks(marked),
+    language: languageOf(nodes[0]),
   };
 }
 
+// The address of a link, which may be part of a drawing.
 function linkAddress(link) {
   const address = member(link, "href");
   return address?.baseVal ?? address ?? null;
+}
+
+// The language that the value's own surroundings name.
+function languageOf(node) {
+  for (let up = node; up; up = flatParent(up)) {
+    const language = up.nodeType === Node.ELEMENT_NODE && attributeOf(up, "lang");
+    if (language) return language;
+  }
+  return "";
 }
 
 // The elements themselves and those inside them that match.
@@ -31,23 +46,68 @@ function all(elements, css) {
   return elements.flatMap((el) => [...(call(el, "matches", css) ? [el] : []), ...findAll(el, css)]);
 }
 
-// The entries of a value that is a list.
-function itemsOf(elements) {
-  const items = all(elements, "li, [role=listitem]").filter((el) => isShown(el));
-  return items.map((el) => flatText(el, BUTTONS)).filter(Boolean);
+// The entries of a value that is a list: list items, or elements that hold all of its text.
+function itemsOf(elements, whole) {
+  let items = all(elements, "li, [role=listitem]").filter((el) => isShown(el));
+  let parts = elements;
+  while (!items.length && parts.length === 1)
+    parts = childrenOf(parts[0]).filter((el) => isShown(el));
+  if (!items.length) items = parts;
+  const texts = items.map((el) => flatText(el, BUTTONS)).filter(Boolean);
+  const isAll = texts.join("").replace(/\s/g, "") === whole.replace(/\s/g, "");
+  return texts.length > 1 && isAll ? texts : [];
 }
 
 // Why a value may not be what a person sees; empty if nothing speaks against it.
-function doubtAbout(value, elements, links) {
+function doubtAbout(value, nodes, elements) {
   if (!value) return isBlank(elements) ? "" : "nothing names what is shown";
-  for (const link of links) {
+  const inside = all(elements, "*");
+  for (const link of inside.filter((el) => call(el, "matches", "a[href]") && isShown(el))) {
     const entry = call(link, "closest", "li, dd, [role=listitem]");
     const isInside = elements.some((el) => el === entry || call(el, "contains", entry));
     const text = entry && isInside ? flatText(entry, BUTTONS) : value;
     if (isAppended(text, fold(flatText(link)))) return "a link follows the text";
   }
-  if (all(elements, "*").some(isGenerated)) return "a style sheet adds to the text";
+  if (inside.some(isGenerated)) return "a style sheet adds to the text";
+  if (inside.some(isRenamed)) return "its text and its name differ";
+  if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";
+  if (nodes.flatMap(textNodes).some((node) => !isPainted(node))) return "not all of it can be seen";
+  if (nodes.map(elementOf).some(isReordered)) return "it is painted in another order";
   return "";
+}
+
+function doubtAboutMarks(marked) {
+  const trimmed = marked.replace(/^[\ufffc\ufdd0\s]+|[\ufffc\ufdd0\s]+$/g, "");
+  const isInside = /\ufffc/.test(trimmed) || /[^\s\ufdd0]\ufdd0+[^\s\ufdd0]/.test(trimmed);
+  const isSign = /^\ufffc\s*\d/.test(marked);
+  return isInside || isSign ? "a picture or a box stands in the text" : "";
+}
+
+// The text nodes that make up a value.
+function textNodes(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? [node] : [];
+  if (node.nodeType !== Node.ELEMENT_NODE || UNPAINTED.test(tagOf(node))) return [];
+  if (attributeOf(node, "aria-hidden") === "true" || call(node, "matches", BUTTONS)) return [];
+  if (DRAWN.test(tagOf(node)) || /^(RT|RP)$/.test(tagOf(node)) || isStruck(node)) return [];
+  const style = getComputedStyle(node);
+  if ((!isShown(node) && style.display !== "contents") || isUnseen(node, style)) return [];
+  return flatChildren(node).flatMap(textNodes);
+}
+
+function isReordered(el) {
+  return all([el], "*").some((part) => /override/.test(getComputedStyle(part).unicodeBidi));
+}
+
+// An icon's name in an icon font, or a name for screen readers that says something else.
+function isRenamed(el) {
+  const text = fold(el.textContent);
+  const name = fold(attributeOf(el, "aria-label"));
+  if (name && text && !isField(el) && !name.includes(text)) return true;
+  return (
+    text !== "" &&
+    !childrenOf(el).length &&
+    ICON_FONT.test(getComputedStyle(el).fontFamily.split(",")[0])
+  );
 }
 
 // Whether a value is a text and, behind a space, a link such as "Edit".

@@ -8,7 +8,8 @@ function definitions(list, scope) {
   const finish = () => {
     const texts = descriptions.filter((el) => flatText(el, `a[href], ${BUTTONS}`));
     const values = texts.length ? texts : descriptions;
-    for (const term of values.length ? terms : []) addDefinition(textOf(term), values, scope);
+    for (const term of values.length ? terms : [])
+      addDefinition(flatText(term, BUTTONS), values, scope);
     [terms, descriptions] = [[], []];
   };
   for (const el of findAll(list, "dt, dd")) {

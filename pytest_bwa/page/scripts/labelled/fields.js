@@ -4,7 +4,9 @@
 
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
-const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
+const ASKING = "button, input[type=submit], input[type=search]";
+const FIXED = ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)";
+const UNREAD = /^(password|hidden|button|submit|reset|image|file|range)$/;
 
 function isReadable(el) {
   if (!call(el, "matches", VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
@@ -17,18 +19,20 @@ function onlyField(el) {
   return fields.length === 1 && !flatText(el, "label") ? fields[0] : null;
 }
 
+// Whether a form leads to other pages, as a search or a filter does: it has something to press, or
+// one field in which Enter is enough.
+function isAskingForm(form) {
+  const isGet = (attributeOf(form, "method") || "get").toLowerCase() === "get";
+  const fields = findAll(form, "input:not([type=hidden]), select, textarea");
+  return isGet && (findAll(form, ASKING).length > 0 || fields.length === 1);
+}
+
 // Reports a field's value. In a form that asks for something (a search, a filter), it is none of
 // the page's own values.
 function addField(el, scope, beside = "") {
   const form = call(el, "closest", "form");
-  const isAsking = form && (attributeOf(form, "method") || "get").toLowerCase() === "get";
-  const isFixed =
-    !form &&
-    call(
-      el,
-      "matches",
-      ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)",
-    );
+  const isAsking = form && isAskingForm(form);
+  const isFixed = !form && call(el, "matches", FIXED);
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
   if (isAsking && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const more = { value: valueOfField(el), items: [], cut: false, doubt: "" };

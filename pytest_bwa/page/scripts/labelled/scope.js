@@ -28,6 +28,10 @@ function textOf(node) {
   return text;
 }
 
+// What somebody says, what is shown as an example, and what the page says for a moment.
+const MESSAGES =
+  "blockquote, figure, output, [aria-live]:not([aria-live=off]), [role=log], [role=feed], " +
+  "[role=status], [role=alert], [role=timer], [role=marquee], [role=tooltip], [role=note]";
 const HEADINGS = /^H[1-6]$/;
 // What a heading inside of it does not reach beyond.
 const BOUNDS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TD|TH|LI|DD|FORM)$/;
@@ -61,7 +65,7 @@ function innerScope(el, scope) {
   const isOwn = region === "article" && holdsTitle;
   const regions = region && !isOwn ? [...scope.regions, region] : [...scope.regions];
   const headings = region === "main" ? [] : [...scope.headings];
-  const name = nameOfSection(el);
+  const name = labelAround(el) || nameOfSection(el);
   if (name && headings[headings.length - 1]?.text !== name) {
     headings.push({ level: NEVER_CLOSED, text: name, reach: 0 });
   }
@@ -69,7 +73,18 @@ function innerScope(el, scope) {
 }
 
 function writtenBySomebody(el) {
-  return tagOf(el) === "BLOCKQUOTE" || /comment/i.test(attributeOf(el, "class") || "");
+  return call(el, "matches", MESSAGES) || /comment/i.test(attributeOf(el, "class") || "");
+}
+
+// The label of a value that may have labels of its own inside.
+function labelAround(el) {
+  if (tagOf(el) === "DD") {
+    let term = el.previousElementSibling;
+    while (term && tagOf(term) === "DD") term = term.previousElementSibling;
+    return term ? textOf(term) : "";
+  }
+  const first = /^(TD|TH)$/.test(tagOf(el)) && childrenOf(parentOf(el) ?? el)[0];
+  return first && first !== el ? textOf(first) : "";
 }
 
 // What a section, a group or a table is called.
@@ -100,7 +115,7 @@ const BLOCKS = /^(block|flex|grid|list-item|table)$/;
 
 // Whether an element that is no heading stands above the next one as its caption: short and set off.
 function isCaption(el, next) {
-  if (!next || el.textContent.length > 4 * CAPTION_LENGTH) return false;
+  if (!next || regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH) return false;
   const style = getComputedStyle(el);
   if (![style, getComputedStyle(next)].some(({ display }) => BLOCKS.test(display))) return false;
   const text = textOf(el);

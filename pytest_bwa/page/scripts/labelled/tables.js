@@ -12,7 +12,9 @@ function isHead(cell) {
 // Every row as its cells by column, with spans written out.
 function linesOf(grid) {
   const native = tagOf(grid) === "TABLE";
-  const rows = (native ? [...grid.rows] : findAll(grid, ROWS)).filter((row) => isShown(row));
+  const rows = (native ? [...grid.rows] : findAll(grid, ROWS)).filter(
+    (row) => isShown(row) && !isStruck(row),
+  );
   const carried = [];
   return rows.map((row) => {
     const line = [];
@@ -48,11 +50,25 @@ function table(grid, scope) {
     .pop();
   const isList = header && heads < lines.length;
   const names = isList ? header.map((cell) => textOf(cell)) : [];
+  let inside = scope;
   for (const line of lines.slice(isList ? heads : 0)) {
-    if (isList && line.every(isHead)) continue; // the headers again, or a group's name
-    if (isList) listed(line, names, scope);
-    if (!isList || (isHead(line[0]) && line.length === 2)) keyed(line, scope);
+    const group = groupOf(line);
+    if (group) inside = { ...scope, headings: [...scope.headings, groupHeading(group)] };
+    if ((group && new Set(line).size === 1) || (isList && line.every(isHead))) continue;
+    if (isList) listed(line, names, inside);
+    if (!isList || (isHead(line[0]) && line.length === 2)) keyed(line, inside);
   }
+}
+
+// The cell that stands above, or beside, several rows, and names what they are about.
+function groupOf(line) {
+  const isAlone = new Set(line).size === 1 && (line.length > 1 || isHead(line[0]));
+  const names = isAlone || line[0].rowSpan > 1 || attributeOf(line[0], "scope") === "rowgroup";
+  return names ? line[0] : null;
+}
+
+function groupHeading(cell) {
+  return { level: CAPTION_LEVEL, text: textOf(cell), reach: 0 };
 }
 
 function listed(line, names, scope) {

@@ -7,6 +7,13 @@
 
 const UNPAINTED = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|HEAD|META|LINK|TITLE)$/;
 const STRUCK = /^(S|DEL|STRIKE)$/;
+// What is drawn, whatever text stands inside for browsers that cannot draw it.
+const DRAWN = /^(IMG|SVG|CANVAS|AUDIO|VIDEO|OBJECT|EMBED|IFRAME|PROGRESS|METER)$/;
+// Where the text alone does not say what is seen: a picture without a name, and a box or a raised
+// sign without a space before it. Only texts that were asked for with marks have them.
+const PICTURE_MARK = "\ufffc";
+const EDGE_MARK = "\ufdd0";
+const MARKS = /[\ufffc\ufdd0]/g;
 
 /**
  * The nodes inside a node, as they are painted.
@@ -76,11 +83,21 @@ function isUnseen(el, style) {
  * @returns {string}
  */
 function flatText(node, without = "") {
+  return markedText(node, without).replace(MARKS, "");
+}
+
+/**
+ * The same with PICTURE_MARK and EDGE_MARK.
+ * @param {any} node
+ * @param {string} without
+ * @returns {string}
+ */
+function markedText(node, without = "") {
   const nodes = Array.isArray(node) ? node : [node];
   for (const withUnseen of [false, true]) {
     const text = nodes.map((one) => paintedText(one, without, withUnseen)).join("");
     const lines = text.split("\n").map((line) => fold(line));
-    if (lines.some(Boolean)) return lines.filter(Boolean).join("\n");
+    if (lines.some((line) => line.replace(MARKS, ""))) return lines.filter(Boolean).join("\n");
   }
   return "";
 }
@@ -105,10 +122,29 @@ function paintedText(node, without, withUnseen) {
   const hasNoBox = style.display === "contents";
   if ((!hasNoBox && !isShown(node)) || isStruck(node)) return "";
   if ((!withUnseen && isUnseen(node, style)) || isField(node)) return "";
-  if (without && call(node, "matches", without)) return "";
-  if (tag === "IMG" || tag === "SVG") return ` ${pictureName(node)} `;
+  if (/^(RT|RP|WBR)$/.test(tag) || (without && call(node, "matches", without))) return "";
+  if (DRAWN.test(tag)) return drawnText(node);
   const inside = flatChildren(node).map((child) => paintedText(child, without, withUnseen));
   const text = inside.join("");
   if (!text.trim()) return text || (hasNoBox ? "" : ` ${pictureName(node)} `);
-  return /^(inline|contents|ruby)/.test(style.display) ? text : `\n${text}\n`;
+  if (!/^(inline|contents|ruby)/.test(style.display)) return `\n${text}\n`;
+  return isSetApart(node, style) ? EDGE_MARK + text + EDGE_MARK : text;
+}
+
+/** @param {any} el */
+function drawnText(el) {
+  const name = pictureName(el);
+  if (name) return ` ${name} `;
+  return tagOf(el) === "IMG" && attributeOf(el, "alt") === "" ? "" : PICTURE_MARK;
+}
+
+/**
+ * Whether something inline is painted apart from its neighbours: raised, lowered, or in a box.
+ * @param {Element} el
+ * @param {CSSStyleDeclaration} style
+ */
+function isSetApart(el, style) {
+  if (/^(SUP|SUB)$/.test(tagOf(el)) || /^(super|sub)$/.test(style.verticalAlign)) return true;
+  const sides = [style.paddingLeft, style.paddingRight, style.marginLeft, style.marginRight];
+  return sides.some((side) => parseFloat(side) > 0);
 }

@@ -1,0 +1,73 @@
+// Uses: prelude/flat_tree.js
+
+// Whether a person can see a text: of much that stands in a document nothing is painted.
+
+const CLEAR = /^rgba\(.*, 0\)$/; // a colour that nobody sees
+const MIN_FONT = 4; // pixels
+/** @type {WeakMap<any, any>} */
+const knownClips = new WeakMap();
+
+function elementOf(node) {
+  return node.nodeType === Node.ELEMENT_NODE ? node : flatParent(node);
+}
+
+// The boxes outside of which nothing of an element is painted; null if nothing of it ever is.
+function clipsOf(el) {
+  if (!el) return [];
+  if (!knownClips.has(el)) {
+    const style = getComputedStyle(el);
+    const outer = clipsOf(flatParent(el));
+    const isLost = style.clipPath !== "none" || /blur/.test(style.filter) || style.clip !== "auto";
+    const cuts = /hidden|clip/.test(style.overflow) && !/^(BODY|HTML)$/.test(tagOf(el));
+    knownClips.set(el, isLost || !outer ? null : cuts ? [...outer, boxOf(el)] : outer);
+  }
+  return knownClips.get(el);
+}
+
+function isPainted(node) {
+  const el = elementOf(node);
+  const style = getComputedStyle(el);
+  const security = style.getPropertyValue("-webkit-text-security");
+  if (parseFloat(style.fontSize) < MIN_FONT || (security && security !== "none")) return false;
+  if (CLEAR.test(style.color) || style.color === backgroundOf(el)) return false;
+  const range = call(document, "createRange");
+  range.selectNodeContents(node);
+  const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
+  const clips = clipsOf(el);
+  const isOnPage = (box) => box.right + scrollX > 0 && box.bottom + scrollY > 0;
+  const isIn = (box) => isOnPage(box) && clips.every((clip) => overlap(box, clip));
+  return !!clips && boxes.some(isIn) && !isCovered(el, boxes[0]);
+}
+
+function overlap(a, b) {
+  return (
+    a.left < b.right - 1 && a.right > b.left + 1 && a.top < b.bottom - 1 && a.bottom > b.top + 1
+  );
+}
+
+// The colour behind a text; empty if a picture, or only the page, is behind it.
+function backgroundOf(el) {
+  for (let up = el; up; up = flatParent(up)) {
+    const style = getComputedStyle(up);
+    if (style.backgroundImage !== "none") return "";
+    if (!CLEAR.test(style.backgroundColor)) return style.backgroundColor;
+  }
+  return "rgb(255, 255, 255)";
+}
+
+// Whether something opaque stands before it. What stays in place while the page scrolls does not
+// count: a banner covers whatever is below it for the moment.
+function isCovered(el, box) {
+  const hit = call(
+    document,
+    "elementFromPoint",
+    box.left + box.width / 2,
+    box.top + box.height / 2,
+  );
+  if (!hit || call(hit, "contains", el) || call(el, "contains", hit)) return false;
+  if (member(el, "getRootNode").call(el) !== document) return false;
+  for (let up = hit; up && !call(up, "contains", el); up = flatParent(up)) {
+    if (/fixed|sticky/.test(getComputedStyle(up).position)) return false;
+  }
+  return backgroundOf(hit) !== "" && !CLEAR.test(getComputedStyle(hit).backgroundColor);
+}
