@@ -32,7 +32,8 @@ def size(text: str, kind: str = "definition", **more: Any) -> LabelledValue:
 
 @pytest.mark.parametrize("kind", ["definition", "table", "text", "input", "pair", "count"])
 def test_values_of_every_kind_are_read(kind):
-    assert reading("string", size("L", kind)).values == {"size": "L"}
+    beside = value("Colour", "red", kind)  # a line that stands alone may be a sentence
+    assert reading("string", size("L", kind), beside).values == {"size": "L"}
 
 
 @pytest.mark.parametrize("kind", ["link", "search"])
