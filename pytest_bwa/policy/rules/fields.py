@@ -25,9 +25,9 @@ class NoAnswer(ValueError):
     """The page does not answer a field; the message says why."""
 
 
+# "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
+_TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D", re.I)
 # Many sites say lang="en" in whatever language they are written.
-# "+2", "3 more", "2 others": the rest of a list.
-_TAIL = re.compile(r"\+\s?\d|\d+\s\D")
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
 
