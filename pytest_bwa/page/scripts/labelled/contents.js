@@ -70,14 +70,14 @@ function doubtAbout(value, nodes, elements) {
     const text = entry && isInside ? flatText(entry, BUTTONS) : value;
     if (isAppended(text, fold(flatText(link)))) return "a link follows the text";
   }
-  if (call(elementOf(nodes[0]), "closest", "[aria-busy=true]")) return "it is still loading";
+  if (call(elementOfNode(nodes[0]), "closest", "[aria-busy=true]")) return "it is still loading";
   if (/^[\d.,\s]+$/.test(value) && inside.some(hasBackground))
     return "a picture stands in the text";
   if (inside.some(isGenerated)) return "a style sheet adds to the text";
   if (inside.some(isRenamed)) return "its text and its name differ";
   if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";
-  if (nodes.flatMap(textNodes).some((node) => !isPainted(node))) return "not all of it can be seen";
-  if (nodes.map(elementOf).some(isReordered)) return "it is painted in another order";
+  if (nodes.flatMap(textNodes).some((node) => !canBeSeen(node))) return "not all of it can be seen";
+  if (nodes.map(elementOfNode).some(isReordered)) return "it is painted in another order";
   return "";
 }
 

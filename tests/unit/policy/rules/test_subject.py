@@ -19,7 +19,7 @@ ANN = value("Owner", "Ann")
         ("Maria Garcia · Controller", MARIA, True),
         ("Maria Garcia - Contoso", MARIA, True),
         ("Maria Garcia (Contoso)", MARIA, True),
-        ("Maria Garcia, Controller", MARIA, True),
+        ("Maria Garcia, Controller", MARIA, False),
         ("“Maria Garcia”", MARIA, True),
         ("Maria Garcia-Lopez", MARIA, False),
         ("Maria Garcias", MARIA, False),
