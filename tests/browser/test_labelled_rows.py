@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from label_reading import found, labels
 
+from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.steps import LabelledValue
 
 
@@ -351,3 +352,11 @@ def test_fields_called_like_what_every_element_has_hide_nothing(page):
 def test_a_form_that_only_asks_is_a_search_with_its_address(page, form, address):
     read = [(v.label, v.url) for v in found(page, form) if v.kind == "search"]
     assert read == ([("Find", f"http://x.org{address}")] if address else [])
+
+
+def test_a_badge_behind_a_heading_is_no_caption_of_what_follows(page):
+    page.set_content(
+        "<h1>T</h1><span style='background:#def;border-radius:9px'>Merged</span><dl><dt>A<dd>1</dl>"
+    )
+    (value,) = (v for v in read_labelled(page) if v.label == "A")
+    assert value.place.headings == ("T",)

@@ -122,6 +122,8 @@ function isCaption(el, next) {
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
   const inner = innermost(el);
   if (tagOf(inner) === "A") return true; // the link to what the next block describes
+  const isBlock = BLOCKS.test(style.display);
+  if (!isBlock && !/^(B|STRONG)$/.test(tagOf(inner))) return false; // a badge behind the heading
   const own = getComputedStyle(inner);
   const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(getComputedStyle(next).fontSize);
   const isSetOff =
