@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tasks.practice.web import Reply, Request, definitions, not_found, page
+from tasks.practice.web import Reply, Request, definitions, items, not_found, page
 
 SITE = "Forgeyard · acme/ledger"
 CHECK_NAMES = ("build / test", "lint", "security scan")
@@ -85,7 +85,7 @@ def _pull(commit: Commit, other_origin: str) -> Reply:
         "Pull request": f"#{commit.pull}",
         "Head commit": f"<code>{commit.sha}</code>",
         "Opened by": commit.creator,
-        "Approved by": ", ".join(commit.approvers) or "None",
+        "Approved by": items(commit.approvers),
         "Merged by": commit.merger,
     }
     if commit.ticket:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tasks.practice.web import Reply, Request, definitions, not_found, page
+from tasks.practice.web import Reply, Request, definitions, items, not_found, page
 
 SITE = "Forgeyard projects"
 PULLS_PER_PAGE = 4
@@ -100,7 +100,7 @@ def _pull(project: str, pull: Pull) -> Reply:
     fields = {
         "Pull request": f"#{pull.number}",
         "Author": pull.author,
-        "Reviewers": ", ".join(pull.reviewers) or "None",
+        "Reviewers": items(pull.reviewers),
         "Checks": pull.checks,
         "Merged on": pull.merged,
     }

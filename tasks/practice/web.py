@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
@@ -21,7 +22,7 @@ h1 { font-size: 25px; margin: 0 0 14px } h2 { font-size: 17px; margin: 24px 0 8p
 a { color: var(--brand) } table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: 7px 10px; border-bottom: 1px solid var(--line) }
 dl { display: grid; grid-template-columns: 170px 1fr; gap: 8px 16px; margin: 14px 0 }
-dt { color: var(--soft) } dd { margin: 0 } code { background: #eef0f5; padding: 1px 5px;
+dt { color: var(--soft) } dd { margin: 0 } .items { list-style: none; margin: 0; padding: 0 } code { background: #eef0f5; padding: 1px 5px;
   border-radius: 4px; font-size: 13px } .two { display: grid; grid-template-columns: 1fr 270px;
   gap: 32px } .side { border-left: 1px solid var(--line); padding-left: 24px }
 .prop { margin: 0 0 14px } .prop span { display: block } .prop .k { color: var(--soft);
@@ -81,6 +82,12 @@ def redirect(location: str) -> Reply:
 
 def as_json(content: Any, *, status: int = 200, delay: float = 0.0) -> Reply:
     return Reply(json.dumps(content), status, {"Content-Type": "application/json"}, delay)
+
+
+def items(texts: Iterable[str]) -> str:
+    """Return a list, or None in words if it is empty."""
+    entries = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f"<ul class=items>{entries}</ul>" if entries else "None"
 
 
 def definitions(pairs: dict[str, str]) -> str:
