@@ -9,6 +9,7 @@ from typing import Any
 from pytest_bwa.agent.completion import Completion, check
 from pytest_bwa.agent.progress import Progress, merge_answer, taken_back
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
+from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.vision import mentions_field
@@ -38,13 +39,8 @@ class Outcome:
 ResultAndOutcome = tuple[ActionResult, Outcome | None]
 """What the action is answered, and the outcome if the action ends the sample."""
 
-Objection = Callable[[Mapping[str, Any]], str]
-"""Why the values of an answer are not proven; empty if they are."""
-
-PROVE = (
-    "Open the page that shows them and call done there (extract or find reads what is not listed); "
-    "correct a wrong value, and report null for what no page shows."
-)
+FindObjection = Callable[[Mapping[str, Any]], Objection | None]
+"""Why the values of an answer are not proven; None if they are."""
 
 UnreadPictures = Mapping[str, tuple[str, Observation]]
 """Pages whose pictures were not read, by URL: why they should be read, and the observation."""
@@ -60,7 +56,7 @@ class OutcomeBuilder:
         writer: SampleWriter,
         finalizer: Finalizer | None = None,
         *,
-        objection: Objection = lambda extracted: "",
+        objection: FindObjection = lambda extracted: None,
     ) -> None:
         self._task, self._progress, self._writer = task, progress, writer
         self._finalizer, self._objection = finalizer, objection
@@ -112,19 +108,17 @@ class OutcomeBuilder:
         if not completion.accepted:
             refused = ActionResult(False, completion.notice(), error=completion.notice())
             return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
-        if why := self._objection(extracted):
+        if objection := self._objection(extracted):
             if not self._was_sent_back and not is_last_step:
                 self._was_sent_back = True
-                notice = f"done was refused because {why}. {PROVE}"
+                notice = f"done was refused because {objection.notice}"
                 return ActionResult(False, notice, error=notice), None
-            review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
-            return ActionResult(True, f"a person must review this: {why}"), review
+            return _review(objection.reason, extracted, completion)
         why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
         if lost and lost != self._asked_about:
             why = why or f"the answer has null for {_saved_values(lost)}"
         if why:
-            review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
-            return ActionResult(True, f"a person must review this: {why}"), review
+            return _review(why, extracted, completion)
         if lost:
             self._progress.notes.append(f"done took back {', '.join(lost)}")
         result = ActionResult(True, "accepted: everything required is there")
@@ -213,6 +207,11 @@ def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> O
         reason = "incomplete: " + "; ".join(completion.short)
         return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
     return Outcome("done", "", extracted, judgment=completion.judgment)
+
+
+def _review(why: str, extracted: Mapping[str, Any], completion: Completion) -> ResultAndOutcome:
+    outcome = Outcome("needs_review", why, extracted, judgment=completion.judgment)
+    return ActionResult(True, f"a person must review this: {why}"), outcome
 
 
 def _incomplete_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:

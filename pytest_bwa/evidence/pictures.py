@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.context import FieldWords
-from pytest_bwa.evidence.grounding import Grounder, records
+from pytest_bwa.evidence.grounding import Grounder, plain_values
+from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
 from pytest_bwa.evidence.writer import SampleWriter
@@ -26,8 +27,6 @@ MAX_HELD_BYTES = 32 * 1024 * 1024
 MAX_SCROLLED = 4
 """Further pictures of one state, for values that panels cannot show at the same time."""
 LABEL = "evidence"
-MAX_NAMED = 8
-"""Values that an objection names."""
 LABEL_FIELDS = 3
 MIN_CHARACTERS = 4
 """Characters of a column's text that tells a page of the sample from another."""
@@ -66,16 +65,9 @@ class ProofPictures:
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         return self._grounder.ground(extracted)
 
-    def objection(self, extracted: Mapping[str, Any]) -> str:
-        """Why the values are not proven, in words; empty if they are."""
-        found = list(records(extracted, self.ground(extracted)))
-        unseen = [value for value, record in found if record.how == "unseen"]
-        if unseen:
-            return f"no page that was observed shows {_listed(unseen)}"
-        unpictured = [v for v, r in found if r.how != "derived" and r.artifact is None]
-        if unpictured:
-            return f"no picture shows the page on which {_listed(unpictured)} was seen"
-        return ""
+    def objection(self, extracted: Mapping[str, Any]) -> Objection | None:
+        """Why the values are not proven; None if they are."""
+        return object_to(list(plain_values(extracted, self.ground(extracted))))
 
     # -- what shows what ---------------------------------------------------------------------
 
@@ -195,11 +187,6 @@ class ProofPictures:
             if any(self._fields.are_in(t) or any(g in same_text(t) for g in given) for t in texts):
                 return True
         return False
-
-
-def _listed(values: Sequence[str]) -> str:
-    more = f" and {len(values) - MAX_NAMED} more values" if len(values) > MAX_NAMED else ""
-    return ", ".join(values[:MAX_NAMED]) + more
 
 
 def _label(names: Sequence[str]) -> str:
