@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.agent.completion import Completion, check
+from pytest_bwa.agent.completion import Completion, check, is_premature
 from pytest_bwa.agent.progress import Progress, merge_answer, taken_back
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.objections import Objection
@@ -65,16 +65,13 @@ class OutcomeBuilder:
         self._asked_about: list[str] = []
         """The fields with a saved value for which the last ``done`` had null."""
 
-    def answer(self, action: Action) -> Mapping[str, Any]:
-        """What ``done`` reports, together with what was saved before."""
-        return _final_answer(action, self._progress.collected)[0]
-
     def from_done(
         self,
         action: Action,
         unread_pictures: UnreadPictures,
         is_last_step: bool,
         unreached: str = "",
+        take_pictures: Callable[[Mapping[str, Any]], object] = lambda extracted: None,
     ) -> ResultAndOutcome:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
@@ -82,9 +79,10 @@ class OutcomeBuilder:
         read may show its value. A null for a saved value is sent back once, so that the value
         neither comes back nor gets lost in silence: a model may mean that it is saved already. An
         answer without any value from a page that could not be reached (``unreached`` says why)
-        says nothing of the sample.
+        says nothing of the sample. ``take_pictures`` takes the pictures that prove an answer; an
+        answer that is refused for another reason needs none yet.
         """
-        result, outcome = self._check_done(action, unread_pictures, is_last_step)
+        result, outcome = self._check_done(action, unread_pictures, is_last_step, take_pictures)
         if outcome is not None and unreached and not has_values(outcome.extracted or {}):
             reason = f"{unreached}, and nothing was found"
             return ActionResult(False, reason, error=reason), self._unknown(reason)
@@ -93,7 +91,11 @@ class OutcomeBuilder:
         return result, outcome
 
     def _check_done(
-        self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
+        self,
+        action: Action,
+        unread_pictures: UnreadPictures,
+        is_last_step: bool,
+        take_pictures: Callable[[Mapping[str, Any]], object],
     ) -> ResultAndOutcome:
         lost = taken_back(self._progress.collected, action.extracted or {})
         if lost and lost != self._asked_about and not is_last_step:
@@ -104,6 +106,8 @@ class OutcomeBuilder:
             )
             return ActionResult(False, problem, error=problem), None
         extracted, judgment = _final_answer(action, self._progress.collected)
+        if is_last_step or not is_premature(self._task, extracted, self._writer.artifacts):
+            take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
         if not completion.accepted:
             refused = ActionResult(False, completion.notice(), error=completion.notice())

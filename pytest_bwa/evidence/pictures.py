@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.context import FieldWords
+from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
@@ -53,6 +54,7 @@ class ProofPictures:
         self._sightings, self._writer = sightings, writer
         self._camera, self._observe = camera, observe
         self._grounder = Grounder(task, sightings, self)
+        self._labels = task.required_artifacts
         names = [*task.output_schema, *task.required_fields]
         self._fields = FieldWords(
             [], [*names, *(a for n in names for a in task.aliases.get(n, ()))]
@@ -73,7 +75,8 @@ class ProofPictures:
 
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The saved picture that shows a spot in this state of the page."""
-        for filename, picture in self._writer.pictures.items():
+        for filename in self._by_label():
+            picture = self._writer.pictures[filename]
             if picture.hidden and self._is_hidden(spot, look, picture):
                 continue
             if look.state and picture.page_state == look.state:
@@ -81,6 +84,12 @@ class ProofPictures:
             if self._stood_still(filename, look, spot):
                 return filename
         return None
+
+    def _by_label(self) -> list[str]:
+        """The saved pictures, those with a label that the spec requires before the others."""
+        shots = [a for a in self._writer.artifacts if a.filename in self._writer.pictures]
+        shots.sort(key=lambda shot: not any(has_label(shot, label) for label in self._labels))
+        return [shot.filename for shot in shots]
 
     def _is_hidden(self, spot: Spot, look: Look, picture: Picture) -> bool:
         """Whether a panel keeps a spot out of a picture. A spot that is no element is where the

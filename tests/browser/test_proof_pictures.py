@@ -22,9 +22,9 @@ ROWS = "".join(f"<p>Entry {n}</p>" for n in range(25))
 class Proof:
     """What the loop does around its actions, on one page and without a policy."""
 
-    def __init__(self, agent: Any, *fields: str) -> None:
+    def __init__(self, agent: Any, *fields: str, **keys: Any) -> None:
         self.agent, self.sightings = agent, Sightings()
-        task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields})
+        task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields}, **keys)
         self.pictures = ProofPictures(
             task, self.sightings, agent.writer, agent.executor, self.observe
         )
@@ -119,6 +119,15 @@ def test_one_picture_serves_all_values_of_a_state(agent):
     proof.observe()
     proof.keep(owner="Ann Smith")
     assert len(proof.files) == 1  # the earlier state showed it too
+
+
+def test_of_two_pictures_of_one_state_the_required_one_is_cited(agent):
+    proof = Proof(agent, "reference", required_artifacts=["record"])
+    proof.load("<h1>Log</h1><p>Reference ZX-4711</p>")
+    proof.keep(reference="ZX-4711")
+    agent.act("screenshot", label="record")
+    assert proof.files == ["01_evidence_reference.png", "02_record.png"]
+    assert proof.record(reference="ZX-4711").artifact == "02_record.png"
 
 
 def test_a_state_that_was_left_has_a_picture_only_if_a_value_comes_from_it(agent, site):

@@ -94,6 +94,27 @@ def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("extracted", "labels", "is_last", "taken"),
+    [
+        ({"author": "ann"}, [], False, 1),
+        ({"author": "ann"}, ["screenshot"], False, 1),  # the picture itself is what is required
+        ({"author": 7}, [], False, 0),
+        ({"checks_failed": 2}, [], False, 0),
+        ({"author": "ann"}, ["record"], False, 0),
+        ({"author": 7}, [], True, 1),
+    ],
+)
+def test_pictures_are_taken_only_for_an_answer_that_is_not_refused_anyway(
+    tmp_path, extracted, labels, is_last, taken
+):
+    task, answers = TASK.model_copy(update={"required_artifacts": labels}), []
+    builder = OutcomeBuilder(task, Progress(), SampleWriter(tmp_path / "s", "s", 9))
+    action = Action(action="done", extracted=extracted)
+    builder.from_done(action, {}, is_last, take_pictures=answers.append)
+    assert answers == [extracted] * taken
+
+
+@pytest.mark.parametrize(
     ("error", "broken"),
     [
         (LimitReached("steps"), False),
