@@ -27,8 +27,8 @@ class PictureIndex(Protocol):
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The file name of a picture that shows a spot in a look's state of the page, if any."""
 
-    def box_in(self, filename: str, spot: Spot) -> Box | None:
-        """Where a picture shows a spot."""
+    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
+        """Where a picture shows a spot of a look; None if that is not certain."""
 
 
 class Grounder:
@@ -123,7 +123,7 @@ class Grounder:
     def _seen(self, sighting: Sighting) -> Grounding:
         spot = self._sightings.spots[sighting.spot]
         look, artifact = self._look_at(sighting.spot)
-        box = self._pictures.box_in(artifact, spot) if artifact else spot.box
+        box = self._pictures.box_in(artifact, spot, look) if artifact else spot.box
         how: How = "normalised" if sighting.rule else "verbatim"
         if spot.source in ("vision", "ocr"):
             how = "vision" if spot.source == "vision" else "ocr"

@@ -105,15 +105,31 @@ class ProofPictures:
         between = self._between.get(filename, ())
         return look in between and all(self._sightings.is_in(spot, look) for look in between)
 
-    def box_in(self, filename: str, spot: Spot) -> Box | None:
-        """Where a picture shows a spot."""
+    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
+        """Where a picture shows a spot; None if that is not certain."""
         picture = self._writer.pictures[filename]
-        if spot.ref is None or spot.box is None:
+        if spot.box is None:
+            return None
+        if spot.ref is not None:
+            return _placed(picture, spot.ref, spot.box)
+        if not picture.boxes and not picture.hidden:
             return spot.box
-        if spot.ref in picture.boxes:
-            return picture.boxes[spot.ref]
-        x, y = picture.offsets.get(spot.ref[0], (0.0, 0.0))
-        return replace(spot.box, x=spot.box.x + x, y=spot.box.y + y)
+        around = self._element_around(spot, look)
+        if around is None or around.ref is None or around.box is None:
+            return None
+        moved, was = _placed(picture, around.ref, around.box), around.box
+        if moved is None:
+            return None
+        x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
+        return replace(spot.box, x=x, y=y)
+
+    def _element_around(self, spot: Spot, look: Look) -> Spot | None:
+        """The smallest element of a look that has the text of a spot, and is where it is."""
+        others = (self._sightings.spots[number] for number in look.spots)
+        around = [
+            o for o in others if o.ref and spot.text in o.text and _is_inside(spot.box, o.box)
+        ]
+        return min(around, key=lambda o: o.box.width * o.box.height if o.box else 0, default=None)
 
     # -- taking pictures ---------------------------------------------------------------------
 
@@ -196,6 +212,23 @@ class ProofPictures:
             if any(self._fields.are_in(t) or any(g in same_text(t) for g in given) for t in texts):
                 return True
         return False
+
+
+def _placed(picture: Picture, ref: ElementRef, box: Box) -> Box | None:
+    """Where a picture shows an element that had this box in its document."""
+    if ref in picture.hidden or ref[0] not in picture.offsets:
+        return None
+    if ref in picture.boxes:
+        return picture.boxes[ref]
+    x, y = picture.offsets[ref[0]]
+    return replace(box, x=box.x + x, y=box.y + y)
+
+
+def _is_inside(inner: Box | None, outer: Box | None) -> bool:
+    if inner is None or outer is None:
+        return False
+    across = outer.x - 1 <= inner.x and inner.x + inner.width <= outer.x + outer.width + 1
+    return across and outer.y - 1 <= inner.y <= outer.y + outer.height - inner.height + 1
 
 
 def _label(names: Sequence[str]) -> str:
