@@ -60,8 +60,9 @@ class OutcomeBuilder:
     ) -> None:
         self._task, self._progress, self._writer = task, progress, writer
         self._finalizer, self._objection = finalizer, objection
-        self._was_sent_back = False
-        """Whether ``done`` was refused once because of values that are not proven."""
+        self._sent_back: set[bool] = set()
+        """Whether an objection was made that needs a person, and whether one that does not: each
+        refuses ``done`` once."""
         self._asked_about: list[str] = []
         """The fields with a saved value for which the last ``done`` had null."""
 
@@ -113,11 +114,13 @@ class OutcomeBuilder:
             refused = ActionResult(False, completion.notice(), error=completion.notice())
             return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
         if objection := self._objection(extracted):
-            if not self._was_sent_back and not is_last_step:
-                self._was_sent_back = True
+            was_sent_back = bool(objection.reason) in self._sent_back
+            if not was_sent_back and not is_last_step:
+                self._sent_back.add(bool(objection.reason))
                 notice = f"done was refused because {objection.notice}"
                 return ActionResult(False, notice, error=notice), None
-            return _review(objection.reason, extracted, completion)
+            if objection.reason:
+                return _review(objection.reason, extracted, completion)
         why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
         if lost and lost != self._asked_about:
             why = why or f"the answer has null for {_saved_values(lost)}"

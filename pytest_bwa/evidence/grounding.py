@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from pytest_bwa.evidence.contested import ContestedValues
 from pytest_bwa.evidence.context import FieldWords, Surroundings
 from pytest_bwa.evidence.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
@@ -38,6 +39,7 @@ class Grounder:
         self._task, self._sightings, self._pictures = task, sightings, pictures
         self._search = ValueSearch(sightings, task.locale)
         self._surroundings = Surroundings(sightings)
+        self._contested = ContestedValues(sightings, task.locale)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         """The grounding of every value; a null, or a text without characters, needs none."""
@@ -87,7 +89,9 @@ class Grounder:
         if found := self._search.find(value, field):
             best = _best(found)
             pictured = (s for s in best if self._look_at(s.spot)[1] is not None)
-            return self._seen(next(pictured, best[0]))
+            record = self._seen(next(pictured, best[0]))
+            others = self._contested.others(value, field, found)
+            return record.model_copy(update={"contested": others}) if others else record
         if derived := self._derived(value, field):
             return derived
         if (place := self._unnamed(value, field)) is None:
@@ -177,7 +181,12 @@ def plain_values(
 ) -> Iterator[tuple[str, Any, Grounding]]:
     """Each plain value with its place in the answer, such as ``checks[1].name``, and its record."""
     for name, value in values.items():
-        yield from _plain_values(name, value, grounding[name])
+        yield from _plain_values(name, value, grounding.get(name))
+
+
+def is_contested(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
+    """Whether a page has another value under the label of one of these."""
+    return any(record.contested for _, _, record in plain_values(values, grounding))
 
 
 def _plain_values(

@@ -18,6 +18,10 @@ PROVE = (
     "correct a wrong value, and report null for what no page shows."
 )
 INSIST = "If it is the field's value, call done again with it; correct it if it is not."
+CHOOSE = (
+    "Report the value of the sample's own record; if that is what you did, call done again with "
+    "the same values."
+)
 
 Value = tuple[str, Any, Grounding]
 """A plain value with its place in the answer, and its record."""
@@ -30,7 +34,8 @@ class Objection:
     notice: str
     """For the policy: why, and what to do about it."""
     reason: str
-    """For the person who must look at the sample."""
+    """For the person who must look at the sample; empty if the same answer is accepted when it is
+    given again."""
 
 
 def object_to(found: Sequence[Value]) -> Objection | None:
@@ -49,6 +54,10 @@ def object_to(found: Sequence[Value]) -> Objection | None:
     if unpictured and not unseen:
         why = f"no picture shows the page on which {_listed(unpictured, _in_words)} was seen"
         parts.append(Objection(f"{why}. {PROVE}", why))
+    contested = [value for value in found if value[2].contested]
+    if contested and not parts:
+        why = _listed(contested, _disputed, "; ")
+        return Objection(f"{why}. {CHOOSE}", "")
     if not parts:
         return None
     return Objection(" ".join(p.notice for p in parts), "; ".join(p.reason for p in parts))
@@ -70,6 +79,12 @@ def _nameless(value: Value) -> str:
     path, plain, record = value
     place = place_in_words(record)
     return f"{quote_value(plain)} stands on the page ({place}), but nothing beside it names {path}"
+
+
+def _disputed(value: Value) -> str:
+    path, plain, record = value
+    others = " and ".join(f"“{other}”" for other in record.contested or ())
+    return f"{path} is reported as {quote_value(plain)}, and the page also says {others}"
 
 
 def _advice(value: Value) -> str:

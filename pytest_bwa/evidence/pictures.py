@@ -19,6 +19,7 @@ from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
+from pytest_bwa.evidence.value_search import MIN_GIVEN
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box, ElementRef, Observation, Picture
@@ -29,8 +30,6 @@ MAX_SCROLLED = 4
 """Further pictures of one state, for values that panels cannot show at the same time."""
 LABEL = "evidence"
 LABEL_FIELDS = 3
-MIN_CHARACTERS = 4
-"""Characters of a column's text that tells a page of the sample from another."""
 
 
 class Camera(Protocol):
@@ -204,7 +203,7 @@ class ProofPictures:
 
     def _speaks_of_a_field(self, page: Observation) -> bool:
         """Whether the page has a word of a field's name, or a text of the sample."""
-        given = [text for text in self._sightings.given if len(text) >= MIN_CHARACTERS]
+        given = [text for text in self._sightings.given if len(text) >= MIN_GIVEN]
         for look in self._sightings.in_state(page.state):
             if any(self._sightings.spots[n].source == "extract" for n in look.spots):
                 return True  # somebody wanted to read it

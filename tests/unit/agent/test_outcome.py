@@ -86,6 +86,20 @@ def test_done_is_sent_back_once_for_values_that_are_not_proven(tmp_path):
     )  # fmt: skip
 
 
+def test_done_with_a_contested_value_is_sent_back_once_and_then_accepted(tmp_path):
+    writer, action = (
+        SampleWriter(tmp_path / "s", "s", 9),
+        Action(action="done", extracted={"author": "ann"}),
+    )
+    asked = Objection("the page also says bob. Choose.", "")
+    found = [UNSEEN, asked, asked]
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: found.pop(0))
+    for word in ("nobody", "bob"):
+        result, outcome = builder.from_done(action, {}, is_last_step=False)
+        assert (result.success, outcome, word in result.description) == (False, None, True)
+    assert builder.from_done(action, {}, is_last_step=False)[1].status == "done"
+
+
 def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):
     writer = SampleWriter(tmp_path / "s", "s", 9)
     builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: UNSEEN)
