@@ -1,13 +1,29 @@
-"""Helper for tests of the reader of labelled values."""
+"""Helpers for tests of the reader of labelled values."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from pytest_bwa.perception.labelled_values import read_labelled
+from pytest_bwa.steps import LabelledValue
+
+
+def found(page: Any, html: str) -> list[LabelledValue]:
+    """The labelled values of a page with this content."""
+    page.set_content(html)
+    return list(read_labelled(page))
 
 
 def labels(page: Any, html: str) -> dict[tuple[str, str], str]:
-    """Return the labelled values of the page, as (kind, label) → value."""
-    page.set_content(html)
-    return {(v.kind, v.label): v.value for v in read_labelled(page)}
+    """The labelled values without headings and links, as (kind, label) → value."""
+    kept = [v for v in found(page, html) if v.kind not in ("heading", "link")]
+    assert len({(v.kind, v.label) for v in kept}) == len(kept), "a label is read twice"
+    return {(v.kind, v.label): v.value for v in kept}
+
+
+def one(page: Any, html: str, label: str) -> LabelledValue:
+    """The one value, neither heading nor link, with this label."""
+    (value,) = [
+        v for v in found(page, html) if v.label == label and v.kind not in ("heading", "link")
+    ]
+    return value

@@ -25,6 +25,8 @@ from pytest_bwa.steps import (
 
 SITE = "https://x.org"
 TICKET = {"assignee": "string | null", "due_date": "date | null"}
+MARIA = "Maria Garcia"
+OWNER = {"owner": "string"}
 NEEDS_ASSIGNEE = {"required_fields": ["assignee"]}
 
 
@@ -172,3 +174,13 @@ class Audit:
                 timestamp="",
             )
         )
+
+
+def owner(seen: Observation, asked: str = "/1", **columns: str) -> Any:
+    """The owner that is read for a sample with an address of its own."""
+    return Audit(OWNER, columns=columns, asked=asked).read(seen).values.get("owner")
+
+
+def named_owner(seen: Observation, name: str = MARIA, **audit: Any) -> Any:
+    """The owner that is read for a sample without an address, which has only a name."""
+    return Audit(OWNER, columns={"name": name}, **audit).read(seen).values.get("owner")

@@ -96,7 +96,7 @@ class Loop:
                 observation = self._observe()
                 decision = self._decide(observation)
                 self._carry_out(decision, observation)
-            self._prove_not_found()
+            self._prove_failure()
         except (SampleEnded, EvidenceError) as error:
             self.outcome = self._end_early(error)
         return self._finish(self.outcome)
@@ -238,13 +238,14 @@ class Loop:
 
     # -- the end ---------------------------------------------------------------------------------
 
-    def _prove_not_found(self) -> None:
-        """Of a sample that does not exist, keep a picture of the page that says so."""
+    def _prove_failure(self) -> None:
+        """Of a sample that failed, keep a picture of the page that says why; without one, nobody
+        can say that it does not exist."""
         outcome, log = self.outcome, self.step_log
-        if outcome is None or outcome.kind != "not_found" or log.has_picture_of_page:
+        if outcome is None or outcome.kind is None or log.has_picture_of_page:
             return
         self._take_last_screenshot()
-        if not log.has_picture_of_page:
+        if outcome.kind == "not_found" and not log.has_picture_of_page:
             self.outcome = self.outcome_builder.without_proof(outcome)
 
     def _finish(self, outcome: Outcome) -> Outcome:

@@ -70,6 +70,15 @@ def write_saved(page: Page, path: Path) -> None:
 
 
 def _label_line(value: LabelledValue) -> str:
-    """``kind | label | value``, and the row or card that the value belongs to."""
-    row = f" (row: {value.row})" if value.row else ""
-    return f"{value.kind} | {value.label} | {value.value}{row}"
+    """``kind | label | value``, then where the value stands, what its record is called, and what
+    speaks against it."""
+    place = value.place
+    where = {
+        "in": " > ".join(place.regions),
+        "under": " > ".join(place.headings),
+        "of": place.record_name if place.record else "",
+        "cut": "yes" if value.cut else "",
+        "doubt": value.doubt,
+    }
+    line = f"{value.kind} | {value.label} | {value.value}".replace("\n", " ⏎ ")
+    return "".join([line, *(f" ({name}: {text})" for name, text in where.items() if text)])

@@ -4,7 +4,7 @@
 // Uses: prelude/json.js
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
-const PARTS = "dt, dd, td, th, tr, label, button, [role=row], ul, ol";
+const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
 const SLACK = 20; // characters beside a heading, such as a number or a button
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 
@@ -21,17 +21,20 @@ function visit(el, scope) {
   const level = headingLevel(el);
   if (level) {
     const text = textOf(el);
+    openHeading(scope, level, "");
     if (text) add("heading", `h${level}`, [el], scope);
+    for (const link of findAll(el, "a[href]")) addLink(link, scope);
     openHeading(scope, level, text);
     return;
   }
   const inside = innerScope(el, scope);
+  const own = { ...inside };
   const first = report.found.length;
   visitChildren(el, inside);
-  if (tagOf(el) === "DL") definitions(el, inside);
-  else if (call(el, "matches", LISTS)) table(el, inside);
-  else if (call(el, "matches", "a[href]")) addLink(el, inside);
-  else if (!call(el, "matches", PARTS) && isPlain(first)) block(el, inside);
+  if (tagOf(el) === "DL") definitions(el, own);
+  else if (call(el, "matches", LISTS)) table(el, own);
+  else if (call(el, "matches", "a[href]")) addLink(el, own);
+  else if (!call(el, "matches", PARTS) && isPlain(first)) block(el, own);
   if (!BOUNDS.test(tagOf(el))) {
     scope.headings = reaching(el, inside.headings, scope.headings);
   }
@@ -59,6 +62,7 @@ function visitChildren(el, scope) {
   const children = flatChildren(el).filter((node) => node.nodeType === Node.ELEMENT_NODE);
   const shown = children.filter((child) => isShown(child, RENDERED) || tagOf(child) === "SLOT");
   const ranges = [];
+  const isCard = !/^(BODY|MAIN|UL|OL)$/.test(tagOf(el)); // may begin with a link to what it describes
   let previous = null;
   let before = scope.headings;
   shown.forEach((child, n) => {
@@ -67,11 +71,14 @@ function visitChildren(el, scope) {
     if (!previous || headingLevel(previous)) before = scope.headings;
     const from = report.found.length;
     visit(child, scope);
-    const found = report.found.slice(from).some(({ kind }) => !/^(heading|link)$/.test(kind));
-    if (report.found.length > from) ranges.push({ child, from, to: report.found.length });
-    if (!found && headingLevel(child)) addSection(child, shown[n + 1], shown[n + 2], scope);
-    else if (!found && isCaption(child, shown[n + 1])) {
-      openHeading(scope, CAPTION_LEVEL, textOf(child));
+    const kinds = report.found.slice(from).map((value) => value.kind);
+    if (kinds.some((kind) => kind !== "heading"))
+      ranges.push({ child, from, to: report.found.length });
+    // A caption over something without values is none of what follows.
+    if (kinds.every((kind) => kind === "link")) openHeading(scope, CAPTION_LEVEL, "");
+    if (headingLevel(child)) addSection(child, shown[n + 1], shown[n + 2], scope);
+    else if (!kinds.length || (isCard && !previous && kinds.every((kind) => kind === "link"))) {
+      if (isCaption(child, shown[n + 1])) openHeading(scope, CAPTION_LEVEL, textOf(child));
     }
     previous = child;
   });

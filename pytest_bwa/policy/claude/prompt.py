@@ -55,8 +55,9 @@ that the output schema requires, and for what a judgment refers to.
 proves wrong, replace it (replace: true) or take it back (null).{{extra_rules}}
 
 What counts as an answer
-- Report values as the page shows them. Never guess, and never report a value that no \
-page in this run showed.
+- Report values as the page shows them, in the types of the output schema: a date as yyyy-mm-dd, \
+a number without currency signs and separators. Never guess, and never report a value that no page \
+in this run showed.
 - A field that the page does not show is null. A field that the page shows as empty, such as \
 "Unassigned", has that text as its value: it was found.
 - Call done when all fields are found or known to be absent.
@@ -245,6 +246,8 @@ def _output(task: TaskSpec) -> tuple[str, ...]:
     lines = list(_json(task.output_schema))
     if task.required_fields:
         lines.append("Required fields: " + ", ".join(task.required_fields))
+    if task.derived:
+        lines.append("Fields that you work out yourself: " + ", ".join(task.derived))
     if task.required_artifacts:
         lines.append("Required screenshots, by label: " + ", ".join(task.required_artifacts))
     if expected := task.expected_by_field:

@@ -21,8 +21,12 @@ def split(url: str) -> SplitResult:
 
 def segments(url: str) -> list[str]:
     """The parts of the path, decoded, without the locale in front (``/en-GB/orders/7``)."""
-    parts = [unquote(part) for part in split(url).path.split("/") if part]
+    parts = _parts(url)
     return parts[1:] if len(parts) > 1 and _LOCALE.fullmatch(parts[0]) else parts
+
+
+def _parts(url: str) -> list[str]:
+    return [unquote(part) for part in split(url).path.split("/") if part]
 
 
 def site(url: str) -> str:
@@ -30,9 +34,21 @@ def site(url: str) -> str:
 
 
 def bare(url: str) -> str:
-    """The same for the same page, whatever the scheme, the locale and a slash at the end."""
+    """The same for the same page, whatever the scheme and a slash at the end."""
     query = "&".join(sorted(f"{key}={value}" for key, value in _query(url)))
-    return "/".join([site(url), *segments(url)]) + (f"?{query}" if query else "")
+    return "/".join([site(url), *_parts(url)]) + (f"?{query}" if query else "")
+
+
+def is_same(url: str, asked: str) -> bool:
+    """Whether it is the page that was asked for; one of them may have a locale in front."""
+    same_path = segments(url) == segments(asked) and (
+        _parts(url) == _parts(asked) or segments(url) in (_parts(url), _parts(asked))
+    )
+    return (
+        same_path
+        and bare(url).partition("?")[2] == bare(asked).partition("?")[2]
+        and (site(url) == site(asked))
+    )
 
 
 def _query(url: str) -> list[tuple[str, str]]:

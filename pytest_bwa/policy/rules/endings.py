@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import bare, is_unreached
+from pytest_bwa.policy.rules.addresses import is_same, is_unreached
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.subject import GONE, RECORD_KINDS, Subject, is_in_own_region, title_of
 from pytest_bwa.steps import Action, FailKind
@@ -30,7 +30,7 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
         if tries < MAX_TRIES:
             yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
-    if turn.collected or not subject.address or bare(page.url) != bare(subject.address):
+    if turn.collected or not subject.address or not is_same(page.url, subject.address):
         return  # that a link or a search leads nowhere says nothing about the sample
     if status >= 400:
         yield fail(f"HTTP {status}: the page says “{heading}”", _KINDS.get(status, "other"))

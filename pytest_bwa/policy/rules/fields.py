@@ -17,17 +17,18 @@ from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
-# A change ("low → high"), or a template that was not filled in.
-_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|\$\{|<%")
+_LINES = ("text", "count")
+# A change ("low → high"), a template that was not filled in, or the rest of a list ("Ann +2").
+_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$")
 
 
 class NoAnswer(ValueError):
     """The page does not answer a field; the message says why."""
 
 
+# "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
+_TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D", re.I)
 # Many sites say lang="en" in whatever language they are written.
-# "+2", "3 more", "2 others": the rest of a list.
-_TAIL = re.compile(r"\+\s?\d|\d+\s\D")
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
 
@@ -60,6 +61,8 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
         try:
             if not found:
                 raise NoAnswer(_absence(labels, own, page))
+            if all(v.kind in _LINES for v in found) and not _is_panel(own):
+                raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
             address = _is_address(task.output_schema[name])
             values[name] = _one_value(
                 found, schema.kinds(name), task.locale, page, is_address=address
@@ -67,6 +70,13 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
         except (NoAnswer, Uncertain) as why:
             open_fields[name] = str(why)
     return Reading(values, open_fields, links)
+
+
+def _is_panel(own: Sequence[LabelledValue]) -> bool:
+    """Whether the record is made of lines ("Label: value"), which else anybody may have written."""
+    kinds = [v.kind for v in own]
+    lines = sum(kind in _LINES for kind in kinds)
+    return not {"definition", "table"} & set(kinds) and (lines > 1 or "pair" in kinds)
 
 
 def _labelled(

@@ -174,10 +174,10 @@ def _pick_day(turn: Turn, element: Element, value: str) -> Proposal | None:
     if len(clicks) >= MAX_CLICKS:
         return fail(f'the calendar of "{element.name}" does not reach {value}')
     names = [(e, e.name.strip()) for e in turn.observation.elements]
-    shown = next((m for _, name in names if (m := _MONTH.fullmatch(name))), None)
-    if shown is None:
+    drawn = next((m for _, name in names if (m := _MONTH.fullmatch(name))), None)
+    if drawn is None:
         return Proposal(Action(action="click", selector=str(element.index)), "Open the calendar.")
-    month = (int(shown[2]), _MONTHS.index(shown[1].casefold()) + 1)
+    month = (int(drawn[2]), _MONTHS.index(drawn[1].casefold()) + 1)
     target = (wanted.year, wanted.month)
     name = str(wanted.day) if month == target else "next" if month < target else "prev"
     for button, text in names:

@@ -12,7 +12,7 @@ from pytest_bwa.policy.rules.endings import fail
 from pytest_bwa.policy.rules.explore import is_around_content, links_of, may_open
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.subject import Subject, is_called, title_of
-from pytest_bwa.steps import Action, LabelledValue
+from pytest_bwa.steps import Action, FailKind, LabelledValue
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""
@@ -50,11 +50,14 @@ def _has_opened_match(turn: Turn) -> bool:
 
 
 def _not_listed(turn: Turn, name: str) -> Proposal:
-    turned = _turned(turn)
-    where = "the search" if _has_searched(turn) else f"the list ({turned + 1} pages seen)"
+    """That a search or all pages of a list do not name it says that it does not exist; a page
+    that is neither says nothing."""
+    turned, searched = _turned(turn), _has_searched(turn)
+    where = "the search" if searched else f"the list ({turned + 1} pages seen)"
     if turned >= MAX_TURNS:
         return fail(f'{where} names no "{name}" yet, and may go on')
-    return fail(f'not found: {where} names no "{name}"', "not_found")
+    kind: FailKind = "not_found" if searched or turned else "other"
+    return fail(f'not found: {where} names no "{name}"', kind)
 
 
 def _turned(turn: Turn) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import answers_to, bare, is_part_of, segments
+from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, segments
 from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
@@ -36,7 +36,7 @@ detalles resumen información datos propiedades dettagli riepilogo informazioni 
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
 GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
-_TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:,(\[]\s*")
+_TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
 _EDGES = " #[](){}:,.;\"'“”„«»"
 
 
@@ -103,7 +103,7 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
     if any(state.startswith("password") for e in page.elements for state in e.states):
         return False
     if subject.address:
-        if bare(page.url) == bare(subject.address):
+        if is_same(page.url, subject.address):
             return True
         if is_part_of(page.url, subject.address) and segments(page.url) != segments(
             subject.address
@@ -118,8 +118,8 @@ def _is_named(subject: Subject, page: Observation, name: str) -> bool:
     # The title of a search repeats what was searched for.
     if is_called(title, name) and not answers_to(page.url, name) and not _is_typed(page, name):
         return True
-    said = {v.value for v in values if _says_name(subject, v) and not _other_sections(v, title)}
-    return said == {name}
+    names = {v.value for v in values if _says_name(subject, v) and not _other_sections(v, title)}
+    return names == {name}
 
 
 def _says_name(subject: Subject, value: LabelledValue) -> bool:
@@ -168,14 +168,15 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     kinds = {v.kind for v in own}
     if kinds & RECORD_KINDS:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
-    if kinds & {"definition", "table"}:  # beside it, lines and numbers in the text are not certain
-        own = [v for v in own if v.kind not in ("text", "count")]
     return own
 
 
 def _below_title(page: Observation) -> list[LabelledValue]:
-    """Without what stands above the page's main heading: the site's own, and the user's."""
+    """Of a page that does not mark its content, without what stands above the main heading: the
+    site's own, and the user's."""
     title = title_of(page)
+    if any("main" in v.place.regions for v in page.labelled):
+        return list(page.labelled)
     places = [n for n, v in enumerate(page.labelled) if v.kind == "heading" and v.value == title]
     return list(page.labelled[places[0] :] if places else page.labelled)
 
@@ -230,10 +231,10 @@ def contradiction(turn: Turn, subject: Subject) -> str:
     for column in sorted(columns):
         given = turn.sample.columns.get(column, "").strip()
         keys = keys_of(turn.task, [column])
-        shown = [
+        on_page = [
             v.value for v in own_values(subject, turn.observation)
             if label_key(v.label) in keys and v.kind in RECORD_KINDS and v.value
         ]  # fmt: skip
-        if given and shown and given.casefold() not in [text.casefold() for text in shown]:
-            return f'the page says {column} "{shown[0]}", and the list says "{given}"'
+        if given and on_page and given.casefold() not in [text.casefold() for text in on_page]:
+            return f'the page says {column} "{on_page[0]}", and the list says "{given}"'
     return ""

@@ -15,13 +15,15 @@ function contentsOf(nodes) {
   const links = all(elements, "a[href]").filter((el) => isShown(el));
   const times = all(elements, "time[datetime]").filter((el) => isShown(el));
   const opens = all(elements, `${BUTTONS}, [aria-expanded=false]`).some((el) => isShown(el));
+  const items = itemsOf(elements, whole);
+  const more = opens && items.length ? "a button may show more" : "";
   return {
     value,
     cut: value.length < whole.length || /(…|\.\.\.)$/.test(value) || (opens && value.length > LINE),
-    items: itemsOf(elements, whole),
+    items,
     url: links.length === 1 ? linkAddress(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, nodes, elements) || doubtAboutMarks(marked),
+    doubt: doubtAbout(value, nodes, elements) || doubtAboutMarks(marked) || more,
     language: languageOf(nodes[0]),
   };
 }
@@ -61,15 +63,21 @@ function itemsOf(elements, whole) {
 // Why a value may not be what a person sees; empty if nothing speaks against it.
 function doubtAbout(value, nodes, elements) {
   if (!value) return isBlank(elements) ? "" : "nothing names what is shown";
-  const links = all(elements, "a[href]").filter((el) => isShown(el));
-  const last = links[links.length - 1];
-  if (last && isAppended(value, fold(flatText(last)))) return "a link follows the text";
   const inside = all(elements, "*");
+  for (const link of inside.filter((el) => call(el, "matches", "a[href]") && isShown(el))) {
+    const entry = call(link, "closest", "li, dd, [role=listitem]");
+    const isInside = elements.some((el) => el === entry || call(el, "contains", entry));
+    const text = entry && isInside ? flatText(entry, BUTTONS) : value;
+    if (isAppended(text, fold(flatText(link)))) return "a link follows the text";
+  }
+  if (call(elementOfNode(nodes[0]), "closest", "[aria-busy=true]")) return "it is still loading";
+  if (/^[\d.,\s]+$/.test(value) && inside.some(hasBackground))
+    return "a picture stands in the text";
   if (inside.some(isGenerated)) return "a style sheet adds to the text";
   if (inside.some(isRenamed)) return "its text and its name differ";
   if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";
-  if (nodes.flatMap(textNodes).some((node) => !isPainted(node))) return "not all of it can be seen";
-  if (nodes.map(elementOf).some(isReordered)) return "it is painted in another order";
+  if (nodes.flatMap(textNodes).some((node) => !canBeSeen(node))) return "not all of it can be seen";
+  if (nodes.map(elementOfNode).some(isReordered)) return "it is painted in another order";
   return "";
 }
 
@@ -89,6 +97,10 @@ function textNodes(node) {
   const style = getComputedStyle(node);
   if ((!isShown(node) && style.display !== "contents") || isUnseen(node, style)) return [];
   return flatChildren(node).flatMap(textNodes);
+}
+
+function hasBackground(el) {
+  return getComputedStyle(el).backgroundImage !== "none";
 }
 
 function isReordered(el) {

@@ -5,7 +5,8 @@
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
 const ASKING = "button, input[type=submit], input[type=search]";
-const UNREAD = /^(password|hidden|button|submit|reset|image|file)$/;
+const FIXED = ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)";
+const UNREAD = /^(password|hidden|button|submit|reset|image|file|range)$/;
 
 function isReadable(el) {
   if (!call(el, "matches", VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
@@ -18,21 +19,20 @@ function onlyField(el) {
   return fields.length === 1 && !flatText(el, "label") ? fields[0] : null;
 }
 
+// Whether a form leads to other pages, as a search or a filter does: it has something to press, or
+// one field in which Enter is enough.
+function isAskingForm(form) {
+  const isGet = (attributeOf(form, "method") || "get").toLowerCase() === "get";
+  const fields = findAll(form, "input:not([type=hidden]), select, textarea");
+  return isGet && (findAll(form, ASKING).length > 0 || fields.length === 1);
+}
+
 // Reports a field's value. In a form that asks for something (a search, a filter), it is none of
 // the page's own values.
 function addField(el, scope, beside = "") {
   const form = call(el, "closest", "form");
-  const isAsking =
-    form &&
-    findAll(form, ASKING).length > 0 &&
-    (attributeOf(form, "method") || "get").toLowerCase() === "get";
-  const isFixed =
-    !form &&
-    call(
-      el,
-      "matches",
-      ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)",
-    );
+  const isAsking = form && isAskingForm(form);
+  const isFixed = !form && call(el, "matches", FIXED);
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
   if (isAsking && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const more = { value: valueOfField(el), items: [], cut: false, doubt: "" };
@@ -51,9 +51,9 @@ function addField(el, scope, beside = "") {
 
 function labelOfField(el) {
   const labels = [...(el.labels || [])].map((label) => textOf(label));
-  return fold(
-    textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label") || labels.join(" "),
-  );
+  const named = textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label");
+  const isNamedInside = call(el, "matches", "[role=checkbox], [role=switch], [role=radio]");
+  return fold(named || labels.join(" ") || (isNamedInside ? textOf(el) : ""));
 }
 
 function valueOfField(el) {
@@ -67,9 +67,15 @@ function valueOfField(el) {
 // The address that a form which only asks leads to, with {} for what would be typed.
 function addSearch(el, form, scope) {
   const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-  const action = new URL(attributeOf(form, "action") || location.href, document.baseURI);
-  if (!el.name || findAll(form, "input:not([type=hidden]), select, textarea").length > 1) return;
+  const address = member(form, "action");
+  if (
+    !el.name ||
+    !URL.canParse(address) ||
+    findAll(form, "input:not([type=hidden]), select, textarea").length > 1
+  )
+    return;
   query.set(el.name, "{}");
+  const action = new URL(address);
   action.search = query.toString();
   const more = { value: "", url: action.href, items: [], doubt: "", cut: false };
   add("search", labelOfField(el) || el.placeholder || el.name, [el], scope, more);

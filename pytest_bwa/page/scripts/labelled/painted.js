@@ -7,7 +7,7 @@ const MIN_FONT = 4; // pixels
 /** @type {WeakMap<any, any>} */
 const knownClips = new WeakMap();
 
-function elementOf(node) {
+function elementOfNode(node) {
   return node.nodeType === Node.ELEMENT_NODE ? node : flatParent(node);
 }
 
@@ -24,9 +24,10 @@ function clipsOf(el) {
   return knownClips.get(el);
 }
 
-function isPainted(node) {
-  const el = elementOf(node);
+function canBeSeen(node) {
+  const el = elementOfNode(node);
   const style = getComputedStyle(el);
+  if (style.contentVisibility === "hidden") return false;
   const security = style.getPropertyValue("-webkit-text-security");
   if (parseFloat(style.fontSize) < MIN_FONT || (security && security !== "none")) return false;
   if (CLEAR.test(style.color) || style.color === backgroundOf(el)) return false;

@@ -1,7 +1,7 @@
 // Uses: labelled/fields.js
 
 const STRUCTURE =
-  "dl, table, form, h1, h2, h3, h4, h5, h6, [role=table], [role=grid], [role=heading]";
+  "dl, dt, table, form, h1, h2, h3, h4, h5, h6, [role=table], [role=grid], [role=heading]";
 const COLON = /^([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)$/;
 const COUNT = /^(\d[\d.,]*\s?[kKMB]?)\s+(\p{L}[\p{L} ]{1,40})$/u;
 const LABELS_AT_MOST = 5; // words

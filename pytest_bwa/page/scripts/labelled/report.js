@@ -16,7 +16,7 @@ function add(kind, label, nodes, scope, more = {}) {
   const el = nodes.find((node) => node.nodeType === Node.ELEMENT_NODE) ?? flatParent(nodes[0]);
   const box = boxOf(el);
   const regions = [...scope.regions];
-  if (hasMain && !regions.includes("main")) regions.push("complementary");
+  if (hasMain && !regions.includes("main")) regions.unshift("complementary");
   report.found.push({
     kind,
     label: name,

@@ -111,20 +111,19 @@ function innermost(el) {
   return isAll ? innermost(child) : el;
 }
 
-function isInline(el) {
-  return /^(inline|contents)/.test(getComputedStyle(el).display);
-}
+const BLOCKS = /^(block|flex|grid|list-item|table)$/;
 
-// Whether a block that is no heading stands above the next one as its caption: short and set off.
+// Whether an element that is no heading stands above the next one as its caption: short and set off.
 function isCaption(el, next) {
   if (!next || regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH) return false;
   const style = getComputedStyle(el);
+  if (![style, getComputedStyle(next)].some(({ display }) => BLOCKS.test(display))) return false;
   const text = textOf(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
   const inner = innermost(el);
-  // The name of, or the link to, what the next block describes
-  if (/^(A|B|STRONG)$/.test(tagOf(inner)) && !isInline(next)) return true;
-  if (!/^(block|flex|grid|list-item)$/.test(style.display)) return false;
+  if (tagOf(inner) === "A") return true; // the link to what the next block describes
+  const isBlock = BLOCKS.test(style.display);
+  if (!isBlock && !/^(B|STRONG)$/.test(tagOf(inner))) return false; // a badge behind the heading
   const own = getComputedStyle(inner);
   const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(getComputedStyle(next).fontSize);
   const isSetOff =

@@ -44,13 +44,17 @@ function table(grid, scope) {
   const lines = linesOf(grid).filter((line) => line.length);
   let heads = 0;
   while (heads < lines.length && lines[heads].length > 1 && lines[heads].every(isHead)) heads++;
-  const isList = heads > 0 && heads < lines.length;
-  const names = isList ? lines[heads - 1].map((cell) => textOf(cell)) : [];
+  const header = lines
+    .slice(0, heads)
+    .filter((line) => new Set(line).size > 1)
+    .pop();
+  const isList = header && heads < lines.length;
+  const names = isList ? header.map((cell) => textOf(cell)) : [];
   let inside = scope;
   for (const line of lines.slice(isList ? heads : 0)) {
     const group = groupOf(line);
     if (group) inside = { ...scope, headings: [...scope.headings, groupHeading(group)] };
-    if (group && new Set(line).size === 1) continue;
+    if ((group && new Set(line).size === 1) || (isList && line.every(isHead))) continue;
     if (isList) listed(line, names, inside);
     if (!isList || (isHead(line[0]) && line.length === 2)) keyed(line, inside);
   }

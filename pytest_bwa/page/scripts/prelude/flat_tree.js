@@ -124,11 +124,31 @@ function paintedText(node, without, withUnseen) {
   if ((!withUnseen && isUnseen(node, style)) || isField(node)) return "";
   if (/^(RT|RP|WBR)$/.test(tag) || (without && call(node, "matches", without))) return "";
   if (DRAWN.test(tag)) return drawnText(node);
-  const inside = flatChildren(node).map((child) => paintedText(child, without, withUnseen));
-  const text = inside.join("");
+  const text = joined(flatChildren(node), (child) => paintedText(child, without, withUnseen));
   if (!text.trim()) return text || (hasNoBox ? "" : ` ${pictureName(node)} `);
   if (!/^(inline|contents|ruby)/.test(style.display)) return `\n${text}\n`;
   return isSetApart(node, style) ? EDGE_MARK + text + EDGE_MARK : text;
+}
+
+/**
+ * The texts of neighbours, with a mark where one word or number seems to go on in the next element.
+ * @param {any[]} nodes
+ * @param {(node: any) => string} textOf
+ */
+function joined(nodes, textOf) {
+  let whole = "";
+  let isElement = false;
+  for (const node of nodes) {
+    const text = textOf(node);
+    if (!text) continue;
+    const isNextElement = node.nodeType === Node.ELEMENT_NODE;
+    const areDigits = /\d$/.test(whole) && /^\d/.test(text);
+    const areLetters = /\p{L}$/u.test(whole) && /^\p{L}/u.test(text);
+    if (areDigits || (areLetters && isElement && isNextElement)) whole += EDGE_MARK;
+    whole += text;
+    isElement = isNextElement;
+  }
+  return whole;
 }
 
 /** @param {any} el */

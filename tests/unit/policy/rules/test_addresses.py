@@ -8,6 +8,7 @@ from pytest_bwa.policy.rules.addresses import (
     answers_to,
     bare,
     is_part_of,
+    is_same,
     is_unreached,
     segments,
     site,
@@ -31,7 +32,11 @@ APP = "https://x.org/app/orders/7"
     ],
 )
 def test_scheme_slash_fragment_and_locale_make_no_other_page(url):
-    assert bare(url) == bare(APP)
+    assert is_same(url, APP)
+
+
+def test_two_letters_in_front_may_also_be_a_department():
+    assert not is_same("https://x.org/hr/orders/7", "https://x.org/it/orders/7")
 
 
 @pytest.mark.parametrize(

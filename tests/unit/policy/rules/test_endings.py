@@ -52,10 +52,12 @@ def test_a_value_of_a_404_is_never_read():
     assert of_ticket().end(page("/1", "Oops", status=404, assignee="Webmaster")).action == "fail"
 
 
-@pytest.mark.parametrize("title", ["404 on login", "Report not found in list", "Sign in is slow"])
-def test_a_record_that_is_called_like_an_error_is_read_all_the_same(title):
-    end = of_ticket().end(page("/1", title, assignee="Ann"))
-    assert (end.action, end.extracted["assignee"]) == ("done", "Ann")
+@pytest.mark.parametrize("title", ["404 on login", "Report not found in list"])
+def test_a_heading_that_sounds_like_an_error_is_believed_unless_it_is_the_samples_name(title):
+    seen = page("/1", title, assignee="Ann")
+    assert of_ticket().end(seen).action == "fail"
+    named = Audit(TICKET, asked="/1", columns={"name": title})
+    assert named.end(seen).extracted["assignee"] == "Ann"
 
 
 @pytest.mark.parametrize("url", ["chrome-error://chromewebdata/", "about:blank"])
@@ -66,11 +68,11 @@ def test_a_page_that_could_not_be_reached_is_never_not_found(url):
     assert (end.kind, end.note) == ("other", "the page could not be reached")
 
 
-def test_a_page_with_a_password_field_and_no_record_wants_a_sign_in():
+def test_a_page_with_a_password_field_is_nobodys():
     secret = control(1, "textbox", "Password", states=("password, empty",))
     end = of_ticket().end(page("/1", "Welcome", secret))
     assert (end.kind, end.note) == ("access_denied", "the page wants a sign-in: it says “Welcome”")
-    assert of_ticket().end(page("/1", "Bug", secret, assignee="Ann")).action == "done"
+    assert of_ticket().end(page("/1", "Bug", secret, assignee="Ann")).action == "fail"
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,8 @@ def next_step(*parts: Element | LabelledValue, path: str = "/1") -> Any:
     ],
 )
 def test_only_what_says_that_it_unfolds_is_pressed(role, states, is_pressed):
-    shown = next_step(control(1, role, "History", states=states))
-    assert shown == ("1" if is_pressed else None)
+    chosen = next_step(control(1, role, "History", states=states))
+    assert chosen == ("1" if is_pressed else None)
 
 
 @pytest.mark.parametrize("name", ["Due date", "Set due date", "Assignee", "Show due date"])
@@ -116,8 +116,8 @@ def test_the_link_of_a_value_is_followed_unless_it_may_change_it():
     "address",
     [
         "/1/delete", "/1/edit", "/logout", "/log-out", "/1/archive", "/new", "/1/close/now",
-        "/de/1/approve", "/#/1/Delete", "https://y.org/1", "mailto:a@x.org", "javascript:void(0)",
-        "data:text/html,x", "/1", "/1#due",
+        "/de/1/approve", "/#/1/Delete", "https://y.org/1", "ftp://x.org/2", "mailto:a@x.org",
+        "javascript:void(0)", "data:text/html,x", "/1", "/1#due",
     ],
 )  # fmt: skip
 def test_a_link_that_acts_or_leads_away_is_not_followed(address):

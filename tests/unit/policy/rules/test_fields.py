@@ -32,7 +32,8 @@ def size(text: str, kind: str = "definition", **more: Any) -> LabelledValue:
 
 @pytest.mark.parametrize("kind", ["definition", "table", "text", "input", "pair", "count"])
 def test_values_of_every_kind_are_read(kind):
-    assert reading("string", size("L", kind)).values == {"size": "L"}
+    beside = value("Colour", "red", kind)  # a line that stands alone may be a sentence
+    assert reading("string", size("L", kind), beside).values == {"size": "L"}
 
 
 @pytest.mark.parametrize("kind", ["link", "search"])
@@ -48,7 +49,7 @@ def test_places_that_agree_are_one_answer():
     assert reading("number", size("1,000,000"), size("1000000")).values == {"size": 10**6}
 
 
-@pytest.mark.parametrize("kinds", [("definition", "definition"), ("definition", "text")])
+@pytest.mark.parametrize("kinds", [("definition", "definition"), ("definition", "pair")])
 def test_two_different_values_are_none_and_both_are_named(kinds):
     note = why("string", size("L", kinds[0]), size("XL", kinds[1]))
     assert note == "the page has different values: 'L', 'XL'"
@@ -85,8 +86,7 @@ def test_a_null_is_only_what_the_page_says():
         (size("{{ size }}"), "not one value"),
         (size("${size}"), "not one value"),
         (size("<%= size %>"), "not one value"),
-        (size("\u202eL"), "not one value"),
-        (size("\u2066L\u2069"), "not one value"),
+        (size("\u202eL"), "direction"),
         (size("Set size", url="https://x.org/1/size"), "is a link that offers to change it"),
     ],
 )
@@ -96,6 +96,7 @@ def test_what_may_be_no_value_is_refused_and_named(one, note):
 
 def test_a_link_whose_text_is_the_value_is_a_value():
     assert reading("string", size("Extra large", url="https://x.org/xl")).values
+    assert reading("string", size("Full size")).values, "no link: nothing can be changed by it"
 
 
 def test_an_unfinished_value_stays_out_even_where_it_fits_the_type():
@@ -135,6 +136,11 @@ def test_the_entries_of_a_list_are_an_array_as_they_are():
     listed = size("a, b\nc", items=("a, b", "c"))
     assert reading("array", listed).values == {"size": ["a, b", "c"]}
     assert reading("array", size("one", items=("one",))).values == {"size": ["one"]}
+
+
+@pytest.mark.parametrize("last", ["+3 more", "and 2 others", "(+1)"])
+def test_a_list_that_says_that_it_goes_on_is_not_whole(last):
+    assert "lists more than it shows" in why("array", size("a", items=("a", "b", last)))
 
 
 def test_a_list_is_no_text():

@@ -120,6 +120,12 @@ def test_what_a_field_has_already_is_not_entered_again():
     assert audit.names(form(amount("12")), 2) == ["screenshot", "click"]
 
 
+def test_a_box_that_must_not_be_checked_is_left_alone():
+    audit, box = claim(amount="no"), control(1, "checkbox", "Amount", states=("checked=false",))
+    assert audit.act(form(box)).action == "screenshot"
+    assert audit.act(form(box)).selector == "9"
+
+
 def test_a_field_that_writes_the_value_its_own_way_has_taken_it():
     audit = claim()
     audit.names(form(amount()), 2)
@@ -147,8 +153,8 @@ def test_a_suggestion_must_be_chosen():
 def test_a_calendar_is_turned_to_the_month_and_its_day_pressed(month, button):
     field = control(1, "textbox", "Day", value="", states=("readonly",))
     drawn = [control(5, "text", month), control(6, "button", "Previous month"),
-             control(7, "button", "Next month"), control(8, "button", "4"),
-             control(4, "button", "14")]  # fmt: skip
+             control(7, "button", "Next month"), control(4, "button", "14"),
+             control(8, "button", "4")]  # fmt: skip
     audit = claim(day="2026-07-04")
     audit.act(form(field))
     assert audit.act(form(field)).selector == "1", "opens the calendar"

@@ -79,7 +79,8 @@ def test_an_entry_that_is_linked_twice_is_one():
 def test_a_part_of_an_entry_is_opened_and_joined_to_it():
     audit = of_list()
     audit.names(listing(*BOTH), 2)
-    seen = entry(7, link("Checks", "/pulls/7/checks"), link("Author", "/users/ann"))
+    others = link("Checks", "/checks"), link("Author", "/pulls/7/author"), link("X", "/pulls/7/x")
+    seen = entry(7, *others, link("Checks", "/pulls/7/checks"))
     assert audit.names(seen, 2) == ["screenshot", "save_progress"]
     assert audit.act(seen).url == f"{SITE}/pulls/7/checks"
     part = page("/pulls/7/checks", "Checks of 7", value("Checks", "passed"))

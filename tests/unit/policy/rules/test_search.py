@@ -104,9 +104,17 @@ def test_a_row_of_the_sample_that_says_only_a_part_leads_to_its_page():
     seen = page("/", "All", *cells)
     assert audit.names(seen, 2) == ["screenshot", "save_progress"]
     assert next_page(seen, audit) == "/2"
+    back = replace(audit, history=list(audit.history))
+    assert back.act(seen).action == "done", "its page leads back to the list"
     behind = page("/2", MARIA, city="Oslo")
     assert audit.names(behind, 2) == ["screenshot", "save_progress"]
     assert audit.act(behind).extracted == {"team": "Core", "city": "Oslo"}
+
+
+def test_on_its_own_page_a_link_of_its_name_is_no_entry():
+    audit = Audit({"team": "string", "city": "string"}, columns={"name": MARIA})
+    profile = page("/2", MARIA, link(MARIA, "/2/photo"), team="Core")
+    assert audit.names(profile, 3) == ["screenshot", "save_progress", "done"]
 
 
 # -- searches ------------------------------------------------------------------------------------

@@ -1,0 +1,44 @@
+"""Small pages on which the reader once took something else for a value: the value is the true one,
+or none at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pytest_bwa.policy.rules.fields import read
+from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.spec.task import TaskSpec
+
+TRAPS: dict[str, dict[str, Any]] = yaml.safe_load(
+    Path(__file__).with_name("traps.yaml").read_text()
+)
+ADDRESS = "http://desk.test/items/A-17"
+PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>A-17</title><style>
+body {{ font: 16px sans-serif; margin: 0 }} main {{ padding: 1rem }}
+table {{ border-collapse: collapse }} td, th {{ border: 1px solid #ccc; padding: 6px }}
+{css}</style></head><body>{html}</body></html>"""
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_nothing_else_is_taken_for_a_value(agent_with, name):
+    trap = TRAPS[name]
+    html = PAGE.format(lang=trap.get("lang", "en"), css=trap.get("css", ""), html=trap["html"])
+    agent = agent_with(labelled=True)
+    agent.page.route(
+        "**/*", lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8")
+    )
+    agent.page.goto(ADDRESS)
+    task = TaskSpec(
+        task_id="t", goal="g", output_schema=trap["fields"], aliases=trap.get("aliases", {})
+    )
+    subject = Subject(("A-17",), ADDRESS)
+    values = read(task, subject, agent.observer.observe()).values
+    wrong = {
+        field: value for field, value in values.items()
+        if value is not None and value != trap["expected"][field]
+    }  # fmt: skip
+    assert wrong == {}, trap["trap"]

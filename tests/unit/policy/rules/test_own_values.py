@@ -1,0 +1,158 @@
+"""Which values of a page are the sample's own: regions, frames, sections, rows, contradictions."""
+
+from __future__ import annotations
+
+import pytest
+from rules_audit import MARIA, OWNER, Audit, link, owner, page, row, value
+from rules_audit import named_owner as named
+
+from pytest_bwa.steps import LabelledValue, Observation
+
+ANN = value("Owner", "Ann")
+
+
+# -- regions and frames --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("regions", "is_own"),
+    [
+        ((), True), (("main",), True), (("form",), True), (("article", "main"), True),
+        (("navigation",), False), (("complementary",), False), (("banner",), False),
+        (("contentinfo",), False), (("search",), False), (("dialog",), False),
+        (("article",), False), (("comment",), False), (("main", "comment"), False),
+        (("main", "navigation"), False), (("main", "search"), False), (("main", "article"), False),
+        (("main", "dialog"), False), (("main", "complementary"), True),
+    ],
+)  # fmt: skip
+def test_only_the_content_of_the_page_counts(regions, is_own):
+    seen = page("/1", "Bug", value("Owner", "Ann", regions=regions))
+    assert owner(seen) == ("Ann" if is_own else None)
+
+
+def test_a_frame_counts_only_if_it_names_the_sample():
+    def framed(title: str) -> Observation:
+        heading = value("h1", title, "heading", frame="https://ads.org/")
+        inside = value("Owner", "Ann", frame="https://ads.org/")
+        return page("/1", MARIA, heading, inside)
+
+    assert owner(framed(MARIA), name=MARIA) == "Ann"
+    assert owner(framed("Advertisement"), name=MARIA) is None
+
+
+def test_a_frame_may_be_the_samples_on_a_page_that_is_not():
+    heading = value("h1", MARIA, "heading", frame="https://x.org/in")
+    inside = value("Owner", "Ann", frame="https://x.org/in")
+    assert named(page("/p", "Portal", heading, inside)) == "Ann"
+    assert named(page("/p", "Portal", heading, ANN)) is None
+    advert = value("h1", "Advertisement", "heading", frame="https://ads.org/")
+    assert named(page("/p", MARIA, advert, ANN)) == "Ann", "its heading is none of the page's"
+
+
+def test_beside_a_record_fields_ask_for_something_new():
+    field = value("Owner", "Me", "input")
+    assert owner(page("/1", "Bug", field)) == "Me"
+    assert owner(page("/1", "Bug", field, value("State", "open"))) is None
+
+
+# -- sections ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headings", "is_own"),
+    [
+        (("Bug 7",), True),
+        (("Details",), True),
+        (("Bug 7", "Details"), True),
+        (("Bug details",), True),
+        (("Allgemeine Informationen",), False),
+        (("Owner",), True),
+        (("Related",), False),
+        (("7",), False),
+        (("Blocked by",), False),
+        (("Bug 7", "Emergency contact"), False),
+        (("Mario Garcia",), False),
+        (("Mario Garcia details",), False),
+        (("Mario Garcia", "Details"), False),
+    ],
+)
+def test_a_section_of_something_else_is_not_the_samples(headings, is_own):
+    seen = page("/1", "Bug 7", value("Owner", "Ann", headings=headings))
+    assert owner(seen) == ("Ann" if is_own else None)
+
+
+def test_a_section_that_is_called_like_the_sample_is_its_own():
+    seen = page("/1", "Bug", value("Owner", "Ann", headings=(MARIA,)))
+    assert owner(seen, name=MARIA) == "Ann"
+
+
+def test_the_reason_names_the_section_and_the_alias_that_would_do():
+    audit = Audit(OWNER, asked="/1")
+    found = audit.read(page("/1", "Bug", value("Owner", "Ann", headings=("Related",))))
+    reason = 'not found; “Owner” stands under “Related” (alias "Related > Owner")'
+    assert found.open == {"owner": reason}
+    found = audit.read(page("/1", "Bug", value("Owner", "Ann", regions=("navigation",))))
+    assert found.open == {"owner": "not found; “Owner” stands outside of this sample's record"}
+
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+def team(*names: str, cell: str = "Owner") -> list[LabelledValue]:
+    rows = [row(name, value(cell, f"boss of {n}", "table")) for n, name in enumerate(names)]
+    return [one for cells in rows for one in cells]
+
+
+def test_of_many_rows_only_the_samples_own_counts():
+    assert named(page("/", "Team", *team("Ada", MARIA))) == "boss of 1"
+    assert named(page("/", "Team", *team("Ada", "Maria Garcias"))) is None
+    assert owner(page("/1", "Bug", *team("Ada"))) is None, "a row is another's on its own page too"
+
+
+def test_of_two_rows_of_one_name_neither_is_the_samples():
+    assert named(page("/", "Team", *team(MARIA, MARIA))) is None
+
+
+def test_a_row_is_named_by_the_column_that_names_samples_too():
+    cells = row("1", value("Name", MARIA, "table"), value("Owner", "Ann", "table"))
+    assert named(page("/", "Team", *cells)) == "Ann"
+    cells = row("1", value("Manager", MARIA, "table"), value("Owner", "Ann", "table"))
+    assert named(page("/", "Team", *cells)) is None
+
+
+def test_beside_the_samples_row_the_page_is_still_nobodys():
+    assert named(page("/", "Team", *team(MARIA, cell="City"), ANN)) is None
+    cells = row("1", value("Name", MARIA, "table"))
+    assert named(page("/", "Team", *cells, ANN)) is None
+
+
+# -- contradictions ------------------------------------------------------------------------------
+
+
+def test_a_page_that_says_another_name_is_refused():
+    audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
+    end = audit.end(page("/1", "Profile", value("Name", "Mario Garcia"), ANN))
+    assert (end.action, end.kind) == ("fail", "other")
+    assert end.note == 'the page says name "Mario Garcia", and the list says "Maria Garcia"'
+
+
+def test_a_column_of_the_list_may_contradict_too():
+    spec = {"input_schema": {"company": "string"}, "aliases": {"company": ["Employer"]}}
+    audit = Audit(OWNER, columns={"company": "Contoso"}, spec=spec, asked="/1")
+    assert "company" in audit.end(page("/1", "P", value("Employer", "Tailspin"), ANN)).note
+    assert audit.end(page("/1", "P", value("Employer", "CONTOSO"), ANN)).action == "done"
+
+
+def test_a_column_that_is_asked_for_contradicts_nothing():
+    spec = {"input_schema": {"owner": "string"}}
+    audit = Audit(OWNER, columns={"owner": "Bo"}, spec=spec, asked="/1")
+    assert audit.end(page("/1", "Bug", ANN)).extracted == {"owner": "Ann"}
+
+
+def test_what_stands_beside_the_record_contradicts_nothing():
+    audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
+    other = value("Name", "Mario Garcia", regions=("complementary",))
+    assert audit.end(page("/1", "Profile", other, link("x", "/x"), ANN)).action == "done"
+    audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
+    fields = value("Name", "Me", "input"), value("Owner", "Ann", "input")
+    assert audit.end(page("/1", "Profile", *fields)).action == "done"
