@@ -296,6 +296,5 @@ def _needs_a_person(result: SampleResult) -> bool:
     """Whether a person must look: the sample did not pass or is not certain, as is never what OCR
     read, or a value for which the page has another one under the same label."""
     is_unsure = result.judgment is not None and result.judgment.answer == "inconclusive"
-    used_ocr = any(text.source == "ocr" for text in result.picture_texts)
-    is_disputed = is_contested(result.extracted, result.grounding)
-    return not result.passed or is_unsure or used_ocr or is_disputed
+    is_unsure |= is_contested(result.extracted, result.grounding)
+    return not result.passed or is_unsure or any(t.source == "ocr" for t in result.picture_texts)
