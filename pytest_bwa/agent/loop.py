@@ -206,13 +206,11 @@ class Loop:
                 return self.progress.save(action)
             case "done":
                 is_last_step = self.step_log.step >= self.limits.max_steps
+                unread, step = self.step_log.unread_pictures, self.step_log.step
                 result, self.outcome = self.outcome_builder.from_done(
-                    action,
-                    self.step_log.unread_pictures,
-                    is_last_step,
-                    unreached,
-                    lambda answer: self.pictures.keep(answer, observation, self.step_log.step),
-                )
+                    action, unread, is_last_step, unreached,
+                    lambda answer: self.pictures.keep(answer, observation, step),
+                )  # fmt: skip
                 return result
             case "fail":
                 result, self.outcome = self.outcome_builder.from_fail(
