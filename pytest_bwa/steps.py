@@ -177,10 +177,10 @@ class Picture:
     taken_at: str = ""
     hidden: frozenset[ElementRef] = frozenset()
     """The elements that it does not show, because a panel has scrolled them out of view."""
-    boxes: Mapping[ElementRef, Box] = field(default_factory=dict)
-    """Where it shows the elements for which panels were scrolled."""
+    boxes: Mapping[ElementRef, Box | None] = field(default_factory=dict)
+    """Where it shows the other elements inside of panels; None for one that is cut off."""
     offsets: Mapping[int, tuple[float, float]] = field(default_factory=dict)
-    """For each document inside a frame: how far its elements stand from their boxes."""
+    """For each document that it shows: how far its elements stand from their boxes."""
 
 
 class ArtifactStore(Protocol):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
 
+from pytest_bwa.evidence.files import has_label
+from pytest_bwa.evidence.pictures import LABEL as PROOF_LABEL
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 from pytest_bwa.steps import Artifact
-from pytest_bwa.text import label_key
-
-_NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def check(
     missing_screenshots = [
         f"screenshot {label}"
         for label in task.required_artifacts
-        if not _is_saved(label, artifacts)
+        if not any(has_label(artifact, label) for artifact in artifacts)
     ]
     valid_judgment, problem = _check_judgment(task, judgment, artifacts)
     problems = OutputSchema(task.output_schema).problems(extracted)
@@ -71,17 +69,16 @@ def check(
     )
 
 
-def _is_saved(label: str, artifacts: Sequence[Artifact]) -> bool:
-    """Whether a file has the label in its label or its name, as a whole word. The label
-    ``screenshot`` accepts any screenshot."""
-    key = label_key(label)
-    if key == "screenshot":
-        return any(a.filename.endswith(".png") for a in artifacts)
-    return any(f"_{key}_" in f"_{label_key(name)}_" for a in artifacts for name in _names(a))
-
-
-def _names(artifact: Artifact) -> tuple[str, str]:
-    return artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename)
+def is_premature(
+    task: TaskSpec, extracted: Mapping[str, Any], artifacts: Sequence[Artifact]
+) -> bool:
+    """Whether ``done`` is refused even if a picture of every value is taken for it now. A judgment
+    may still be waiting for these pictures."""
+    foreseen = Artifact(
+        filename=f"{PROOF_LABEL}.png", sha256="", source_url="", timestamp="", label="", step=0
+    )
+    unjudged = task.model_copy(update={"judgment_required": False})
+    return not check(unjudged, extracted, None, [*artifacts, foreseen]).accepted
 
 
 def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:

@@ -205,12 +205,12 @@ class Loop:
                 self.pictures.keep(action.extracted or {}, observation, self.step_log.step)
                 return self.progress.save(action)
             case "done":
-                answer = self.outcome_builder.answer(action)
-                self.pictures.keep(answer, observation, self.step_log.step)
                 is_last_step = self.step_log.step >= self.limits.max_steps
+                unread, step = self.step_log.unread_pictures, self.step_log.step
                 result, self.outcome = self.outcome_builder.from_done(
-                    action, self.step_log.unread_pictures, is_last_step, unreached
-                )
+                    action, unread, is_last_step, unreached,
+                    lambda answer: self.pictures.keep(answer, observation, step),
+                )  # fmt: skip
                 return result
             case "fail":
                 result, self.outcome = self.outcome_builder.from_fail(

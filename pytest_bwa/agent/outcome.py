@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.agent.completion import Completion, check
+from pytest_bwa.agent.completion import Completion, check, is_premature
 from pytest_bwa.agent.progress import Progress, merge_answer, taken_back
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
+from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.perception.vision import mentions_field
@@ -38,13 +39,8 @@ class Outcome:
 ResultAndOutcome = tuple[ActionResult, Outcome | None]
 """What the action is answered, and the outcome if the action ends the sample."""
 
-Objection = Callable[[Mapping[str, Any]], str]
-"""Why the values of an answer are not proven; empty if they are."""
-
-PROVE = (
-    "Open the page that shows them and call done there (extract or find reads what is not listed); "
-    "correct a wrong value, and report null for what no page shows."
-)
+FindObjection = Callable[[Mapping[str, Any]], Objection | None]
+"""Why the values of an answer are not proven; None if they are."""
 
 UnreadPictures = Mapping[str, tuple[str, Observation]]
 """Pages whose pictures were not read, by URL: why they should be read, and the observation."""
@@ -60,18 +56,15 @@ class OutcomeBuilder:
         writer: SampleWriter,
         finalizer: Finalizer | None = None,
         *,
-        objection: Objection = lambda extracted: "",
+        objection: FindObjection = lambda extracted: None,
     ) -> None:
         self._task, self._progress, self._writer = task, progress, writer
         self._finalizer, self._objection = finalizer, objection
-        self._was_sent_back = False
-        """Whether ``done`` was refused once because of values that are not proven."""
+        self._sent_back: set[bool] = set()
+        """Whether an objection was made that needs a person, and whether one that does not: each
+        refuses ``done`` once."""
         self._asked_about: list[str] = []
         """The fields with a saved value for which the last ``done`` had null."""
-
-    def answer(self, action: Action) -> Mapping[str, Any]:
-        """What ``done`` reports, together with what was saved before."""
-        return _final_answer(action, self._progress.collected)[0]
 
     def from_done(
         self,
@@ -79,6 +72,7 @@ class OutcomeBuilder:
         unread_pictures: UnreadPictures,
         is_last_step: bool,
         unreached: str = "",
+        take_pictures: Callable[[Mapping[str, Any]], object] = lambda extracted: None,
     ) -> ResultAndOutcome:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
@@ -86,9 +80,10 @@ class OutcomeBuilder:
         read may show its value. A null for a saved value is sent back once, so that the value
         neither comes back nor gets lost in silence: a model may mean that it is saved already. An
         answer without any value from a page that could not be reached (``unreached`` says why)
-        says nothing of the sample.
+        says nothing of the sample. ``take_pictures`` takes the pictures that prove an answer; an
+        answer that is refused for another reason needs none yet.
         """
-        result, outcome = self._check_done(action, unread_pictures, is_last_step)
+        result, outcome = self._check_done(action, unread_pictures, is_last_step, take_pictures)
         if outcome is not None and unreached and not has_values(outcome.extracted or {}):
             reason = f"{unreached}, and nothing was found"
             return ActionResult(False, reason, error=reason), self._unknown(reason)
@@ -97,7 +92,11 @@ class OutcomeBuilder:
         return result, outcome
 
     def _check_done(
-        self, action: Action, unread_pictures: UnreadPictures, is_last_step: bool
+        self,
+        action: Action,
+        unread_pictures: UnreadPictures,
+        is_last_step: bool,
+        take_pictures: Callable[[Mapping[str, Any]], object],
     ) -> ResultAndOutcome:
         lost = taken_back(self._progress.collected, action.extracted or {})
         if lost and lost != self._asked_about and not is_last_step:
@@ -108,23 +107,25 @@ class OutcomeBuilder:
             )
             return ActionResult(False, problem, error=problem), None
         extracted, judgment = _final_answer(action, self._progress.collected)
+        if is_last_step or not is_premature(self._task, extracted, self._writer.artifacts):
+            take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
         if not completion.accepted:
             refused = ActionResult(False, completion.notice(), error=completion.notice())
             return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
-        if why := self._objection(extracted):
-            if not self._was_sent_back and not is_last_step:
-                self._was_sent_back = True
-                notice = f"done was refused because {why}. {PROVE}"
+        if objection := self._objection(extracted):
+            was_sent_back = bool(objection.reason) in self._sent_back
+            if not was_sent_back and not is_last_step:
+                self._sent_back.add(bool(objection.reason))
+                notice = f"done was refused because {objection.notice}"
                 return ActionResult(False, notice, error=notice), None
-            review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
-            return ActionResult(True, f"a person must review this: {why}"), review
+            if objection.reason:
+                return _review(objection.reason, extracted, completion)
         why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
         if lost and lost != self._asked_about:
             why = why or f"the answer has null for {_saved_values(lost)}"
         if why:
-            review = Outcome("needs_review", why, extracted, judgment=completion.judgment)
-            return ActionResult(True, f"a person must review this: {why}"), review
+            return _review(why, extracted, completion)
         if lost:
             self._progress.notes.append(f"done took back {', '.join(lost)}")
         result = ActionResult(True, "accepted: everything required is there")
@@ -213,6 +214,11 @@ def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> O
         reason = "incomplete: " + "; ".join(completion.short)
         return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
     return Outcome("done", "", extracted, judgment=completion.judgment)
+
+
+def _review(why: str, extracted: Mapping[str, Any], completion: Completion) -> ResultAndOutcome:
+    outcome = Outcome("needs_review", why, extracted, judgment=completion.judgment)
+    return ActionResult(True, f"a person must review this: {why}"), outcome
 
 
 def _incomplete_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:

@@ -24,6 +24,7 @@ _LINKING = frozenset({"of", "out", "from", "to", "the", "a", "an", "total", "k",
 _CLAUSE_END = re.compile(r"[;|•·()]|,\s|\.\s| and ")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _NEIGHBOURS = 2
+_LABEL_CHARACTERS = 60
 MIN_STEM = 4
 
 
@@ -75,6 +76,25 @@ class Surroundings:
             return True
         return any(self._neighbours_name(field, look, number) for look in looks[-1:])
 
+    def label_of(self, number: int, start: int, end: int) -> str:
+        """What the page calls a part of a spot: the label or the head of its column or row, the
+        words before it, or those beside it; empty if it calls it nothing."""
+        spot = self.sightings.spots[number]
+        look = self.sightings.looks[self.sightings.looks_of[number][-1]]
+        cells, column = spot.text.split(" | "), spot.text[:start].count(" | ")
+        label = spot.label
+        if not label and len(cells) > 2:
+            head = self._head(look, number, len(cells))
+            label = head[column] if head is not None else ""
+        if not label and column:
+            label = next((c for c in reversed(cells[:column]) if _has_words(c)), "")
+        elif not label and start > 0:
+            label = _text_before(spot.text, start)
+        elif not label and end == len(spot.text):
+            label = next((beside.text for beside in self._labels_beside(look, number)), "")
+        label = label.strip(" :=(")
+        return label if len(label) <= _LABEL_CHARACTERS else ""
+
     def _row_names(self, field: FieldWords, look: Look, number: int, start: int) -> bool:
         """A bare cell is named by the head of its column, else by the row's other cells."""
         text = self.sightings.spots[number].text
@@ -102,8 +122,13 @@ class Surroundings:
         return head
 
     def _neighbours_name(self, field: FieldWords, look: Look, number: int) -> bool:
-        """A bare text is named by the nearer one of the labels before and after it, or by the
-        heading above it."""
+        """A bare text is named by what stands beside it, or by the heading above it."""
+        if any(field.are_in(label.text) for label in self._labels_beside(look, number)):
+            return True
+        return self._headings_name(field, look, number)
+
+    def _labels_beside(self, look: Look, number: int) -> list[Spot]:
+        """The nearer one of the labels before and after a bare text."""
         order = list(look.spots)
         at, spot = order.index(number), self.sightings.spots[number]
         before = self._label(order[max(0, at - _NEIGHBOURS) : at][::-1], spot)
@@ -111,9 +136,7 @@ class Surroundings:
         if before is not None and after is not None:
             is_after_nearer = _gap(after.box, spot.box) < _gap(before.box, spot.box)
             before, after = (None, after) if is_after_nearer else (before, None)
-        if any(label is not None and field.are_in(label.text) for label in (before, after)):
-            return True
-        return self._headings_name(field, look, number)
+        return [label for label in (before, after) if label is not None]
 
     def _label(self, near: Sequence[int], spot: Spot) -> Spot | None:
         """The first of these spots that may be a label: words without a number."""

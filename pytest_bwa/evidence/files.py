@@ -16,10 +16,12 @@ from typing import IO, Any
 from pydantic import BaseModel
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.text import whole_characters
+from pytest_bwa.steps import Artifact
+from pytest_bwa.text import label_key, whole_characters
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
+_NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 # The last extension, with the one before it if both together name one format.
 _EXTENSION = re.compile(
     r"(?:\.(?:tar|cpio))?\.[A-Za-z0-9]{1,12}$|\.[A-Za-z0-9]{1,5}\.(?:gz|bz2|xz|zst|gpg|p7m)$", re.I
@@ -33,6 +35,16 @@ def sha256(data: bytes) -> str:
 def sha256_of(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def has_label(artifact: Artifact, label: str) -> bool:
+    """Whether a file has the label in its label or its name, as a whole word. The label
+    ``screenshot`` accepts any screenshot."""
+    key = label_key(label)
+    if key == "screenshot":
+        return artifact.filename.endswith(".png")
+    names = (artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename))
+    return any(f"_{key}_" in f"_{label_key(name)}_" for name in names)
 
 
 def safe_name(text: str, fallback: str = "page") -> str:

@@ -6,9 +6,11 @@ Pure: it looks only at the sightings of the sample and at which pictures show th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
-from pytest_bwa.evidence.context import FieldWords
+from pytest_bwa.evidence.contested import ContestedValues
+from pytest_bwa.evidence.context import FieldWords, Surroundings
 from pytest_bwa.evidence.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot
@@ -26,8 +28,8 @@ class PictureIndex(Protocol):
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The file name of a picture that shows a spot in a look's state of the page, if any."""
 
-    def box_in(self, filename: str, spot: Spot) -> Box | None:
-        """Where a picture shows a spot."""
+    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
+        """Where a picture shows a spot of a look; None if that is not certain."""
 
 
 class Grounder:
@@ -36,6 +38,8 @@ class Grounder:
     def __init__(self, task: TaskSpec, sightings: Sightings, pictures: PictureIndex) -> None:
         self._task, self._sightings, self._pictures = task, sightings, pictures
         self._search = ValueSearch(sightings, task.locale)
+        self._surroundings = Surroundings(sightings)
+        self._contested = ContestedValues(sightings, task.locale)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         """The grounding of every value; a null, or a text without characters, needs none."""
@@ -46,11 +50,13 @@ class Grounder:
 
     def sightings_of(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, list[Sighting]]]:
         """For each plain value that was seen the name of its field, and the places that prove it
-        best."""
+        best; if no place proves it, the one that a person should look at."""
         for name, value in extracted.items():
             for inner, field in self._leaves(value, self._field((name,), extracted)):
                 if found := self._search.find(inner, field):
                     yield name, _best(found)
+                elif not self._derived(inner, field) and (place := self._unnamed(inner, field)):
+                    yield name, [place]
 
     def _leaves(self, value: Any, field: Field) -> Iterator[tuple[Any, Field]]:
         if isinstance(value, list):
@@ -83,7 +89,25 @@ class Grounder:
         if found := self._search.find(value, field):
             best = _best(found)
             pictured = (s for s in best if self._look_at(s.spot)[1] is not None)
-            return self._seen(next(pictured, best[0]))
+            record = self._seen(next(pictured, best[0]))
+            others = self._contested.others(value, field, found)
+            return record.model_copy(update={"contested": others}) if others else record
+        if derived := self._derived(value, field):
+            return derived
+        if (place := self._unnamed(value, field)) is None:
+            return Grounding(how="unseen")
+        label = self._surroundings.label_of(place.spot, place.start, place.end)
+        nameless = {"how": "unseen", "rule": None, "name": label or None}
+        return self._seen(place).model_copy(update=nameless)
+
+    def _unnamed(self, value: Any, field: Field) -> Sighting | None:
+        """Where a value that no place proves stands all the same; best where it has a label."""
+        found = self._search.find(value, replace(field, anywhere=True))
+        labelled = (s for s in found if self._surroundings.label_of(s.spot, s.start, s.end))
+        return next(labelled, found[0] if found else None)
+
+    def _derived(self, value: Any, field: Field) -> Grounding | None:
+        """The record of a value that follows from something else."""
         if {field.path[0], ".".join(field.path)} & set(self._task.derived):
             return Grounding(how="derived", rule="the spec lists it")
         if isinstance(value, bool):
@@ -92,7 +116,7 @@ class Grounder:
             place = self._seen(Sighting(count.spot, 0, 0)) if count.spot is not None else None
             derived = {"how": "derived", "rule": count.rule}
             return place.model_copy(update=derived) if place else Grounding.model_validate(derived)
-        return Grounding(how="unseen")
+        return None
 
     def _count(self, value: Any, field: Field) -> Count | None:
         if not isinstance(value, int) or isinstance(value, bool):
@@ -103,7 +127,7 @@ class Grounder:
     def _seen(self, sighting: Sighting) -> Grounding:
         spot = self._sightings.spots[sighting.spot]
         look, artifact = self._look_at(sighting.spot)
-        box = self._pictures.box_in(artifact, spot) if artifact else spot.box
+        box = self._pictures.box_in(artifact, spot, look) if artifact else spot.box
         how: How = "normalised" if sighting.rule else "verbatim"
         if spot.source in ("vision", "ocr"):
             how = "vision" if spot.source == "vision" else "ocr"
@@ -148,16 +172,31 @@ def records(
 ) -> Iterator[tuple[str, Grounding]]:
     """The record of each plain value, with its place in the answer and the value in words:
     ``checks[1].name ("lint")``."""
+    for path, value, record in plain_values(values, grounding):
+        yield f"{path} ({quote_value(value)})", record
+
+
+def plain_values(
+    values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]
+) -> Iterator[tuple[str, Any, Grounding]]:
+    """Each plain value with its place in the answer, such as ``checks[1].name``, and its record."""
     for name, value in values.items():
-        yield from _records(name, value, grounding[name])
+        yield from _plain_values(name, value, grounding.get(name))
 
 
-def _records(path: str, value: Any, tree: GroundingTree | None) -> Iterator[tuple[str, Grounding]]:
+def is_contested(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
+    """Whether a page has another value under the label of one of these."""
+    return any(record.contested for _, _, record in plain_values(values, grounding))
+
+
+def _plain_values(
+    path: str, value: Any, tree: GroundingTree | None
+) -> Iterator[tuple[str, Any, Grounding]]:
     if isinstance(tree, Grounding):
-        yield f"{path} ({quote_value(value)})", tree
+        yield path, value, tree
     elif isinstance(tree, list):
         for number, (item, inner) in enumerate(zip(value, tree, strict=True)):
-            yield from _records(f"{path}[{number}]", item, inner)
+            yield from _plain_values(f"{path}[{number}]", item, inner)
     elif tree is not None:
         for name, inner in tree.items():
-            yield from _records(f"{path}.{name}", value[name], inner)
+            yield from _plain_values(f"{path}.{name}", value[name], inner)

@@ -14,9 +14,12 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.context import FieldWords
-from pytest_bwa.evidence.grounding import Grounder, records
+from pytest_bwa.evidence.files import has_label
+from pytest_bwa.evidence.grounding import Grounder, plain_values
+from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
+from pytest_bwa.evidence.value_search import MIN_GIVEN
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box, ElementRef, Observation, Picture
@@ -26,11 +29,7 @@ MAX_HELD_BYTES = 32 * 1024 * 1024
 MAX_SCROLLED = 4
 """Further pictures of one state, for values that panels cannot show at the same time."""
 LABEL = "evidence"
-MAX_NAMED = 8
-"""Values that an objection names."""
 LABEL_FIELDS = 3
-MIN_CHARACTERS = 4
-"""Characters of a column's text that tells a page of the sample from another."""
 
 
 class Camera(Protocol):
@@ -54,6 +53,7 @@ class ProofPictures:
         self._sightings, self._writer = sightings, writer
         self._camera, self._observe = camera, observe
         self._grounder = Grounder(task, sightings, self)
+        self._labels = task.required_artifacts
         names = [*task.output_schema, *task.required_fields]
         self._fields = FieldWords(
             [], [*names, *(a for n in names for a in task.aliases.get(n, ()))]
@@ -66,22 +66,16 @@ class ProofPictures:
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         return self._grounder.ground(extracted)
 
-    def objection(self, extracted: Mapping[str, Any]) -> str:
-        """Why the values are not proven, in words; empty if they are."""
-        found = list(records(extracted, self.ground(extracted)))
-        unseen = [value for value, record in found if record.how == "unseen"]
-        if unseen:
-            return f"no page that was observed shows {_listed(unseen)}"
-        unpictured = [v for v, r in found if r.how != "derived" and r.artifact is None]
-        if unpictured:
-            return f"no picture shows the page on which {_listed(unpictured)} was seen"
-        return ""
+    def objection(self, extracted: Mapping[str, Any]) -> Objection | None:
+        """Why the values are not proven; None if they are."""
+        return object_to(list(plain_values(extracted, self.ground(extracted))))
 
     # -- what shows what ---------------------------------------------------------------------
 
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The saved picture that shows a spot in this state of the page."""
-        for filename, picture in self._writer.pictures.items():
+        for filename in self._by_label():
+            picture = self._writer.pictures[filename]
             if picture.hidden and self._is_hidden(spot, look, picture):
                 continue
             if look.state and picture.page_state == look.state:
@@ -89,6 +83,12 @@ class ProofPictures:
             if self._stood_still(filename, look, spot):
                 return filename
         return None
+
+    def _by_label(self) -> list[str]:
+        """The saved pictures, those with a label that the spec requires before the others."""
+        shots = [a for a in self._writer.artifacts if a.filename in self._writer.pictures]
+        shots.sort(key=lambda shot: not any(has_label(shot, label) for label in self._labels))
+        return [shot.filename for shot in shots]
 
     def _is_hidden(self, spot: Spot, look: Look, picture: Picture) -> bool:
         """Whether a panel keeps a spot out of a picture. A spot that is no element is where the
@@ -104,15 +104,31 @@ class ProofPictures:
         between = self._between.get(filename, ())
         return look in between and all(self._sightings.is_in(spot, look) for look in between)
 
-    def box_in(self, filename: str, spot: Spot) -> Box | None:
-        """Where a picture shows a spot."""
+    def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
+        """Where a picture shows a spot; None if that is not certain."""
         picture = self._writer.pictures[filename]
-        if spot.ref is None or spot.box is None:
+        if spot.box is None:
+            return None
+        if spot.ref is not None:
+            return _placed(picture, spot.ref, spot.box)
+        if not picture.boxes and not picture.hidden:
             return spot.box
-        if spot.ref in picture.boxes:
-            return picture.boxes[spot.ref]
-        x, y = picture.offsets.get(spot.ref[0], (0.0, 0.0))
-        return replace(spot.box, x=spot.box.x + x, y=spot.box.y + y)
+        around = self._element_around(spot, look)
+        if around is None or around.ref is None or around.box is None:
+            return None
+        moved, was = _placed(picture, around.ref, around.box), around.box
+        if moved is None:
+            return None
+        x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
+        return replace(spot.box, x=x, y=y)
+
+    def _element_around(self, spot: Spot, look: Look) -> Spot | None:
+        """The smallest element of a look that has the text of a spot, and is where it is."""
+        others = (self._sightings.spots[number] for number in look.spots)
+        around = [
+            o for o in others if o.ref and spot.text in o.text and _is_inside(spot.box, o.box)
+        ]
+        return min(around, key=lambda o: o.box.width * o.box.height if o.box else 0, default=None)
 
     # -- taking pictures ---------------------------------------------------------------------
 
@@ -187,7 +203,7 @@ class ProofPictures:
 
     def _speaks_of_a_field(self, page: Observation) -> bool:
         """Whether the page has a word of a field's name, or a text of the sample."""
-        given = [text for text in self._sightings.given if len(text) >= MIN_CHARACTERS]
+        given = [text for text in self._sightings.given if len(text) >= MIN_GIVEN]
         for look in self._sightings.in_state(page.state):
             if any(self._sightings.spots[n].source == "extract" for n in look.spots):
                 return True  # somebody wanted to read it
@@ -197,9 +213,21 @@ class ProofPictures:
         return False
 
 
-def _listed(values: Sequence[str]) -> str:
-    more = f" and {len(values) - MAX_NAMED} more values" if len(values) > MAX_NAMED else ""
-    return ", ".join(values[:MAX_NAMED]) + more
+def _placed(picture: Picture, ref: ElementRef, box: Box) -> Box | None:
+    """Where a picture shows an element that had this box in its document."""
+    if ref in picture.hidden or ref[0] not in picture.offsets:
+        return None
+    if ref in picture.boxes:
+        return picture.boxes[ref]
+    x, y = picture.offsets[ref[0]]
+    return replace(box, x=box.x + x, y=box.y + y)
+
+
+def _is_inside(inner: Box | None, outer: Box | None) -> bool:
+    if inner is None or outer is None:
+        return False
+    across = outer.x - 1 <= inner.x and inner.x + inner.width <= outer.x + outer.width + 1
+    return across and outer.y - 1 <= inner.y <= outer.y + outer.height - inner.height + 1
 
 
 def _label(names: Sequence[str]) -> str:

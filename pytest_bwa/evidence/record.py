@@ -77,6 +77,8 @@ class Grounding(BaseModel):
     """x, y, width and height in CSS pixels, measured from the page's top left corner."""
     artifact: str | None = None
     """The picture that shows this state of the page, or the downloaded file."""
+    contested: tuple[str, ...] | None = None
+    """What the page says elsewhere under the same label: ``Employees | –``."""
 
 
 GroundingTree = TypeAliasType(

@@ -18,6 +18,8 @@ SHORT = 4
 """A text with fewer characters must be connected with its field to count."""
 SMALL = 1000
 """A whole number below this must be connected with its field to count."""
+MIN_GIVEN = 4
+"""Characters of a column's text that tells the sample from others."""
 COMMON = 6
 """A single word in small letters that is shorter must fill its text, or be connected."""
 MAX_TRIED = 300
@@ -49,6 +51,8 @@ class Field:
     words: FieldWords
     answer: Mapping[str, Any]
     """The object that the value is in."""
+    anywhere: bool = False
+    """Whether a place counts that nothing connects with the field."""
 
 
 class ValueSearch:
@@ -58,11 +62,11 @@ class ValueSearch:
         self._sightings, self._locale = sightings, locale
         self._readings = Readings(sightings, locale)
         self._surroundings = Surroundings(sightings)
-        self._found: dict[tuple[int, str, tuple[str, ...]], list[Sighting]] = {}
+        self._found: dict[tuple[int, str, tuple[str, ...], bool], list[Sighting]] = {}
 
     def find(self, value: Any, field: Field) -> list[Sighting]:
         """The places that prove a value, the best first; empty if there is none."""
-        key = (len(self._sightings.looks), repr(value), field.path)
+        key = (len(self._sightings.looks), repr(value), field.path, field.anywhere)
         if key not in self._found:
             self._found[key] = self._find(value, field)
         return self._found[key]
@@ -147,7 +151,7 @@ class ValueSearch:
             is_named = self._surroundings.name_field(
                 field.words, sighting.spot, sighting.start, sighting.end
             ) or _stands_with_its_item(spot, value, field)
-            if is_named or not self._needs_name(sighting, value, number):
+            if is_named or field.anywhere or not self._needs_name(sighting, value, number):
                 judged.append(replace(sighting, is_named=is_named))
         return sorted(judged, key=self._rank)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, JSHandle
@@ -16,10 +17,12 @@ from pytest_bwa.steps import Box, ElementRef, Picture, utc_now
 MAX_TRIES = 3
 """Pictures that are taken of a page that changes meanwhile; the last of them has no page state."""
 _STATE = load_script("read_state")
-_HIDDEN = load_script("actions/hidden_in_panels")
+_PLACED = load_script("actions/placed_in_panels")
 _REVEAL = load_script("actions/reveal_in_panels")
 _RESTORE = load_script("actions/restore_panels")
-_ORIGIN = "[scrollX, scrollY, window[Symbol.for('bwa')].document()]"
+_FRAME_REF = "el => { const a = window[Symbol.for('bwa')]; return [a.document(), a.number(el)]; }"
+_ROOT_BOX = "el => { const { x, y, width } = el.getBoundingClientRect(); return [x, y, width]; }"
+_SOMEWHERE = Box(0, 0, 0, 0)
 
 
 def read_state(tabs: Tabs) -> str:
@@ -57,12 +60,13 @@ def take_picture(
                 scale="css",
                 timeout=timeout_ms,
             )
-            hidden, boxes, offsets = _hidden(tabs), _boxes(tabs, reveal), _offsets(tabs)
+            layout = _read_layout(tabs)
             is_unchanged = read_state(tabs) == before
         if is_unchanged or tries_left == 0:
             break
     state = before if is_unchanged and full_page else ""
-    return Picture(png, page.url, state, taken_at, hidden, boxes, offsets)
+    hidden = frozenset(layout.hidden)
+    return Picture(png, page.url, state, taken_at, hidden, layout.boxes, layout.offsets)
 
 
 @contextmanager
@@ -83,40 +87,51 @@ def _revealed(tabs: Tabs, reveal: Sequence[ElementRef]) -> Iterator[None]:
                 frame.evaluate(_RESTORE, before)
 
 
-def _hidden(tabs: Tabs) -> frozenset[ElementRef]:
-    """The elements that the picture does not show, because a panel has scrolled them away."""
-    refs: set[ElementRef] = set()
+@dataclass
+class _Layout:
+    """What a picture shows where, over all frames."""
+
+    hidden: set[ElementRef] = field(default_factory=set)
+    boxes: dict[ElementRef, Box | None] = field(default_factory=dict)
+    offsets: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+
+def _read_layout(tabs: Tabs) -> _Layout:
+    """Where the picture shows the elements of each frame. Of a frame that is nowhere in it, or
+    that is not shown in its own size, there is no offset and no box."""
+    layout, scrolled = _Layout(), tabs.current.evaluate("[scrollX, scrollY]")
     for frame in tabs.frames():
-        with suppress(PlaywrightError):
-            found = read_json(frame.evaluate(_HIDDEN))
+        with suppress(PlaywrightError):  # a frame may go at any time
+            found = read_json(frame.evaluate(_PLACED))
             document = tabs.documents.number(frame, found["document"])
-            refs.update((document, number) for number in found["numbers"])
-    return frozenset(refs)
+            layout.hidden.update((document, number) for number in found["hidden"])
+            window = _window_of(frame, tabs, layout)
+            if window is None:
+                continue
+            x, y = window[0] + scrolled[0], window[1] + scrolled[1]
+            for number, *box in found["boxes"]:
+                placed = Box(box[0] + x, box[1] + y, box[2], box[3]) if box else None
+                layout.boxes[document, number] = placed
+            left, top = frame.evaluate("[scrollX, scrollY]")
+            layout.offsets[document] = (x - left, y - top)
+    return layout
 
 
-def _offsets(tabs: Tabs) -> dict[int, tuple[float, float]]:
-    """How far the elements of each frame stand from their boxes, which are their document's."""
-    offsets: dict[int, tuple[float, float]] = {}
-    for frame in tabs.frames()[1:]:
-        with suppress(PlaywrightError):
-            x, y, document = frame.evaluate(_ORIGIN)
-            box = frame.frame_element().bounding_box()
-            if box is not None:
-                number = tabs.documents.number(frame, document)
-                offsets[number] = (box["x"] - x, box["y"] - y)
-    return offsets
-
-
-def _boxes(tabs: Tabs, refs: Sequence[ElementRef]) -> dict[ElementRef, Box]:
-    """Where in the picture the revealed elements are."""
-    boxes: dict[ElementRef, Box] = {}
-    if not refs:
-        return boxes
-    x, y = tabs.current.evaluate("[scrollX, scrollY]")
-    for ref in refs:
-        with suppress(PlaywrightError):
-            handle = tabs.element(ref)
-            box = handle.bounding_box() if handle is not None else None
-            if box is not None:
-                boxes[ref] = Box(box["x"] + x, box["y"] + y, box["width"], box["height"])
-    return boxes
+def _window_of(frame: Frame, tabs: Tabs, layout: _Layout) -> tuple[float, float] | None:
+    """Where in the page's window a frame's own window begins; None if it is hidden or scaled."""
+    parent = frame.parent_frame
+    if parent is None:
+        return 0.0, 0.0
+    key, number = frame.frame_element().evaluate(_FRAME_REF)
+    outer = tabs.documents.number(parent, key)
+    if (outer, number) in layout.hidden or outer not in layout.offsets:
+        return None
+    if layout.boxes.get((outer, number), _SOMEWHERE) is None:
+        return None
+    root = frame.evaluate_handle("document.documentElement").as_element()
+    outside = root.bounding_box() if root is not None else None
+    if root is None or outside is None:
+        return None
+    x, y, width = root.evaluate(_ROOT_BOX)
+    is_scaled = abs(outside["width"] - width) > 1
+    return None if is_scaled else (outside["x"] - x, outside["y"] - y)

@@ -22,9 +22,9 @@ ROWS = "".join(f"<p>Entry {n}</p>" for n in range(25))
 class Proof:
     """What the loop does around its actions, on one page and without a policy."""
 
-    def __init__(self, agent: Any, *fields: str) -> None:
+    def __init__(self, agent: Any, *fields: str, **keys: Any) -> None:
         self.agent, self.sightings = agent, Sightings()
-        task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields})
+        task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields}, **keys)
         self.pictures = ProofPictures(
             task, self.sightings, agent.writer, agent.executor, self.observe
         )
@@ -109,6 +109,76 @@ def test_a_value_in_a_scrolled_frame_has_its_box_where_the_picture_shows_it(agen
     assert agent.page.frames[1].evaluate("scrollY") == 0
 
 
+def test_a_value_that_another_values_picture_shows_has_its_box_in_that_picture(agent):
+    proof = Proof(agent, "first", "second")
+    marked = [f'<p style="{MARKED}">{name}</p>' for name in ("First ZX-4711", "Second ZX-4712")]
+    proof.load("<h1>Log</h1>" + panel("".join(marked)))
+    proof.keep(first="ZX-4711")
+    proof.keep(second="ZX-4712")
+    records = [proof.record(first="ZX-4711"), proof.record(second="ZX-4712")]
+    assert [proof.colours(record) for record in records] == [{RED}, {RED}]
+    assert len(proof.files) == 1
+
+
+def test_a_labelled_value_in_a_scrolled_panel_has_no_box_but_the_right_one(agent):
+    proof = Proof(agent, "first", "second")
+    agent.observer._labelled = True
+    inside = f'<dl><dt>First</dt><dd style="{MARKED}">ZX-4711</dd></dl>'
+    proof.load("<h1>Log</h1>" + panel(inside))
+    proof.keep(first="ZX-4711")
+    record = proof.record(first="ZX-4711")
+    assert record.box is None or proof.colours(record) == {RED}
+    spot = next(s for s in proof.sightings.spots if s.source == "labelled")
+    box = proof.pictures.box_in(proof.files[0], spot, proof.sightings.looks[-1])
+    assert box is not None
+    assert proof.colours(record.model_copy(update={"box": (box.x, box.y, box.width, box.height)}))
+
+
+@pytest.mark.parametrize("is_scrolled", [False, True])
+def test_the_border_of_a_frame_is_part_of_the_way_to_a_value_in_it(agent, is_scrolled):
+    proof = Proof(agent, "reference")
+    inner = f"<p style='{MARKED}'>Reference ZX-4711</p>"
+    style = "margin:50px;height:150px;border:40px solid;padding:15px"
+    proof.load(f'<h1>Log</h1><iframe style="{style}" srcdoc="{inner}"></iframe>{ROWS * 2}')
+    if is_scrolled:
+        agent.page.evaluate("scrollTo(0, 70)")
+    agent.act("screenshot", label="log")
+    assert proof.colours(proof.record(reference="ZX-4711")) == {RED}
+
+
+def test_a_frame_that_is_not_shown_in_its_own_size_gives_no_boxes(agent):
+    proof = Proof(agent, "reference")
+    inner = "<p>Reference ZX-4711</p>"
+    proof.load(f'<h1>Log</h1><iframe style="transform:scale(0.5)" srcdoc="{inner}"></iframe>')
+    agent.act("screenshot", label="log")
+    record = proof.record(reference="ZX-4711")
+    assert (record.artifact, record.box) == ("01_log.png", None)
+
+
+@pytest.mark.parametrize("scroll_top", [0, 1000])
+def test_a_frame_in_a_panel_gives_boxes_only_while_the_panel_shows_it(agent, scroll_top):
+    proof = Proof(agent, "reference")
+    inner = f"<p style='{MARKED}'>Reference ZX-4711</p>"
+    frame = (
+        f'<div style="height:900px"></div><iframe style="height:80px" srcdoc="{inner}"></iframe>'
+    )
+    proof.load(f'<div id=p style="height:200px;overflow:auto">{frame}</div>')
+    agent.page.evaluate("top => { p.scrollTop = top; }", scroll_top)
+    agent.act("screenshot", label="log")
+    record = proof.record(reference="ZX-4711")
+    assert proof.colours(record) == {RED} if scroll_top else record.box is None
+
+
+def test_a_value_in_a_shadow_root_inside_a_panel_has_its_box_where_the_picture_shows_it(agent):
+    proof = Proof(agent, "first", "second")
+    proof.load("<h1>Log</h1>" + panel("<div id=host></div>"))
+    marked = f'<p style="{MARKED}">First ZX-4711</p><p style="{MARKED}">Second ZX-4712</p>'
+    agent.page.evaluate("html => host.attachShadow({mode: 'open'}).innerHTML = html", marked)
+    proof.observe()
+    proof.keep(first="ZX-4711")
+    assert proof.colours(proof.record(second="ZX-4712")) == {RED}
+
+
 def test_one_picture_serves_all_values_of_a_state(agent):
     proof = Proof(agent, "reference", "owner")
     proof.load("<h1>Log</h1><p>Reference ZX-4711</p><p>Owner Ann Smith</p>")
@@ -119,6 +189,15 @@ def test_one_picture_serves_all_values_of_a_state(agent):
     proof.observe()
     proof.keep(owner="Ann Smith")
     assert len(proof.files) == 1  # the earlier state showed it too
+
+
+def test_of_two_pictures_of_one_state_the_required_one_is_cited(agent):
+    proof = Proof(agent, "reference", required_artifacts=["record"])
+    proof.load("<h1>Log</h1><p>Reference ZX-4711</p>")
+    proof.keep(reference="ZX-4711")
+    agent.act("screenshot", label="record")
+    assert proof.files == ["01_evidence_reference.png", "02_record.png"]
+    assert proof.record(reference="ZX-4711").artifact == "02_record.png"
 
 
 def test_a_state_that_was_left_has_a_picture_only_if_a_value_comes_from_it(agent, site):

@@ -12,7 +12,8 @@ import pytest
 from pytest_bwa import audits
 from pytest_bwa.audits import Plan
 from pytest_bwa.browser.watchdog import Watchdog
-from pytest_bwa.run import WorkerContext, run_sample
+from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.run import WorkerContext, _needs_a_person, run_sample
 from pytest_bwa.settings import read_settings
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}}
@@ -66,3 +67,13 @@ def test_a_live_file_that_cannot_be_written_fails_the_sample_with_that_reason(wo
     (worker.folder.path / ".live").write_text("in the way")
     result = run_sample(worker, sample_id, "t", lambda: pytest.fail("no page is opened"))
     assert result.reason.startswith("cannot write")
+
+
+@pytest.mark.parametrize("contested", [None, ("Employees | –",)])
+def test_a_sample_with_a_contested_value_is_flagged(contested):
+    record = Grounding(how="verbatim", contested=contested)
+    values, grounding = {"staff": [{"size": 915}]}, {"staff": [{"size": record}]}
+    result = SampleResult(
+        sample_id="s", task_id="t", status="done", extracted=values, grounding=grounding
+    )
+    assert _needs_a_person(result) is (contested is not None)

@@ -10,6 +10,7 @@ from unit.agent.transitions import page
 from pytest_bwa.agent.outcome import OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, PageLost, Stuck
+from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Decision, Element, Observation
@@ -20,6 +21,8 @@ TASK = TaskSpec(
     output_schema={"author": "string | null", "checks_failed": "number | null"},
     required_fields=["author"],
 )
+
+UNSEEN = Objection("nobody saw it. Look again.", "nobody saw it")
 
 
 @pytest.fixture
@@ -72,22 +75,57 @@ def test_done_with_missing_fields_is_refused_and_on_the_last_step_reviewed(build
 
 def test_done_is_sent_back_once_for_values_that_are_not_proven(tmp_path):
     writer = SampleWriter(tmp_path / "s", "s", 9)
-    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: "nobody saw it")
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: UNSEEN)
     action = Action(action="done", extracted={"author": "ann"})
     result, outcome = builder.from_done(action, {}, is_last_step=False)
     assert (result.success, outcome) == (False, None)
-    assert result.description.startswith("done was refused because nobody saw it. ")
+    assert result.description == "done was refused because nobody saw it. Look again."
     result, outcome = builder.from_done(action, {}, is_last_step=False)
     assert (outcome.status, outcome.reason, outcome.extracted) == (
         "needs_review", "nobody saw it", {"author": "ann"},
     )  # fmt: skip
 
 
+def test_done_with_a_contested_value_is_sent_back_once_and_then_accepted(tmp_path):
+    writer, action = (
+        SampleWriter(tmp_path / "s", "s", 9),
+        Action(action="done", extracted={"author": "ann"}),
+    )
+    asked = Objection("the page also says bob. Choose.", "")
+    found = [UNSEEN, asked, asked]
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: found.pop(0))
+    for word in ("nobody", "bob"):
+        result, outcome = builder.from_done(action, {}, is_last_step=False)
+        assert (result.success, outcome, word in result.description) == (False, None, True)
+    assert builder.from_done(action, {}, is_last_step=False)[1].status == "done"
+
+
 def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):
     writer = SampleWriter(tmp_path / "s", "s", 9)
-    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: "nobody saw it")
+    builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: UNSEEN)
     action = Action(action="done", extracted={"author": "ann"})
     assert builder.from_done(action, {}, is_last_step=True)[1].status == "needs_review"
+
+
+@pytest.mark.parametrize(
+    ("extracted", "labels", "is_last", "taken"),
+    [
+        ({"author": "ann"}, [], False, 1),
+        ({"author": "ann"}, ["screenshot"], False, 1),  # the picture itself is what is required
+        ({"author": 7}, [], False, 0),
+        ({"checks_failed": 2}, [], False, 0),
+        ({"author": "ann"}, ["record"], False, 0),
+        ({"author": 7}, [], True, 1),
+    ],
+)
+def test_pictures_are_taken_only_for_an_answer_that_is_not_refused_anyway(
+    tmp_path, extracted, labels, is_last, taken
+):
+    task, answers = TASK.model_copy(update={"required_artifacts": labels}), []
+    builder = OutcomeBuilder(task, Progress(), SampleWriter(tmp_path / "s", "s", 9))
+    action = Action(action="done", extracted=extracted)
+    builder.from_done(action, {}, is_last, take_pictures=answers.append)
+    assert answers == [extracted] * taken
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,37 @@
 
 /** @param {Element} el */
 function scrolls(el) {
+  return moves(el, /auto|scroll/);
+}
+
+/**
+ * Whether what is inside an element may be shifted in it, by its user or at least by the page.
+ * @param {Element} el
+ */
+function moves(el, overflow = /auto|scroll|hidden/) {
   const hides = el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1;
   if (!hides || !el.clientHeight) return false;
   if (el === document.scrollingElement) return isFrame();
   const style = getComputedStyle(el);
-  return /auto|scroll/.test(style.overflowX + style.overflowY);
+  return overflow.test(style.overflowX + style.overflowY);
+}
+
+/**
+ * The elements that are painted inside a node.
+ * @param {Node} node
+ */
+function paintedInside(node) {
+  /** @type {Element[]} */
+  const found = [];
+  const open = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const child of flatChildren(next)) {
+      if (child.nodeType !== Node.ELEMENT_NODE) continue;
+      found.push(child);
+      open.push(child);
+    }
+  }
+  return found;
 }
 
 function isFrame() {

@@ -1,4 +1,5 @@
 // Uses: prelude/elements.js
+// Uses: prelude/flat_tree.js
 // Uses: prelude/visibility.js
 
 /** @param {Node} node */
@@ -27,6 +28,14 @@ function hasArea(el) {
 function twinOf(el) {
   if (!isTickable(el) || (isShown(el) && hasArea(el))) return null;
   return [...(el.labels ?? [])].find((label) => isShown(label) && hasArea(label)) ?? null;
+}
+
+/**
+ * Where a user sees an element. A slot has no box of its own.
+ * @param {Element} el
+ */
+function markedBoxOf(el) {
+  return boxOf(twinOf(el) ?? (tagOf(el) === "SLOT" ? (flatParent(el) ?? el) : el));
 }
 
 /**

@@ -57,8 +57,7 @@ class Reading {
     const url = role === "link" ? linkOf(el) : null;
     const value = fieldValueOf(el, role);
     const cut = cutTexts > cutBefore;
-    // A slot has no box of its own.
-    const box = boxOf(twinOf(el) ?? (tagOf(el) === "SLOT" ? (flatParent(el) ?? el) : el));
+    const box = markedBoxOf(el);
     const states = statesOf(el, role);
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (place.struck) states.push("struck");

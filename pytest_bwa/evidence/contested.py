@@ -1,0 +1,122 @@
+"""Finds where a page gives a value's label another value: that of another record, or none. Pure.
+
+Only the same label in another part of the page counts, and only where nothing tells that the value
+is the sample's: most pages say many things with the same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from pytest_bwa.evidence.context import FieldWords, Surroundings
+from pytest_bwa.evidence.readings import dates_as_written, numbers_as_written
+from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
+from pytest_bwa.evidence.text_match import clean, matches
+from pytest_bwa.evidence.value_search import MIN_GIVEN, Field, Sighting
+
+MAX_CONTESTED = 3
+"""Other texts that are kept for one value."""
+MAX_CHARACTERS = 60
+"""A longer text is no value that stands beside a label."""
+ROUNDED = Decimal("0.05")
+"""How far a number in short form, such as 1.2k, may be from the number that it stands for."""
+_NOTHING = re.compile(r"[-–—−?]+|n/?a|none|unknown|not (?:known|available|set|given)", re.I)
+_TEXT_SOURCES = ("element", "labelled", "value")
+
+
+class ContestedValues:
+    """Looks for other values in one sample's sightings."""
+
+    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+        self._sightings, self._locale = sightings, locale
+        self._surroundings = Surroundings(sightings)
+
+    def others(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
+        """The texts that give the label of a value another value, with the label; ``found`` are the
+        places that prove the value."""
+        in_array = len(field.path) > 1 or isinstance(field.answer.get(field.path[0]), list)
+        if in_array or isinstance(value, bool):
+            return ()
+        look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
+        here = [(self._label(s), s.spot) for s in found if s.spot in look.spots]
+        named = [(label, spot) for label, spot in here if label and field.words.are_in(label)]
+        if not named:
+            return ()
+        label = min((label for label, _ in named), key=len)
+        own = [self._sightings.spots[n] for la, n in named if same_text(la) == same_text(label)]
+        same = {sighting.spot for sighting in found}
+        others: dict[str, None] = {}
+        for spot, text in self._values_of(label, look):
+            rival = self._sightings.spots[spot]
+            is_elsewhere = all(self._may_be_other(rival, place, field.words) for place in own)
+            if spot not in same and is_elsewhere and self._differs(str(value), text, look.language):
+                others[f"{label} | {text}"] = None
+        return tuple(others)[:MAX_CONTESTED]
+
+    def _label(self, sighting: Sighting) -> str:
+        return self._surroundings.label_of(sighting.spot, sighting.start, sighting.end)
+
+    def _values_of(self, label: str, look: Look) -> Iterator[tuple[int, str]]:
+        """What stands beside a label in a look: the number of the spot, and the text."""
+        key, order = same_text(label), list(look.spots)
+        beside = re.compile(rf"{re.escape(label)}(?:\s*[:=]\s*|\s+(?=[\d–—-]))(\S.*)", re.I)
+        for at, number in enumerate(order):
+            spot = self._sightings.spots[number]
+            cells = spot.text.split(" | ")
+            if spot.source not in _TEXT_SOURCES or len(spot.text) > 2 * MAX_CHARACTERS:
+                continue
+            if spot.label and same_text(spot.label) == key:
+                yield number, spot.text
+            elif len(cells) == 2 and same_text(cells[0].strip(" :")) == key:
+                yield number, cells[1]
+            elif match := beside.fullmatch(spot.text):
+                yield number, match[1]
+            elif at and spot.role == "text" and len(spot.text) <= MAX_CHARACTERS:
+                before = self._sightings.spots[order[at - 1]]
+                is_label = before.role == "text" and same_text(before.text.strip(" :")) == key
+                if is_label and before.frame == spot.frame:
+                    yield number, spot.text
+
+    def _may_be_other(self, rival: Spot, own: Spot, words: FieldWords) -> bool:
+        """Whether a spot stands in another part of the page, and nothing there or here says that it
+        is the own one that belongs to the sample and its field."""
+        if (rival.headings, rival.frame, _record(rival)) == (own.headings, own.frame, _record(own)):
+            return False
+        given = [text for text in self._sightings.given if len(text) >= MIN_GIVEN]
+        here, there = _around(own), _around(rival)
+        is_samples = any(text in here and text not in there for text in given)
+        return not is_samples and not (words.are_in(here) and not words.are_in(there))
+
+    def _differs(self, value: str, text: str, language: str) -> bool:
+        """Whether two texts that have the same label are of one kind, and do not mean the same."""
+        if _NOTHING.fullmatch(text.strip()):
+            return True
+        is_part = next(matches(value, clean(text)), None) or next(matches(text, clean(value)), None)
+        if is_part is not None or len(text) > MAX_CHARACTERS:
+            return False
+        locale = self._locale or language or None
+        if dates := {date.value for date in dates_as_written(value, None)}:
+            written = {date.value for date in dates_as_written(text, locale)}
+            return bool(written) and not dates & written
+        own = [n.value for n in numbers_as_written(value, None) if n.end - n.start == len(value)]
+        if not own:
+            return any(character.isalpha() for character in text)
+        numbers = [reading.value for reading in numbers_as_written(text, locale)]
+        is_short = re.search(r"\d\s?[kKmM]\b", text) is not None
+        return bool(numbers) and not any(_is_near(a, b, is_short) for a in own for b in numbers)
+
+
+def _is_near(a: Decimal, b: Decimal, is_short: bool) -> bool:
+    return a == b or (is_short and abs(a - b) <= ROUNDED * max(abs(a), abs(b)))
+
+
+def _record(spot: Spot) -> str:
+    """The record that a spot is a part of; a row alone is none."""
+    return "" if spot.record == spot.text else spot.record
+
+
+def _around(spot: Spot) -> str:
+    return same_text(" ".join([*spot.headings[-1:], _record(spot)]))

@@ -1,0 +1,100 @@
+"""Says in words why the values of an answer are not proven. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_bwa.evidence.record import Grounding
+from pytest_bwa.spec.messages import quote_value
+
+MAX_NAMED = 8
+"""Values that one sentence names."""
+TEXT_CHARACTERS = 80
+PROVE = (
+    "Open the page that shows them and call done there (extract or find reads what is not listed); "
+    "correct a wrong value, and report null for what no page shows."
+)
+INSIST = "If it is the field's value, call done again with it; correct it if it is not."
+CHOOSE = (
+    "Report the value of the sample's own record; if that is what you did, call done again with "
+    "the same values."
+)
+
+Value = tuple[str, Any, Grounding]
+"""A plain value with its place in the answer, and its record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why values are not proven."""
+
+    notice: str
+    """For the policy: why, and what to do about it."""
+    reason: str
+    """For the person who must look at the sample; empty if the same answer is accepted when it is
+    given again."""
+
+
+def object_to(found: Sequence[Value]) -> Objection | None:
+    """What is to be said against an answer; None if all of it is proven."""
+    unseen = [value for value in found if value[2].how == "unseen"]
+    nowhere = [value for value in unseen if value[2].text is None]
+    unnamed = [value for value in unseen if value[2].text is not None]
+    parts = []
+    if nowhere:
+        why = f"no page that was observed shows {_listed(nowhere, _in_words)}"
+        parts.append(Objection(f"{why}. {PROVE}", why))
+    if unnamed:
+        why = _listed(unnamed, _nameless)
+        parts.append(Objection(f"{why}. {INSIST}", f"{why}: {_listed(unnamed, _advice, '; ')}"))
+    unpictured = [v for v in found if v[2].how != "derived" and v[2].artifact is None]
+    if unpictured and not unseen:
+        why = f"no picture shows the page on which {_listed(unpictured, _in_words)} was seen"
+        parts.append(Objection(f"{why}. {PROVE}", why))
+    contested = [value for value in found if value[2].contested]
+    if contested and not parts:
+        why = _listed(contested, _disputed, "; ")
+        return Objection(f"{why}. {CHOOSE}", "")
+    if not parts:
+        return None
+    return Objection(" ".join(p.notice for p in parts), "; ".join(p.reason for p in parts))
+
+
+def place_in_words(record: Grounding) -> str:
+    """What a page has where a value stands, with its label: ``“Employees | 37”``."""
+    text, label = record.text or "", record.name or ""
+    line = text if label in text else f"{label} | {text}"
+    cut = line if len(line) <= TEXT_CHARACTERS else f"{line[:TEXT_CHARACTERS]}…"
+    return f"“{cut}”"
+
+
+def _in_words(value: Value) -> str:
+    return f"{value[0]} ({quote_value(value[1])})"
+
+
+def _nameless(value: Value) -> str:
+    path, plain, record = value
+    place = place_in_words(record)
+    return f"{quote_value(plain)} stands on the page ({place}), but nothing beside it names {path}"
+
+
+def _disputed(value: Value) -> str:
+    path, plain, record = value
+    others = " and ".join(f"“{other}”" for other in record.contested or ())
+    return f"{path} is reported as {quote_value(plain)}, and the page also says {others}"
+
+
+def _advice(value: Value) -> str:
+    """How a person makes the page's words for a field known."""
+    field, label = re.sub(r"\[\d+\]", "", value[0]), value[2].name
+    if not label:
+        return f"if it is right, add the page's words for {field} to the aliases of the spec"
+    return f"if it is right, add the label to the spec (aliases: {{{field}: [{label}]}})"
+
+
+def _listed(values: Sequence[Value], words: Callable[[Value], str], separator: str = ", ") -> str:
+    more = f" and {len(values) - MAX_NAMED} more values" if len(values) > MAX_NAMED else ""
+    return separator.join(dict.fromkeys(map(words, values[:MAX_NAMED]))) + more

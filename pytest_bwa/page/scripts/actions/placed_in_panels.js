@@ -1,0 +1,30 @@
+// Uses: prelude/json.js
+// Uses: prelude/page_api.js
+// Uses: prelude/panels.js
+// Uses: prelude/twins.js
+
+/**
+ * The document's key; the numbers of the elements that a panel has scrolled out of view; and where
+ * in the window the other elements inside of panels are: number, left, top, width, height. An
+ * element that is cut off without being scrolled away is nowhere, and has its number alone.
+ */
+function placedInPanels() {
+  /** @type {Set<number>} */
+  const hidden = new Set();
+  /** @type {Map<number, number[]>} */
+  const boxes = new Map();
+  for (const panel of paintedInside(document).filter((el) => moves(el))) {
+    const isScrolled = scrolls(panel);
+    for (const el of paintedInside(panel)) {
+      const number = pageApi().number(el);
+      const isShownHere = showsIn(panel, el);
+      if (isScrolled && !isShownHere) hidden.add(number);
+      if (boxes.get(number)?.length === 1) continue;
+      const box = markedBoxOf(el);
+      const place = [box.left, box.top, box.width, box.height];
+      boxes.set(number, isShownHere ? [number, ...place] : [number]);
+    }
+  }
+  const placed = [...boxes.values()].filter(([number]) => !hidden.has(number ?? -1));
+  return toJsonText({ document: pageApi().document(), hidden: [...hidden], boxes: placed });
+}

@@ -1,0 +1,99 @@
+"""Where a page gives the label of a value another value, and where that is no contradiction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from unit.evidence.test_grounding import Sample, element, page
+
+from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.objections import object_to
+from pytest_bwa.steps import Element, Place
+
+OWN = Place(headings=("Heron Mills",))
+PREVIEW = Place(headings=("Heron Mills", "Preview: Gannet Weaving"))
+
+
+def texts(place: Place, *lines: str, first: int = 0) -> list[Element]:
+    roles = ["row" if " | " in line else "text" for line in lines]
+    found = [element(first + n + 1, roles[n], line, place=place) for n, line in enumerate(lines)]
+    return [element(first, "heading", place.headings[-1]), *found]
+
+
+def contested(
+    own: list[str], preview: list[str], given: tuple[str, ...] = (), **values: Any
+) -> Any:
+    elements = [*texts(OWN, *own), *texts(PREVIEW, *preview, first=50)]
+    ((_, _, record),) = plain_values(values, Sample(page(*elements), given=given).ground(**values))
+    return record.contested
+
+
+@pytest.mark.parametrize("own", [["Employees | –"], ["Employees", "–"], ["Employees: –"]])
+@pytest.mark.parametrize("preview", [["Employees 915"], ["Employees", "915"], ["Employees | 915"]])
+def test_the_value_of_another_record_is_contested(own, preview):
+    assert contested(own, preview, employees=915) == ("Employees | –",)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "value"),
+    [
+        ("Manager | Ann Smith", "Manager | Hugo Boss", {"manager": "Hugo Boss"}),
+        ("Due | 3 May 2026", "Due | 4 May 2026", {"due": "2026-05-04"}),
+        ("Employees | 37", "Employees | 915", {"employees": 915}),
+    ],
+)
+def test_values_of_each_kind_are_compared(own, other, value):
+    assert contested([own], [other], **value) == (own,)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "value"),
+    [
+        ("Stars | 1,234", "Stars | 1.2k", {"stars": 1234}),
+        ("Stars | 1,234", "Stars | 1234", {"stars": "1,234"}),
+        ("Opened | 3 May 2026", "Opened | 2 days ago", {"opened": "2026-05-03"}),
+        ("Employees | 37", "Employees | see the report", {"employees": 37}),
+        ("Manager | Ann Smith", "Manager | Smith", {"manager": "Ann Smith"}),
+        ("Manager | Ann Smith", "Owner | Hugo Boss", {"manager": "Ann Smith"}),
+        ("Employees | 37", "Open employees | 915", {"employees": 37}),
+    ],
+)
+def test_the_same_value_in_another_form_or_of_another_label_is_no_contradiction(own, other, value):
+    assert contested([own], [other], **value) is None
+
+
+def test_a_value_under_the_samples_own_name_is_not_contested():
+    answer = {"own": ["Employees | 37"], "preview": ["Employees | 915"]}
+    assert contested(**answer, employees=37) == ("Employees | 915",)
+    assert contested(**answer, employees=37, given=("Heron Mills",)) is None
+    assert contested(**answer, employees=915, given=("Heron Mills",)) == ("Employees | 37",)
+
+
+def test_two_values_in_one_part_of_a_page_and_those_of_a_list_are_not_contested():
+    assert contested(["Status | open", "Status | closed"], [], status="closed") is None
+    rows = [*texts(OWN, "Check | lint"), *texts(PREVIEW, "Check | build", first=50)]
+    for checks in (["lint", "build"], [{"check": "lint"}, {"check": "build"}]):
+        values = {"checks": checks}
+        tree = Sample(page(*rows)).ground(**values)
+        assert all(record.contested is None for _, _, record in plain_values(values, tree))
+
+
+def test_a_heading_that_names_the_field_settles_it():
+    contact, company = Place(headings=("X", "Contact")), Place(headings=("X", "Company"))
+    rows = [*texts(contact, "Name | Ann Smith"), *texts(company, "Name | Gannet", first=50)]
+    sample = Sample(page(*rows))
+    assert sample.ground(contact_name="Ann Smith")["contact_name"].contested is None
+    assert sample.ground(contact_name="Gannet")["contact_name"].contested == ("Name | Ann Smith",)
+
+
+def test_the_objection_names_the_other_places_and_needs_no_person():
+    elements = [*texts(OWN, "Employees | –"), *texts(PREVIEW, "Employees 915", first=50)]
+    ground = Sample(page(*elements)).ground(employees=915)
+    pictured = ground["employees"].model_copy(update={"artifact": "01_record.png"})
+    found = object_to([("employees", 915, pictured)])
+    assert found is not None
+    assert found.reason == ""
+    assert found.notice.startswith(
+        "employees is reported as 915, and the page also says “Employees | –”. Report the value of"
+    )

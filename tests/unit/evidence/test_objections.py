@@ -1,0 +1,56 @@
+"""What a policy and a person read of values that are not proven."""
+
+from __future__ import annotations
+
+import pytest
+from unit.evidence.test_grounding import Sample, element, page
+
+from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.objections import Objection, object_to
+from pytest_bwa.observation import Observation
+from pytest_bwa.steps import LabelledValue
+
+
+def objection(observation: Observation, **values: object) -> Objection:
+    sample = Sample(observation)
+    found = object_to(list(plain_values(values, sample.ground(**values))))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [
+        page(element(0, "row", "Mitarbeiter | 37"), language="de"),
+        page("Mitarbeiter", "37", language="de"),
+        page(labelled=(LabelledValue("Mitarbeiter", "37", "definition"),), language="de"),
+    ],
+)
+def test_a_value_that_nothing_names_is_said_to_stand_where_it_stands(observation):
+    found = objection(observation, employees=37)
+    why = "37 stands on the page (“Mitarbeiter | 37”), but nothing beside it names employees"
+    assert found.notice == (
+        f"{why}. If it is the field's value, call done again with it; correct it if it is not."
+    )
+    assert found.reason == (
+        f"{why}: if it is right, add the label to the spec (aliases: {{employees: [Mitarbeiter]}})"
+    )
+
+
+def test_a_value_that_stands_nowhere_is_said_to_stand_nowhere():
+    found = objection(page(element(0, "row", "Mitarbeiter | 37")), employees=38)
+    assert found.reason == "no page that was observed shows employees (38)"
+    assert found.notice.endswith("report null for what no page shows.")
+
+
+def test_the_label_that_is_advised_is_that_of_the_column_or_of_no_label_at_all():
+    rows = ("Firma | Mitarbeiter | Umsatz", "Weberei | 37 | 12", "Mühle | 5 | 3")
+    table = page(*(element(n, "row", row) for n, row in enumerate(rows)))
+    assert "{staff.size: [Mitarbeiter]}" in objection(table, staff=[{"size": 37}]).reason
+    bare = objection(page("37"), employees=37)
+    assert "add the page's words for employees to the aliases of the spec" in bare.reason
+
+
+def test_values_that_stand_nowhere_and_values_without_a_name_are_both_named():
+    found = objection(page("Mitarbeiter", "37"), employees=37, owner="Ann Smith")
+    assert found.reason.startswith('no page that was observed shows owner ("Ann Smith"); 37 stands')
