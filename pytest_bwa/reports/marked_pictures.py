@@ -77,7 +77,8 @@ def _mark(
     name: str,
     size: tuple[int, int],
 ) -> None:
-    """A frame around the value, and the name above it, or below it at the top of the picture."""
+    """A frame around the value, and the name behind it, where it covers no neighbour; without room
+    there, above the frame's end, or below it at the top of the picture."""
     x, y, width, height = box
     left, top = max(0.0, x - MARGIN), max(0.0, y - MARGIN)
     right, bottom = min(size[0] - 1.0, x + width + MARGIN), min(size[1] - 1.0, y + height + MARGIN)
@@ -86,7 +87,8 @@ def _mark(
     canvas.rectangle((left, top, right, bottom), outline=COLOUR, width=2)
     text_width = canvas.textlength(name, font=font) + 2 * MARGIN
     line = FONT_SIZE + 2 * MARGIN
-    above = top - line if top >= line else bottom
-    begin = max(0.0, min(left, size[0] - text_width))
+    has_room = right + text_width <= size[0]
+    above = top if has_room else top - line if top >= line else bottom
+    begin = right if has_room else max(0.0, right - text_width)
     canvas.rectangle((begin, above, begin + text_width, above + line), fill=COLOUR)
     canvas.text((begin + MARGIN, above + 1), name, fill=TEXT_COLOUR, font=font)

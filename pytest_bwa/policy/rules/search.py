@@ -21,8 +21,10 @@ MAX_TURNS = 20  # pages of a list
 
 def find_subject(turn: Turn, subject: Subject) -> Proposal:
     """The next step towards the sample's own page, or the end of the search."""
-    if subject.address or not subject.names:
-        return fail("the page does not name this sample")
+    if subject.address:
+        return fail(f"{subject.address} leads to {turn.observation.url}, or shows nothing certain")
+    if not subject.names:
+        return fail("nothing says what the sample is called on pages")
     name = subject.names[0]
     if _has_opened_match(turn):
         page = title_of(turn.observation) or turn.observation.title
