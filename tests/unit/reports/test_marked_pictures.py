@@ -38,7 +38,8 @@ def test_a_value_is_framed_in_a_copy_and_the_picture_is_unchanged(tmp_path):
     assert copy.size == (200, 100)
     assert copy.getpixel((8, 60)) == FRAME  # the left side of the frame
     assert copy.getpixel((30, 60)) == WHITE  # the value itself is not painted over
-    assert FRAME in {copy.getpixel((x, 40)) for x in range(8, 40)}  # the name above it
+    assert FRAME in {copy.getpixel((x, 60)) for x in range(60, 90)}  # the name behind it
+    assert {copy.getpixel((x, 40)) for x in range(8, 90)} == {WHITE}  # and none above
 
 
 def test_boxes_outside_the_picture_and_files_that_are_no_pictures_do_no_harm(tmp_path):
