@@ -93,7 +93,7 @@ def test_conditions_that_would_fail_every_sample_are_refused(audit_folder, argum
 def test_the_error_for_a_missing_browser_says_how_to_install_it(audit_folder, tmp_path):
     audit_folder.samples("adam")
     run = audit_folder.audit("--browser=firefox", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
-    assert "adam: failed: the browser does not start: it is not installed" in run.text
+    assert "adam: failed (broken): the browser does not start: it is not installed" in run.text
     assert "playwright install firefox" in run.text
 
 

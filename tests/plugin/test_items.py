@@ -39,7 +39,7 @@ def test_outcomes_and_evidence_do_not_depend_on_the_number_of_workers(audit_fold
     assert rows[0]["department"] == "Finance adam"
     assert audit_folder.record()["results_out"] == {"done": 2, "failed": 2}
     # The message is enough to act on, without opening a file.
-    assert "gone2: failed: not found: HTTP 404" in run.text
+    assert "gone2: failed (not_found): HTTP 404" in run.text
     assert f"evidence: {audit_folder.folder}/gone2" in run.text
     assert "Traceback" not in run.text
     assert not (audit_folder.folder / ".live").exists()

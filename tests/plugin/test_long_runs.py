@@ -22,6 +22,7 @@ def page(number: int) -> str:
     link = f'<a href="/p{number + 1}">Next</a>' if number < PAGES else ""
     return (
         f"<title>Page {number}</title><h1>Page {number}</h1>{link}"
+        f"<p>ID: {number}</p><p>Title {number}</p><p>Page {number}: seen</p><p>Total: {PAGES}</p>"
         f"<p id=t>{number} {'x ' * 2500}</p>"
         f"<button onclick=\"this.textContent='Shown {number}'\">Show</button><table>{rows}</table>"
     )

@@ -16,7 +16,8 @@ from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
 pytestmark = pytest.mark.slow
 STEPS = 14
-PLAIN = "<title>Plain</title><h1>Record</h1><button>Idle</button><p>Department: Finance</p>"
+RECORD = "<p>Department: Finance</p><ul><li>ID: 1</li><li>ID: 2</li></ul>"
+PLAIN = f"<title>Plain</title><h1>Record</h1><button>Idle</button>{RECORD}"
 FIELDS = {"department": "string", "start_date": "date | null", "items": "array"}
 ANSWER = {"department": "Finance", "start_date": None, "items": [{"id": 1}, {"id": 2}]}
 
@@ -100,7 +101,7 @@ def pages(site: Site) -> None:
         '<button onclick="n.textContent=--c">Down</button><p id=n>0</p><script>c=0</script>'
     )
     for number in range(1, STEPS + 3):
-        link = f'<a href="/turning{number + 1}">Next</a>' if number < STEPS + 2 else "<p>The end"
+        link = f'<a href="/turning{number + 1}">Next</a>' if number < STEPS + 2 else RECORD
         site.pages[f"/turning{number}"] = f"<h1>Page {number}</h1>{link}"
     site.pages["/turning"] = '<h1>Page 0</h1><a href="/turning1">Next</a>'
 

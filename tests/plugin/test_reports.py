@@ -93,7 +93,7 @@ def test_environment_and_categories_are_written(audit_folder):
     assert rules == categories()
     message = allure_tests(audit_folder.path / "allure")["gone2"]["statusDetails"]["message"]
     matching = [c["name"] for c in rules if re.fullmatch(c["messageRegex"], message)]
-    assert matching == ["Failed: the audit found no answer"]
+    assert matching == ["Not found: the record does not exist"]
 
 
 @pytest.mark.parametrize("version", ["2.46.1", "3.18.0"])

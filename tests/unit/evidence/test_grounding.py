@@ -150,6 +150,19 @@ def test_the_nearer_of_two_labels_names_a_number():
     assert Sample(tiles).how(approvals=7) == "unseen"
 
 
+def test_a_label_on_the_line_of_a_number_names_it_whatever_follows_nearer_below():
+    def text(number: int, name: str, x: float, y: float, width: float) -> Element:
+        return element(number, "text", name, box=Box(x, y, width, 22))
+
+    head = element(3, "row", "Name | Lines", box=Box(183, 253, 914, 37))
+    definitions = page(
+        text(0, "Pull request", 183, 186, 170), text(1, "Changed files", 183, 217, 170),
+        text(2, "4", 369, 217, 728), head,
+    )  # fmt: skip
+    assert Sample(definitions).how(changed_files=4) == "verbatim"
+    assert Sample(definitions).how(lines=4) == "unseen"
+
+
 def test_the_samples_own_number_needs_no_label():
     assert Sample(page("Fix a bug #47")).how(number=47) == "unseen"
     assert Sample(page("Fix a bug #47"), given=("47",)).how(number=47) == "verbatim"
