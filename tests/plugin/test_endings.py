@@ -109,7 +109,10 @@ def kill_worker_of(process: Any, audit_folder: Any, sample_id: str) -> str:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         for path in audit_folder.path.glob("evidence/run_*/.live/gw*.json"):
-            live = json.loads(path.read_text())
+            try:
+                live = json.loads(path.read_text())
+            except FileNotFoundError:  # the worker has finished that sample since
+                continue
             if live["sample_id"] == sample_id and f"/{sample_id}" in audit_folder.site.requests:
                 psutil.Process(
                     int((audit_folder.path / f"{live['worker']}.pid").read_text())

@@ -31,7 +31,7 @@ FORM = """<h1>Form</h1><input aria-label=First><input aria-label=Second>
 def wandering(n: int, request: Request) -> Answer:
     """Saves, uses up its steps, and gives one last answer when asked for it."""
     if "This sample is over" in request.prompt:
-        return tool_use("done", extracted={"start_date": "2025-11-03", "department": None})
+        return tool_use("done", extracted={"start_date": "2025-11-03"})
     if n == 1:
         return tool_use("save_progress", extracted=SAVED)
     return tool_use("screenshot", label=f"view {n}")
@@ -94,7 +94,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> PlayedRun:
         return MODELS[name](counts[name], request)
 
     site = Site()
-    site.pages |= {"/hasty": FORM, "/next": "<h1>Next</h1>"}
+    site.pages |= {"/hasty": FORM, "/next": "<h1>Next</h1><p>Department: Finance</p>"}
     audit_folder = AuditFolder(tmp_path_factory.mktemp("last_resorts"), site)
     audit_folder.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
     audit_folder.samples(*MODELS)
