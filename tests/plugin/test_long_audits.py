@@ -116,10 +116,10 @@ class Auditor:
     def on_pull(self, prompt: Prompt, number: int) -> Answer:
         values = re.findall(r'\] \[text\] "(.*)"', prompt.page)
         labelled = dict(itertools.pairwise(values))
-        reviewers = labelled["Reviewers"]
+        reviewers = values[values.index("Reviewers") + 1 : values.index("Checks")]
         self.entries[number] = {
             "number": number, "author": labelled["Author"], "checks": labelled["Checks"],
-            "reviewers": None if reviewers == "None" else reviewers.split(", "),
+            "reviewers": None if reviewers == ["None"] else reviewers,
         }  # fmt: skip
         return tool_use("click", selector=prompt.index("Changed files"))
 
