@@ -360,3 +360,8 @@ def test_a_badge_behind_a_heading_is_no_caption_of_what_follows(page):
     )
     (value,) = (v for v in read_labelled(page) if v.label == "A")
     assert value.place.headings == ("T",)
+
+
+def test_a_row_without_all_of_its_cells_labels_none_of_them(page):
+    page.set_content("<table><tr><th>A<th>B<th>C<tr><td>1<td>2<td>3<tr><td>4<td>5</table>")
+    assert [v.value for v in read_labelled(page) if v.kind == "table"] == ["1", "2", "3"]

@@ -27,7 +27,7 @@ class NoAnswer(ValueError):
 
 
 # "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
-_TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D", re.I)
+_TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D|\D+\d+\s\D{1,9}\s\d+$", re.I)
 # Many sites say lang="en" in whatever language they are written.
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
@@ -61,6 +61,8 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
         try:
             if not found:
                 raise NoAnswer(_absence(labels, own, page))
+            if schema.kinds(name) & {"number", "integer"} and not any(lb.section for lb in labels):
+                _refuse_unit(found, page, subject, labels)
             if all(v.kind in _LINES for v in found) and not _is_panel(own):
                 raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
             address = _is_address(task.output_schema[name])
@@ -70,6 +72,18 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
         except (NoAnswer, Uncertain) as why:
             open_fields[name] = str(why)
     return Reading(values, open_fields, links)
+
+
+def _refuse_unit(
+    found: Sequence[LabelledValue],
+    page: Observation,
+    subject: Subject,
+    labels: Sequence[FieldLabel],
+) -> None:
+    """Raises NoAnswer for a number below a heading that may say in what it counts."""
+    for value in found:
+        if not is_in_own_section(value, page, subject, labels):
+            raise NoAnswer(f"“{value.place.headings[-1]}” above “{value.value}” may give its unit")
 
 
 def _is_panel(own: Sequence[LabelledValue]) -> bool:

@@ -73,7 +73,8 @@ function doubtAbout(value, nodes, elements) {
   if (call(elementOfNode(nodes[0]), "closest", "[aria-busy=true]")) return "it is still loading";
   if (/^[\d.,\s]+$/.test(value) && inside.some(hasBackground))
     return "a picture stands in the text";
-  if (inside.some(isGenerated)) return "a style sheet adds to the text";
+  const row = call(elementOfNode(nodes[0]), "closest", "tr, li, dl > div, [role=row]");
+  if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
   if (inside.some(isRenamed)) return "its text and its name differ";
   if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";
   if (nodes.flatMap(textNodes).some((node) => !canBeSeen(node))) return "not all of it can be seen";

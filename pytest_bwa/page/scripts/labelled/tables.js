@@ -72,6 +72,7 @@ function groupHeading(cell) {
 }
 
 function listed(line, names, scope) {
+  if (line.length !== names.length) return; // which cell is missing, nobody can say
   const texts = line.map((cell) => textOf(cell));
   const name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
   const record = { text: cutText(texts.join(" | "), RECORD_LENGTH), name };

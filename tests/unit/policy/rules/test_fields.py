@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from rules_audit import Audit, page, value
+from rules_audit import Audit, page, row, value
 
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.steps import LabelledValue
@@ -181,3 +181,10 @@ def test_a_text_field_never_takes_the_address():
 )
 def test_the_link_of_a_value_is_known_but_never_one_that_may_change_it(one, is_known):
     assert list(reading("number", one).links) == ["https://x.org/2"] * is_known
+
+
+@pytest.mark.parametrize(("form", "answer"), [("string", {"size": "7"}), ("number", {})])
+def test_a_number_below_a_heading_that_may_name_its_unit_is_none(form, answer):
+    cells = row("A-1", value("Size", "7", "table", headings=("In thousands",)))
+    audit = Audit({"size": form}, sample_id="A-1", asked="/1")
+    assert audit.read(page("/1", "Box", *cells)).values == answer
