@@ -40,6 +40,9 @@ class ContestedValues:
         in_array = len(field.path) > 1 or isinstance(field.answer.get(field.path[0]), list)
         if in_array or isinstance(value, bool):
             return ()
+        # A policy that reads labelled values has decided itself whose each of them is.
+        if any(self._sightings.spots[s.spot].source == "labelled" for s in found):
+            return ()
         look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
         here = [(self._label(s), s.spot) for s in found if s.spot in look.spots]
         named = [(label, spot) for label, spot in here if label and field.words.are_in(label)]
