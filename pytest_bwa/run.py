@@ -27,10 +27,11 @@ from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
 from pytest_bwa.evidence.grounding import is_contested
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.installed_script import PAGE_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception import ocr
-from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
+from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.registry import POLICIES
@@ -181,7 +182,6 @@ class SampleRun:
             writer,
             RateLimiter(worker.folder.path / LIVE / "pace", worker.settings.rate_limits),
             worker.settings,
-            install=PAGE_SCRIPT,
             base_url=worker.base_url,
             files=files_of(self._sample, Path(worker.audit.record.samples.path).parent),
         )

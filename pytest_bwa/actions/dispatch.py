@@ -44,12 +44,11 @@ class Executor:
         rate_limiter: RateLimiter,
         settings: Settings,
         *,
-        install: str,
         base_url: str | None = None,
         files: Mapping[str, Path] | None = None,
     ) -> None:
         self._within = within
-        settler = PageSettler(tabs.current.context, install, settings.settle_timeout)
+        settler = PageSettler(tabs.current.context, settings.settle_timeout)
         self._context = ActionContext(
             tabs, settler, store, rate_limiter, settings, base_url, files or {}
         )

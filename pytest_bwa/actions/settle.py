@@ -29,6 +29,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Frame, Page, Request
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.installed_script import PAGE_SCRIPT
 from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import frames_of
@@ -64,9 +65,8 @@ class _Pending:
 class PageSettler:
     """Keeps track of the pending requests of a sample's tabs, and waits for one tab to settle."""
 
-    def __init__(self, context: BrowserContext, install: str, timeout: float) -> None:
+    def __init__(self, context: BrowserContext, timeout: float) -> None:
         self._context = context
-        self._install = install
         self._timeout = timeout
         self._pending: dict[Request, _Pending] = {}
         self._polls: dict[tuple[str, str, bytes | None], float] = {}
@@ -181,7 +181,7 @@ class PageSettler:
         options = {**window, "most": min(left, _SLICE), "isLast": left <= _SLICE}
         found = page.evaluate(_SETTLE, options)
         if found is None:
-            page.evaluate(self._install)
+            page.evaluate(PAGE_SCRIPT)
             page.evaluate(SETTLE_SCRIPT)
             found = page.evaluate(_SETTLE, options)
         self._opens = int(found["opens"])

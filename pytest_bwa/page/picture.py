@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, JSHandle
 
+from pytest_bwa.page.installed_script import ask
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Box, ElementRef, Picture, utc_now
@@ -17,7 +18,7 @@ from pytest_bwa.steps import Box, ElementRef, Picture, utc_now
 MAX_TRIES = 3
 """Pictures that are taken of a page that changes meanwhile; the last of them has no page state."""
 _STATE = load_script("read_state")
-_PLACED = load_script("actions/placed_in_panels")
+_LAYOUT = load_script("read_layout")
 _REVEAL = load_script("actions/reveal_in_panels")
 _RESTORE = load_script("actions/restore_panels")
 _FRAME_REF = "el => { const a = window[Symbol.for('bwa')]; return [a.document(), a.number(el)]; }"
@@ -32,7 +33,7 @@ def read_state(tabs: Tabs) -> str:
     for frame in tabs.frames():
         # A frame may go at any time; the state without it is another one.
         with suppress(PlaywrightError):
-            states.append(str(frame.evaluate(_STATE)))
+            states.append(str(ask(frame, _STATE)))
     return state_of(states)
 
 
@@ -99,10 +100,13 @@ class _Layout:
 def _read_layout(tabs: Tabs) -> _Layout:
     """Where the picture shows the elements of each frame. Of a frame that is nowhere in it, or
     that is not shown in its own size, there is no offset and no box."""
-    layout, scrolled = _Layout(), tabs.current.evaluate("[scrollX, scrollY]")
+    layout, scrolled = _Layout(), (0.0, 0.0)
     for frame in tabs.frames():
         with suppress(PlaywrightError):  # a frame may go at any time
-            found = read_json(frame.evaluate(_PLACED))
+            found = read_json(ask(frame, _LAYOUT))
+            left, top = found["scroll"]
+            if frame.parent_frame is None:
+                scrolled = left, top
             document = tabs.documents.number(frame, found["document"])
             layout.hidden.update((document, number) for number in found["hidden"])
             window = _window_of(frame, tabs, layout)
@@ -112,7 +116,6 @@ def _read_layout(tabs: Tabs) -> _Layout:
             for number, *box in found["boxes"]:
                 placed = Box(box[0] + x, box[1] + y, box[2], box[3]) if box else None
                 layout.boxes[document, number] = placed
-            left, top = frame.evaluate("[scrollX, scrollY]")
             layout.offsets[document] = (x - left, y - top)
     return layout
 

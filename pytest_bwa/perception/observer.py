@@ -11,6 +11,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
+from pytest_bwa.page.installed_script import ask
 from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.picture import state_of
 from pytest_bwa.page.script_loader import load_script, read_json
@@ -25,7 +26,6 @@ from pytest_bwa.steps import Box, Element, Observation, Place, Region
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
 MAX_TEXT_CHARACTERS = 2000
 NO_INDEX = -1  # of elements that are not listed: nothing can be done with them by number
-PAGE_SCRIPT = load_script("page")
 # As JSON text: Playwright's own encoding of 3,000 nodes takes a second, JSON a tenth of that.
 _SNAPSHOT = load_script("read_page")
 _STAMP = load_script("read_stamp")
@@ -160,7 +160,7 @@ class Observer:
 
     def _snapshot(self, frame: Frame) -> tuple[dict[str, Any], int]:
         """What the page script reads in a frame, and the number of the frame's document."""
-        raw = frame.evaluate(_SNAPSHOT, {"maxNodes": MAX_NODES_READ})
+        raw = ask(frame, _SNAPSHOT, {"maxNodes": MAX_NODES_READ})
         snapshot: dict[str, Any] = read_json(raw)
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 

@@ -20,7 +20,7 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
+from pytest_bwa.perception.observer import Observer
 from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Action, Observation, Step, utc_now
@@ -72,9 +72,7 @@ def _ours(browser: Browser, url: str, folder: Path, times: Times) -> None:
                 tabs = Tabs(page)
                 observer = Observer(tabs, within)
                 rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
-                executor = Executor(
-                    tabs, within, writer, rate_limiter, settings, install=PAGE_SCRIPT
-                )
+                executor = Executor(tabs, within, writer, rate_limiter, settings)
             with timed(times, "navigation"):
                 executor.act(Action(action="goto", url=url), Observation(url="", title=""), 0)
             with timed(times, "observe"):

@@ -14,7 +14,7 @@ from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.perception.observer import PAGE_SCRIPT, Observer
+from pytest_bwa.perception.observer import Observer
 from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Action, ActionResult, Observation
@@ -40,7 +40,7 @@ class Agent:
         settings = read_settings()
         rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
         self.executor = Executor(
-            self.tabs, within, self.writer, rate_limiter, settings, install=PAGE_SCRIPT, files=files
+            self.tabs, within, self.writer, rate_limiter, settings, files=files
         )
         self.observation = Observation(url="", title="")
 

@@ -1,7 +1,8 @@
 /** What page.js installs in every document. */
 interface PageApi {
-  snapshot(options: { maxNodes: number }): object;
+  snapshot(options: { maxNodes: number }): string;
   stamp(): string;
+  layout(): string;
   changes(): number;
   textChanges(): number;
   placeholders(): Element[];

@@ -1,6 +1,8 @@
+// Uses: prelude/json.js
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/layout.js
 // Uses: snapshot/placeholders.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/walk.js
@@ -78,9 +80,10 @@ function page() {
   if (pageApi()) return;
   watchChanges();
   const api = {
-    snapshot,
+    snapshot: (options) => toJsonText(snapshot(options)),
     stamp,
     state: () => stateOfDocument(pageText()),
+    layout: () => toJsonText(layoutOfDocument()),
     changes: () => changeCount,
     textChanges: () => textChangeCount,
     placeholders,

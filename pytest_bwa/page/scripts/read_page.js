@@ -1,11 +1,9 @@
-// Uses: page.js
-// Uses: prelude/json.js
+// Uses: prelude/page_api.js
 
 /**
- * Reads one frame, as JSON text; installs the page script first if it is missing.
+ * What one frame shows, as JSON text; null if the page script is not installed.
  * @param {{ maxNodes: number }} options
  */
 function readPage(options) {
-  page();
-  return toJsonText(pageApi().snapshot(options));
+  return pageApi()?.snapshot(options) ?? null;
 }

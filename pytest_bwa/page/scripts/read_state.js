@@ -1,7 +1,6 @@
-// Uses: page.js
+// Uses: prelude/page_api.js
 
-/** What the page script calls the state of this document; installs it first if it is missing. */
+/** What the page script calls the state of this document; null if it is not installed. */
 function readState() {
-  page();
-  return pageApi().state();
+  return pageApi()?.state() ?? null;
 }

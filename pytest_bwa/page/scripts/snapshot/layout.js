@@ -1,14 +1,14 @@
-// Uses: prelude/json.js
-// Uses: prelude/page_api.js
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
+// Uses: snapshot/numbers.js
 
 /**
- * The document's key; the numbers of the elements that a panel has scrolled out of view; and where
- * in the window the other elements inside of panels are: number, left, top, width, height. An
- * element that is cut off without being scrolled away is nowhere, and has its number alone.
+ * Where things are painted: how far the document is scrolled; the numbers of the elements that a
+ * panel has scrolled out of view; and where in the window the other elements inside of panels are:
+ * number, left, top, width, height. An element that is cut off without being scrolled away is
+ * nowhere, and has its number alone.
  */
-function placedInPanels() {
+function layoutOfDocument() {
   /** @type {Set<number>} */
   const hidden = new Set();
   /** @type {Map<number, number[]>} */
@@ -16,7 +16,7 @@ function placedInPanels() {
   for (const panel of paintedInside(document).filter((el) => moves(el))) {
     const isScrolled = scrolls(panel);
     for (const el of paintedInside(panel)) {
-      const number = pageApi().number(el);
+      const number = numberOf(el);
       const isShownHere = showsIn(panel, el);
       if (isScrolled && !isShownHere) hidden.add(number);
       if (boxes.get(number)?.length === 1) continue;
@@ -26,5 +26,6 @@ function placedInPanels() {
     }
   }
   const placed = [...boxes.values()].filter(([number]) => !hidden.has(number ?? -1));
-  return toJsonText({ document: pageApi().document(), hidden: [...hidden], boxes: placed });
+  const scroll = [scrollX, scrollY];
+  return { document: documentKey(), scroll, hidden: [...hidden], boxes: placed };
 }
