@@ -93,7 +93,7 @@ def test_the_wait_for_a_rate_limit_is_outside_of_the_time_limit_of_the_action(
     page.context = SimpleNamespace(on=lambda *_: None)
     settings = Settings.model_validate({})
     rate_limiter = RateLimiter(tmp_path, {"default": 60.0})
-    executor = Executor(tabs, within, None, rate_limiter, settings, install="")
+    executor = Executor(tabs, within, None, rate_limiter, settings)
     monkeypatch.setattr(executor._context.settler, "wait", lambda *_, **__: True)
     waited: list[float] = []
 
