@@ -43,7 +43,6 @@ class Place:
 
     frame: str = ""
     """The address of its frame; empty in the page's main frame."""
-    region: Region = ""
     regions: tuple[Region, ...] = ()
     """All regions that it stands in, the outermost first."""
     headings: tuple[str, ...] = ()
@@ -53,6 +52,11 @@ class Place:
     that is repeated."""
     record_name: str = ""
     """What that record is called: its row header or first cell, its heading or first link."""
+
+    @property
+    def region(self) -> Region:
+        """The innermost region."""
+        return self.regions[-1] if self.regions else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,11 @@ def label_key(text: str) -> str:
     return re.sub(r"[\W_]+", "_", text.casefold()).strip("_")
 
 
+def has_words(text: str, words: str) -> bool:
+    """Whether a text has these words, whole and in this order; case and punctuation aside."""
+    return f"_{label_key(words)}_" in f"_{label_key(text)}_"
+
+
 def show_controls(text: str) -> str:
     r"""Text that a terminal shows but does not obey: each control character, ESC among them, and
     each character that changes the direction of the text is written as ``\x1b`` or ``\u202e``.

@@ -15,7 +15,7 @@ from pytest_bwa.evidence.context import FieldWords, Surroundings
 from pytest_bwa.evidence.readings import dates_as_written, numbers_as_written
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
 from pytest_bwa.evidence.text_match import clean, matches
-from pytest_bwa.evidence.value_search import MIN_GIVEN, Field, Sighting
+from pytest_bwa.evidence.value_search import Field, Sighting
 
 MAX_CONTESTED = 3
 """Other texts that are kept for one value."""
@@ -88,7 +88,7 @@ class ContestedValues:
         is the own one that belongs to the sample and its field."""
         if (rival.headings, rival.frame, _record(rival)) == (own.headings, own.frame, _record(own)):
             return False
-        given = [text for text in self._sightings.given if len(text) >= MIN_GIVEN]
+        given = self._sightings.telling
         here, there = _around(own), _around(rival)
         is_samples = any(text in here and text not in there for text in given)
         return not is_samples and not (words.are_in(here) and not words.are_in(there))

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.steps import Artifact
-from pytest_bwa.text import label_key, whole_characters
+from pytest_bwa.text import has_words, label_key, whole_characters
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
@@ -40,11 +40,10 @@ def sha256_of(path: Path) -> str:
 def has_label(artifact: Artifact, label: str) -> bool:
     """Whether a file has the label in its label or its name, as a whole word. The label
     ``screenshot`` accepts any screenshot."""
-    key = label_key(label)
-    if key == "screenshot":
+    if label_key(label) == "screenshot":
         return artifact.filename.endswith(".png")
     names = (artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename))
-    return any(f"_{key}_" in f"_{label_key(name)}_" for name in names)
+    return any(has_words(name, label) for name in names)
 
 
 def safe_name(text: str, fallback: str = "page") -> str:

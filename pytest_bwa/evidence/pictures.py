@@ -19,7 +19,6 @@ from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
-from pytest_bwa.evidence.value_search import MIN_GIVEN
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box, ElementRef, Observation, Picture
@@ -73,22 +72,19 @@ class ProofPictures:
     # -- what shows what ---------------------------------------------------------------------
 
     def picture_of(self, look: Look, spot: Spot) -> str | None:
-        """The saved picture that shows a spot in this state of the page."""
-        for filename in self._by_label():
-            picture = self._writer.pictures[filename]
-            if picture.hidden and self._is_hidden(spot, look, picture):
-                continue
-            if look.state and picture.page_state == look.state:
-                return filename
-            if self._stood_still(filename, look, spot):
-                return filename
-        return None
+        """The saved picture that shows a spot in this state of the page, at best one with a label
+        that the spec requires."""
+        shots = [a for a in self._writer.artifacts if self._shows(a.filename, look, spot)]
+        required = (a for a in shots if any(has_label(a, label) for label in self._labels))
+        best = next(required, shots[0] if shots else None)
+        return best.filename if best else None
 
-    def _by_label(self) -> list[str]:
-        """The saved pictures, those with a label that the spec requires before the others."""
-        shots = [a for a in self._writer.artifacts if a.filename in self._writer.pictures]
-        shots.sort(key=lambda shot: not any(has_label(shot, label) for label in self._labels))
-        return [shot.filename for shot in shots]
+    def _shows(self, filename: str, look: Look, spot: Spot) -> bool:
+        picture = self._writer.pictures.get(filename)
+        if picture is None or (picture.hidden and self._is_hidden(spot, look, picture)):
+            return False
+        is_same = look.state != "" and picture.page_state == look.state
+        return is_same or self._stood_still(filename, look, spot)
 
     def _is_hidden(self, spot: Spot, look: Look, picture: Picture) -> bool:
         """Whether a panel keeps a spot out of a picture. A spot that is no element is where the
@@ -203,7 +199,7 @@ class ProofPictures:
 
     def _speaks_of_a_field(self, page: Observation) -> bool:
         """Whether the page has a word of a field's name, or a text of the sample."""
-        given = [text for text in self._sightings.given if len(text) >= MIN_GIVEN]
+        given = self._sightings.telling
         for look in self._sightings.in_state(page.state):
             if any(self._sightings.spots[n].source == "extract" for n in look.spots):
                 return True  # somebody wanted to read it

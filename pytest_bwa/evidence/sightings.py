@@ -14,6 +14,8 @@ from pytest_bwa.evidence.text_match import clean, words
 from pytest_bwa.steps import Action, ActionResult, Box, Element, LabelledValue, Observation
 
 _READ_STATES = ("checked", "selected", "pressed")
+MIN_TELLING = 4
+"""Characters of a column that tells the sample from others."""
 Source = Literal[
     "element", "value", "note", "link", "labelled", "title", "address", "text", "extract", "find",
     "vision", "ocr", "download",
@@ -68,6 +70,8 @@ class Sightings:
         """For each spot the numbers of the looks that have it."""
         self.given = {same_text(text) for text in given if text}
         """The sample's own columns, in the form in which they are compared."""
+        self.telling = [text for text in self.given if len(text) >= MIN_TELLING]
+        """Those that tell the sample from others."""
         self._numbers: dict[Spot, int] = {}
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
         self._typed: set[str] = set()

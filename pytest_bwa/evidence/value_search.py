@@ -18,8 +18,6 @@ SHORT = 4
 """A text with fewer characters must be connected with its field to count."""
 SMALL = 1000
 """A whole number below this must be connected with its field to count."""
-MIN_GIVEN = 4
-"""Characters of a column's text that tells the sample from others."""
 COMMON = 6
 """A single word in small letters that is shorter must fill its text, or be connected."""
 MAX_TRIED = 300

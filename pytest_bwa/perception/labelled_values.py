@@ -43,7 +43,6 @@ def _value(entry: dict[str, Any], frame: str) -> LabelledValue:
         in_viewport=entry["in_viewport"],
         place=Place(
             frame=frame,
-            region=(entry["regions"] or [""])[-1],
             regions=tuple(entry["regions"]),
             headings=tuple(entry["headings"]),
             record=entry["record"],

@@ -21,7 +21,7 @@ from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.perception.prune import Node, choose, cut_line
-from pytest_bwa.steps import Box, Element, Observation, Place, Region
+from pytest_bwa.steps import Box, Element, Observation, Place
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
 MAX_TEXT_CHARACTERS = 2000
@@ -219,9 +219,7 @@ def _nodes(document: int, raw: dict[str, Any], frame: str) -> list[Node]:
 
 
 def _place(frame: str, raw: dict[str, Any]) -> Place:
-    regions: tuple[Region, ...] = tuple(raw["regions"])
-    region: Region = regions[-1] if regions else ""
-    return Place(frame, region, regions, tuple(raw["headings"]), raw["record"])
+    return Place(frame, tuple(raw["regions"]), tuple(raw["headings"]), raw["record"])
 
 
 def _hash(nodes: Sequence[Node]) -> str:

@@ -126,7 +126,7 @@ function markGroup(group) {
 
 function addLink(link, scope) {
   const text = textOf(link).replace(/\n/g, " ") || pictureName(link);
-  if (text) add("link", text, [link], scope, { value: text, url: linkAddress(link), doubt: "" });
+  if (text) add("link", text, [link], scope, { value: text, url: linkOf(link), doubt: "" });
 }
 
 // Everything that a page itself labels, with the place of each: terms and descriptions, table

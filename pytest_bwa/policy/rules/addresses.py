@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import SplitResult, parse_qsl, unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 _LOCALE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
 
@@ -41,14 +41,11 @@ def bare(url: str) -> str:
 
 def is_same(url: str, asked: str) -> bool:
     """Whether it is the page that was asked for; one of them may have a locale in front."""
-    same_path = segments(url) == segments(asked) and (
-        _parts(url) == _parts(asked) or segments(url) in (_parts(url), _parts(asked))
-    )
-    return (
-        same_path
-        and bare(url).partition("?")[2] == bare(asked).partition("?")[2]
-        and (site(url) == site(asked))
-    )
+    if site(url) != site(asked) or sorted(_query(url)) != sorted(_query(asked)):
+        return False
+    paths = _parts(url), _parts(asked)
+    is_one_without_locale = paths[0] == paths[1] or segments(url) in paths
+    return segments(url) == segments(asked) and is_one_without_locale
 
 
 def _query(url: str) -> list[tuple[str, str]]:
@@ -69,7 +66,3 @@ def answers_to(url: str, name: str) -> bool:
 def is_unreached(url: str) -> bool:
     """Whether the browser shows its own error page, or none."""
     return urlsplit(url).scheme in ("chrome-error", "about", "")
-
-
-def absolute(url: str, page: str) -> str:
-    return urljoin(page, url)

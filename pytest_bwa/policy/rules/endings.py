@@ -11,7 +11,7 @@ from pytest_bwa.policy.rules.addresses import is_same, is_unreached
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.subject import GONE, RECORD_KINDS, Subject, is_in_own_region, title_of
 from pytest_bwa.steps import Action, FailKind
-from pytest_bwa.text import label_key
+from pytest_bwa.text import has_words, label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
 _FOR_NOW = frozenset({429, 502, 503, 504})
@@ -34,7 +34,7 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         return  # that a link or a search leads nowhere says nothing about the sample
     if status >= 400:
         yield fail(f"HTTP {status}: the page says “{heading}”", _KINDS.get(status, "other"))
-    if any(v.kind in RECORD_KINDS and is_in_own_region(v) for v in page.labelled):
+    if any(v.kind in RECORD_KINDS and is_in_own_region(v.place) for v in page.labelled):
         return
     if GONE.search(f"{heading} {page.text[:300]}"):
         yield fail(f"not found: the page says “{heading}”", "not_found")
@@ -75,10 +75,10 @@ def last_pictures(turn: Turn) -> Iterator[Proposal]:
 
 def open_labels(turn: Turn) -> list[str]:
     """Required labels that no saved picture has."""
-    names = [f"_{label_key(name.removesuffix('.png'))}_" for name in turn.screenshots]
+    names = [name.removesuffix(".png") for name in turn.screenshots]
     return [
         label for label in turn.task.required_artifacts
-        if not any(f"_{label_key(label)}_" in name for name in names)
+        if not any(has_words(name, label) for name in names)
         and not (label_key(label) == "screenshot" and names)
     ]  # fmt: skip
 

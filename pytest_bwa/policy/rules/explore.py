@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from urllib.parse import urljoin
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import absolute, bare, is_part_of, segments, site
+from pytest_bwa.policy.rules.addresses import bare, is_part_of, segments, site
 from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.label_matching import keys_of
@@ -51,18 +52,16 @@ def _press(turn: Turn) -> Proposal | None:
 
 
 def _unfolds(element: Element) -> bool:
-    # A button in a form may send it.
-    is_free = not is_around_content(element) and "form" not in element.place.regions
-    if is_free and "disabled" not in element.states:
+    if may_press(element) and "disabled" not in element.states:
         if element.role == "tab":
             return "selected=true" not in element.states
         return element.role == "button" and "expanded=false" in element.states
     return False
 
 
-def is_around_content(element: Element) -> bool:
-    """Whether an element belongs to the frame of the site and not to the page's content."""
-    return not is_in_own_region(LabelledValue("", "", "link", place=element.place))
+def may_press(element: Element) -> bool:
+    """Whether an element belongs to the page's content, and to no form, which it may send."""
+    return is_in_own_region(element.place) and "form" not in element.place.regions
 
 
 def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | None:
@@ -82,12 +81,12 @@ def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | N
 def links_of(turn: Turn) -> list[LabelledValue]:
     """The links of the page's content."""
     found = turn.observation.labelled
-    return [v for v in found if v.kind == "link" and v.url and is_in_own_region(v)]
+    return [v for v in found if v.kind == "link" and v.url and is_in_own_region(v.place)]
 
 
 def may_open(turn: Turn, url: str) -> bool:
     """Whether an address is another page of the same site, and does not sound like an action."""
     here = turn.observation.url
-    address = absolute(url, here)
+    address = urljoin(here, url)
     is_page = address.startswith(("http:", "https:")) and site(address) == site(here)
     return is_page and not any(_CHANGES.match(part) for part in segments(address))

@@ -14,22 +14,21 @@ from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import label_key
+from pytest_bwa.text import has_words, label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 _LINES = ("text", "count")
 # A change ("low → high"), a template that was not filled in, or the rest of a list ("Ann +2").
 _NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$")
 
-
-class NoAnswer(ValueError):
-    """The page does not answer a field; the message says why."""
-
-
 # "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
 _TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D|\D+\d+\s\D{1,9}\s\d+$", re.I)
 # Many sites say lang="en" in whatever language they are written.
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
+
+
+class NoAnswer(ValueError):
+    """The page does not answer a field; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +41,9 @@ class Reading:
     links: Sequence[str] = ()
     """Addresses of values, which a field's own page may stand behind."""
 
-    @property
-    def notes(self) -> list[str]:
-        return [f"{name}: {why}" for name, why in self.open.items()]
+    def notes(self, known: Mapping[str, Any]) -> list[str]:
+        """Why fields have no value, apart from those that are known from elsewhere."""
+        return [f"{name}: {why}" for name, why in self.open.items() if name not in known]
 
 
 def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
@@ -168,8 +167,7 @@ def _refusal(value: LabelledValue) -> str:
         return "the page leaves it empty"
     if _NO_VALUE.search(value.value):
         return f"“{text}” is not one value"
-    label = label_key(value.label)
-    is_offer = value.url and f"_{label}_" in f"_{label_key(value.value)}_"
+    is_offer = value.url and has_words(value.value, value.label)
     return f"“{text}” is a link that offers to change it" if is_offer else ""
 
 

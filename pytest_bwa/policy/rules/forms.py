@@ -18,7 +18,7 @@ from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
-from pytest_bwa.text import label_key
+from pytest_bwa.text import has_words, label_key
 
 SUBMITTED, DOWNLOADED = "form_submitted", "report_downloaded"
 """Fields that say what was done, if output_schema has them."""
@@ -81,9 +81,9 @@ def _press_of_submit(turn: Turn) -> Step | None:
 
 
 def _confirmed(turn: Turn) -> bool:
-    page, words = turn.observation, label_key(turn.task.confirmation or "")
+    page, words = turn.observation, turn.task.confirmation or ""
     texts = [page.text, page.title, *(e.name for e in page.elements)]
-    return any(f"_{words}_" in f"_{label_key(text)}_" for text in texts)
+    return any(has_words(text, words) for text in texts)
 
 
 # -- the fields ----------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     if any(value is not None for value in known.values()) and not missing:
         if not _was_refused(turn):
             yield from last_pictures(turn)
-            yield done(turn, known, _open_notes(turn, reading, known))
+            yield done(turn, known, reading.notes(known))
     elif not is_own and not known:
         yield find_subject(turn, subject)
     yield fail(_why_not(turn, reading, known))
@@ -122,13 +122,9 @@ def _was_refused(turn: Turn) -> str:
     return (last.error or "done was refused") if last and last.action == "done" else ""
 
 
-def _open_notes(turn: Turn, reading: Reading, known: dict[str, Any]) -> list[str]:
-    return [f"{name}: {why}" for name, why in reading.open.items() if name not in known]
-
-
 def _why_not(turn: Turn, reading: Reading, known: dict[str, Any]) -> str:
     found = [name for name, value in known.items() if value is not None]
-    parts = _open_notes(turn, reading, known) or [_was_refused(turn) or "nothing certain was found"]
+    parts = reading.notes(known) or [_was_refused(turn) or "nothing certain was found"]
     if found:
         parts.append(f"read: {', '.join(found)}")
     heading = turn.observation.title

@@ -9,7 +9,7 @@ from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, segments
 from pytest_bwa.policy.rules.endings import fail
-from pytest_bwa.policy.rules.explore import is_around_content, links_of, may_open
+from pytest_bwa.policy.rules.explore import links_of, may_open, may_press
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.subject import Subject, is_called, title_of
 from pytest_bwa.steps import Action, FailKind, LabelledValue
@@ -121,8 +121,7 @@ def turn_page(turn: Turn) -> Proposal | None:
                 goto = Action(action="goto", url=link.url)
                 return Proposal(goto, "The list goes on.", "turn_page")
     for element in turn.observation.elements:
-        is_free = not is_around_content(element) and "form" not in element.place.regions
-        if element.role == "button" and names_next_page(element.name) and is_free:
+        if element.role == "button" and names_next_page(element.name) and may_press(element):
             click = Action(action="click", selector=str(element.index))
             return Proposal(click, "The list goes on.", "turn_page")
     return None

@@ -16,7 +16,7 @@ from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import LabelledValue, Observation, Place
 from pytest_bwa.text import label_key
 
 _ASIDE = frozenset(
@@ -113,7 +113,7 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
 
 
 def _is_named(subject: Subject, page: Observation, name: str) -> bool:
-    values = [v for v in page.labelled if is_in_own_region(v) and not v.place.record]
+    values = [v for v in page.labelled if is_in_own_region(v.place) and not v.place.record]
     title = title_of(page)
     # The title of a search repeats what was searched for.
     if is_called(title, name) and not answers_to(page.url, name) and not _is_typed(page, name):
@@ -132,9 +132,9 @@ def _is_typed(page: Observation, name: str) -> bool:
     return any((value or "").strip().casefold() == name.casefold() for value in fields)
 
 
-def is_in_own_region(value: LabelledValue) -> bool:
+def is_in_own_region(place: Place) -> bool:
     """In main, or, on a page without one, outside of everything around the content."""
-    regions = value.place.regions
+    regions = place.regions
     inner = regions[regions.index("main") + 1 :] if "main" in regions else regions
     return not (_ASIDE - {"complementary"} if "main" in regions else _ASIDE) & set(inner)
 
@@ -143,7 +143,9 @@ def title_of(page: Observation, frame: str = "") -> str:
     """The page's main heading: its one h1, else the first heading; empty if there are several. If
     the content has none, the heading above it counts."""
     every = [v for v in page.labelled if v.kind == "heading" and v.place.frame == frame]
-    headings = [v for v in every if is_in_own_region(v)] or [v for v in every if v.label == "h1"]
+    headings = [v for v in every if is_in_own_region(v.place)] or [
+        v for v in every if v.label == "h1"
+    ]
     first = list(dict.fromkeys(v.value for v in headings if v.label == "h1"))
     if len(first) > 1:
         return ""
@@ -155,7 +157,7 @@ def title_of(page: Observation, frame: str = "") -> str:
 
 def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     """The values of the sample's own record, in whatever section of it they stand."""
-    values = [v for v in _below_title(page) if is_in_own_region(v)]
+    values = [v for v in _below_title(page) if is_in_own_region(v.place)]
     row = _own_row(subject, values)
     is_own = is_own_page(subject, page)
     framed = {v.place.frame for v in values if v.place.frame}
@@ -228,13 +230,11 @@ def _words(text: str) -> list[str]:
 def contradiction(turn: Turn, subject: Subject) -> str:
     """What the page's own record says against being the sample's; empty if nothing does."""
     columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
+    record = [v for v in own_values(subject, turn.observation) if v.kind in RECORD_KINDS]
     for column in sorted(columns):
         given = turn.sample.columns.get(column, "").strip()
         keys = keys_of(turn.task, [column])
-        on_page = [
-            v.value for v in own_values(subject, turn.observation)
-            if label_key(v.label) in keys and v.kind in RECORD_KINDS and v.value
-        ]  # fmt: skip
+        on_page = [v.value for v in record if label_key(v.label) in keys and v.value]
         if given and on_page and given.casefold() not in [text.casefold() for text in on_page]:
             return f'the page says {column} "{on_page[0]}", and the list says "{given}"'
     return ""

@@ -7,7 +7,8 @@ const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 
-function contentsOf(nodes) {
+// `isTrusted`: the value was read otherwise, so that its painting tells nothing about it.
+function contentsOf(nodes, isTrusted) {
   const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
   const marked = markedText(nodes, BUTTONS);
   const whole = marked.replace(MARKS, "");
@@ -21,17 +22,11 @@ function contentsOf(nodes) {
     value,
     cut: value.length < whole.length || /(…|\.\.\.)$/.test(value) || (opens && value.length > LINE),
     items,
-    url: links.length === 1 ? linkAddress(links[0]) : null,
+    url: links.length === 1 ? linkOf(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, nodes, elements) || doubtAboutMarks(marked) || more,
+    doubt: isTrusted ? "" : doubtAbout(value, nodes, elements) || doubtAboutMarks(marked) || more,
     language: languageOf(nodes[0]),
   };
-}
-
-// The address of a link, which may be part of a drawing.
-function linkAddress(link) {
-  const address = member(link, "href");
-  return address?.baseVal ?? address ?? null;
 }
 
 // The language that the value's own surroundings name.
@@ -92,11 +87,9 @@ function doubtAboutMarks(marked) {
 // The text nodes that make up a value.
 function textNodes(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? [node] : [];
-  if (node.nodeType !== Node.ELEMENT_NODE || UNPAINTED.test(tagOf(node))) return [];
-  if (attributeOf(node, "aria-hidden") === "true" || call(node, "matches", BUTTONS)) return [];
-  if (DRAWN.test(tagOf(node)) || /^(RT|RP)$/.test(tagOf(node)) || isStruck(node)) return [];
+  if (node.nodeType !== Node.ELEMENT_NODE || DRAWN.test(tagOf(node))) return [];
   const style = getComputedStyle(node);
-  if ((!isShown(node) && style.display !== "contents") || isUnseen(node, style)) return [];
+  if (isLeftOut(node, style, BUTTONS) || isUnseen(node, style)) return [];
   return flatChildren(node).flatMap(textNodes);
 }
 

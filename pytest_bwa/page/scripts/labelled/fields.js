@@ -23,8 +23,11 @@ function onlyField(el) {
 // one field in which Enter is enough.
 function isAskingForm(form) {
   const isGet = (attributeOf(form, "method") || "get").toLowerCase() === "get";
-  const fields = findAll(form, "input:not([type=hidden]), select, textarea");
-  return isGet && (findAll(form, ASKING).length > 0 || fields.length === 1);
+  return isGet && (findAll(form, ASKING).length > 0 || askedFields(form).length === 1);
+}
+
+function askedFields(form) {
+  return findAll(form, "input:not([type=hidden]), select, textarea");
 }
 
 // Reports a field's value. In a form that asks for something (a search, a filter), it is none of
@@ -68,12 +71,7 @@ function valueOfField(el) {
 function addSearch(el, form, scope) {
   const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   const address = member(form, "action");
-  if (
-    !el.name ||
-    !URL.canParse(address) ||
-    findAll(form, "input:not([type=hidden]), select, textarea").length > 1
-  )
-    return;
+  if (!el.name || !URL.canParse(address) || askedFields(form).length > 1) return;
   query.set(el.name, "{}");
   const action = new URL(address);
   action.search = query.toString();

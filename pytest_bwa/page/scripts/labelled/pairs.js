@@ -113,11 +113,6 @@ function labelledLine(line, scope) {
   }
   const match = COLON.exec(whole);
   if (!match || match[1].split(" ").length > LABELS_AT_MOST || /[:：]\s/.test(match[2])) return;
-  const after = isElement ? line : rest;
-  const contents = contentsOf(after.length ? after : line);
-  add("text", match[1], after.length ? after : line, scope, {
-    ...contents,
-    value: match[2],
-    items: [],
-  });
+  const after = isElement || !rest.length ? line : rest;
+  add("text", match[1], after, scope, { value: match[2], items: [] });
 }

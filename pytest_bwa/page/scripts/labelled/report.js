@@ -20,7 +20,7 @@ function add(kind, label, nodes, scope, more = {}) {
   report.found.push({
     kind,
     label: name,
-    ...contentsOf(nodes),
+    ...contentsOf(nodes, "doubt" in more),
     regions,
     headings: scope.headings.map((heading) => heading.text),
     record: scope.record?.text ?? "",

@@ -35,6 +35,7 @@ const MESSAGES =
 const HEADINGS = /^H[1-6]$/;
 // What a heading inside of it does not reach beyond.
 const BOUNDS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TD|TH|LI|DD|FORM)$/;
+const PICTURES = /^(IMG|SVG|I)$/;
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
 const NEVER_CLOSED = 0; // the level of a section's own name
@@ -89,14 +90,12 @@ function labelAround(el) {
 
 // What a section, a group or a table is called.
 function nameOfSection(el) {
-  const named = { FIELDSET: "legend", TABLE: "caption", DETAILS: "summary" }[tagOf(el)];
-  const own = named && childrenOf(el).find((child) => tagOf(child) === named.toUpperCase());
+  const own = labelElementOf(el);
   if (own) return textOf(own);
-  if (isField(el) || tagOf(el) === "MAIN" || pictureTags.test(tagOf(el))) return "";
+  if (isField(el) || tagOf(el) === "MAIN" || PICTURES.test(tagOf(el))) return "";
   if (call(el, "matches", "a, button, [role=button], [role=link], span")) return "";
   return fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"), CAPTION_LENGTH);
 }
-const pictureTags = /^(IMG|SVG|I)$/;
 
 // Adds a heading to the scope; those of the same or a lower rank end with it.
 function openHeading(scope, level, text) {

@@ -4,6 +4,9 @@ const GET_CHILDREN = /** @type {() => HTMLCollection} */ (
   Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get
 );
 
+/** @type {Record<string, string>} */
+const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
+
 /**
  * The tag's name in capitals: XHTML and SVG have it in small letters, and a comment has none.
  * @param {Node | null | undefined} node
@@ -38,6 +41,25 @@ function textOfIds(el, attribute) {
 function textOfId(root, id) {
   const el = member(root, "getElementById") ? call(root, "getElementById", id) : null;
   return el ? member(el, "textContent") || "" : "";
+}
+
+/**
+ * The address of a link, which may be part of a drawing.
+ * @param {any} link
+ * @returns {string | null}
+ */
+function linkOf(link) {
+  const address = member(link, "href");
+  return address?.baseVal ?? address ?? null;
+}
+
+/**
+ * What names a group, a table or a disclosure from inside.
+ * @param {Element} el
+ */
+function labelElementOf(el) {
+  const tag = LABEL_TAGS[tagOf(el)];
+  return tag ? childrenOf(el).find((child) => tagOf(child) === tag) : undefined;
 }
 
 /** @param {Node} node */

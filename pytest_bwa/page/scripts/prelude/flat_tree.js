@@ -6,6 +6,7 @@
 // each slot what was assigned to it.
 
 const UNPAINTED = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|HEAD|META|LINK|TITLE)$/;
+const ANNOTATION = /^(RT|RP)$/; // how the text below it is pronounced
 const STRUCK = /^(S|DEL|STRIKE)$/;
 // What is drawn, whatever text stands inside for browsers that cannot draw it.
 const DRAWN = /^(IMG|SVG|CANVAS|AUDIO|VIDEO|OBJECT|EMBED|IFRAME|PROGRESS|METER)$/;
@@ -103,6 +104,19 @@ function markedText(node, without = "") {
 }
 
 /**
+ * Whether nothing in an element is a part of the text.
+ * @param {Element} el
+ * @param {CSSStyleDeclaration} style
+ * @param {string} without
+ */
+function isLeftOut(el, style, without) {
+  if (UNPAINTED.test(tagOf(el)) || ANNOTATION.test(tagOf(el))) return true;
+  if (attributeOf(el, "aria-hidden") === "true") return true;
+  if (style.display !== "contents" && !isShown(el)) return true;
+  return isStruck(el) || (without !== "" && call(el, "matches", without));
+}
+
+/**
  * @param {any} node
  * @param {string} without
  * @param {boolean} withUnseen
@@ -117,15 +131,12 @@ function paintedText(node, without, withUnseen) {
   if (node.nodeType !== Node.ELEMENT_NODE) return "";
   const tag = tagOf(node);
   if (tag === "BR") return "\n";
-  if (UNPAINTED.test(tag) || attributeOf(node, "aria-hidden") === "true") return "";
   const style = getComputedStyle(node);
-  const hasNoBox = style.display === "contents";
-  if ((!hasNoBox && !isShown(node)) || isStruck(node)) return "";
-  if ((!withUnseen && isUnseen(node, style)) || isField(node)) return "";
-  if (/^(RT|RP|WBR)$/.test(tag) || (without && call(node, "matches", without))) return "";
+  if (isLeftOut(node, style, without) || tag === "WBR" || isField(node)) return "";
+  if (!withUnseen && isUnseen(node, style)) return "";
   if (DRAWN.test(tag)) return drawnText(node);
   const text = joined(flatChildren(node), (child) => paintedText(child, without, withUnseen));
-  if (!text.trim()) return text || (hasNoBox ? "" : ` ${pictureName(node)} `);
+  if (!text.trim()) return text || (style.display === "contents" ? "" : ` ${pictureName(node)} `);
   if (!/^(inline|contents|ruby)/.test(style.display)) return `\n${text}\n`;
   return isSetApart(node, style) ? EDGE_MARK + text + EDGE_MARK : text;
 }

@@ -8,7 +8,6 @@ const SECTIONS =
   /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|LI|TR|TD|TH|TABLE|FIELDSET|DETAILS|DIALOG|FORM)$/;
 const LABELLED_TAGS = /^(SECTION|ARTICLE|ASIDE|NAV|FORM|DIALOG)$/;
 const LABELLED = /^(region|group|radiogroup|tabpanel|dialog|alertdialog|form|article|list|table)$/;
-const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
 
 /**
  * A heading, or the label of a section (level 0), above the element that is being read.
@@ -37,8 +36,7 @@ function outlineAbove(outline, level) {
  * @param {string} role
  */
 function labelOfSection(el, tag, role) {
-  const labelTag = LABEL_TAGS[tag];
-  const label = labelTag && childrenOf(el).find((child) => tagOf(child) === labelTag);
+  const label = labelElementOf(el);
   if (label) return shorten(paintedTextOf(label));
   if (!LABELLED_TAGS.test(tag) && !LABELLED.test(role)) return "";
   return shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));

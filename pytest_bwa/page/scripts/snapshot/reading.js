@@ -7,12 +7,6 @@ const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
 const MIN_PICTURE_SIZE = 6; // pixels
 
-/** @param {any} el A link, which may be part of a drawing */
-function linkOf(el) {
-  const address = member(el, "href");
-  return address?.baseVal ?? address ?? null;
-}
-
 /** @param {Element} el A heading */
 function levelOf(el) {
   return +(attributeOf(el, "aria-level") || /^H([1-6])$/.exec(tagOf(el))?.[1] || 0);

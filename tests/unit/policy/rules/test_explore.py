@@ -58,12 +58,12 @@ def test_a_button_is_never_pressed_for_its_name(name):
 @pytest.mark.parametrize("region", ["navigation", "banner", "contentinfo", "search", "comment"])
 def test_nothing_is_pressed_around_the_content(region):
     for role, states in (("tab", ()), ("button", ("expanded=false",))):
-        place = Place(region=region, regions=(region,))
+        place = Place(regions=(region,))
         assert next_step(control(1, role, "More", states=states, place=place)) is None
 
 
 def test_a_button_in_a_form_may_send_it():
-    place = Place(region="form", regions=("main", "form"))
+    place = Place(regions=("main", "form"))
     unfolding = control(1, "button", "More", states=("expanded=false",), place=place)
     assert next_step(unfolding) is None
 

@@ -56,7 +56,7 @@ def test_an_alias_may_name_the_section(headings, is_found):
 
 def notes(*labels: str) -> str:
     seen = page("/1", "Bug", *(value(label, "soon") for label in labels))
-    return Audit(FIELD, asked="/1").read(seen).notes[0]
+    return Audit(FIELD, asked="/1").read(seen).notes({})[0]
 
 
 def test_the_reason_for_a_null_names_the_labels_that_come_near():

@@ -76,7 +76,7 @@ NAMES = ["Assignee", "Set assignee", "Save", "Submit", "Delete", "Due date", "Sh
 @pytest.mark.parametrize("role", ROLES)
 def test_nothing_is_pressed_filled_or_chosen_that_could_write(role, read_only):
     """``read_only: false`` alone permits nothing: it needs ``submit`` and ``confirmation`` too."""
-    place = Place(region="form", regions=("main", "form"))
+    place = Place(regions=("main", "form"))
     parts = [control(n, role, name, place=place) for n, name in enumerate(NAMES)]
     spec = {**NEEDS_ASSIGNEE, "read_only": read_only, "submit": "Save" if read_only else None}
     columns = {"assignee": "Ann", "name": "Maria Garcia"}

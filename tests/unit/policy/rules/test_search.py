@@ -194,7 +194,7 @@ def test_a_next_that_leads_to_no_other_page_of_the_list_is_not_turned(path):
     ],
 )
 def test_a_button_turns_the_page_by_its_name_and_never_in_a_form(name, regions, is_pressed):
-    place = Place(region=(regions or ("",))[-1], regions=regions)  # type: ignore[arg-type]
+    place = Place(regions=regions)  # type: ignore[arg-type]
     seen = page("/all", "All", control(5, "button", name, place=place))
     assert of_maria().act(seen).selector == ("5" if is_pressed else None)
 
