@@ -180,9 +180,10 @@ def _address(value: LabelledValue) -> str:
 
 
 def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
+    lines = value.items or value.value.split("\n")
+    if "array" in kinds and len(lines) > 1 and any(_TAIL.match(line) for line in lines):
+        raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
     if value.items and "array" in kinds:
-        if any(_TAIL.match(item) for item in value.items):
-            raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
         return [coerce(item, frozenset({"string"})) for item in value.items]
     if len(value.items) > 1 and "\n" in value.value:
         raise NoAnswer(f"the page lists {len(value.items)} values")

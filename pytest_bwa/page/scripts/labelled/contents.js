@@ -59,6 +59,7 @@ function itemsOf(elements, whole) {
 function doubtAbout(value, nodes, elements) {
   if (!value) return isBlank(elements) ? "" : "nothing names what is shown";
   const inside = all(elements, "*");
+  const around = elements.length ? elements : [elementOfNode(nodes[0])];
   for (const link of inside.filter((el) => call(el, "matches", "a[href]") && isShown(el))) {
     const entry = call(link, "closest", "li, dd, [role=listitem]");
     const isInside = elements.some((el) => el === entry || call(el, "contains", entry));
@@ -71,6 +72,9 @@ function doubtAbout(value, nodes, elements) {
   const row = call(elementOfNode(nodes[0]), "closest", "tr, li, dl > div, [role=row]");
   if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
   if (inside.some(isRenamed)) return "its text and its name differ";
+  if (all(around, "[title], data[value]").some(saysOtherDigits))
+    return "its tooltip or its data differ";
+  if (inside.some((el) => tagOf(el) === "DETAILS")) return "a part of it unfolds";
   if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";
   if (nodes.flatMap(textNodes).some((node) => !canBeSeen(node))) return "not all of it can be seen";
   if (nodes.map(elementOfNode).some(isReordered)) return "it is painted in another order";
@@ -111,6 +115,15 @@ function isRenamed(el) {
     !childrenOf(el).length &&
     ICON_FONT.test(getComputedStyle(el).fontFamily.split(",")[0])
   );
+}
+
+// Whether a tooltip or a machine-readable value has other digits than the text: "3 May", "4 May".
+function saysOtherDigits(el) {
+  const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title") || "";
+  const numbers = (text) => (text.match(/\d+/g) ?? []).map(Number);
+  const [shown, named] = [numbers(flatText(el)), numbers(said)];
+  const isSame = shown.join("") === named.join("");
+  return !isSame && named.length > 0 && shown.some((number) => !named.includes(number));
 }
 
 // Whether a value is a text and, behind a space, a link such as "Edit".

@@ -51,11 +51,13 @@ function table(grid, scope) {
   const isList = header && heads < lines.length;
   const names = isList ? header.map((cell) => textOf(cell)) : [];
   let inside = scope;
+  const groups = isList ? groupsOf(lines.slice(0, heads), names) : [];
   for (const line of lines.slice(isList ? heads : 0)) {
+    if (isList && call(line[0], "closest", "tfoot")) continue; // sums are nobody's row
     const group = groupOf(line);
     if (group) inside = { ...scope, headings: [...scope.headings, groupHeading(group)] };
     if ((group && new Set(line).size === 1) || (isList && line.every(isHead))) continue;
-    if (isList) listed(line, names, inside);
+    if (isList) listed(line, names, groups, inside);
     if (!isList || (isHead(line[0]) && line.length === 2)) keyed(line, inside);
   }
 }
@@ -71,7 +73,15 @@ function groupHeading(cell) {
   return { level: CAPTION_LEVEL, text: textOf(cell), reach: 0 };
 }
 
-function listed(line, names, scope) {
+// What stands above each column's header, such as "in millions" above "Revenue".
+function groupsOf(header, names) {
+  return names.map((name, n) => {
+    const above = header.map((line) => line[n]).filter((cell) => cell && textOf(cell) !== name);
+    return [...new Set(above)].filter((cell) => textOf(cell)).map(groupHeading);
+  });
+}
+
+function listed(line, names, groups, scope) {
   if (line.length !== names.length) return; // which cell is missing, nobody can say
   const texts = line.map((cell) => textOf(cell));
   const name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
@@ -79,7 +89,11 @@ function listed(line, names, scope) {
   line.forEach((cell, n) => {
     const spans = line.indexOf(cell) !== line.lastIndexOf(cell);
     if (!names[n] || spans || holdsStructure(cell)) return;
-    add("table", names[n], [cell], { ...scope, record });
+    add("table", names[n], [cell], {
+      ...scope,
+      record,
+      headings: [...scope.headings, ...groups[n]],
+    });
   });
 }
 
