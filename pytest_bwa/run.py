@@ -72,9 +72,7 @@ class WorkerContext:
 
 def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
     """The policy that decides for every sample of the task."""
-    return POLICIES[name].create(
-        settings, task, tools_for(task.judgment_required, task.extra_judgment_keys)
-    )
+    return POLICIES[name].create(settings, task, tools_for(task))
 
 
 def run_sample(

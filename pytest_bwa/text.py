@@ -1,9 +1,11 @@
-"""Small functions on text: one line of limited length, text that is safe in a terminal, characters
-that can be encoded, and labels that can be compared."""
+"""Small functions on text: one line of limited length, tags around a page's text, text that is safe
+in a terminal, characters that can be encoded, and labels that can be compared."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections.abc import Iterable, Sequence
 
 # Controls of C0 and C1, marks of direction, separators of lines, and halves of a surrogate pair,
 # which no terminal's encoding can write.
@@ -12,18 +14,36 @@ _OBEYED = re.compile(
 )
 _LINE_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
+FENCE = "untrusted"
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 
 
 def one_line(text: str, limit: int | None = None) -> str:
     """Text without line breaks, so that it cannot start a new line with one of our headings.
 
-    Longer text is cut to ``limit`` characters, followed by how many were left out.
+    Longer text is cut to ``limit`` characters, followed by how many were left out; but nothing is
+    left out that is shorter than these words.
     """
     line = _LINE_BREAKS.sub(" ", text)
     if limit is None or len(line) <= limit:
         return line
-    return f"{line[:limit]}… ({len(line) - limit} more characters)"
+    cut = f"{line[:limit]}… ({len(line) - limit} more characters)"
+    return cut if len(cut) < len(line) else line
+
+
+def fence(lines: Sequence[str]) -> list[str]:
+    """Page text between tags that no page can write: their name contains a hash of that text."""
+    return enclose(lines, tag_of(lines))
+
+
+def enclose(lines: Sequence[str], tag: str) -> list[str]:
+    return [f"<{tag}>", *lines, f"</{tag}>"]
+
+
+def tag_of(lines: Iterable[str]) -> str:
+    """The name of one message's tags: nobody can write text that contains its own hash."""
+    digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{FENCE}-{digest[:16]}"
 
 
 def whole_characters(text: str) -> str:

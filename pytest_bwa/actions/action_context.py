@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
 
 from playwright.sync_api import ElementHandle, Page
 
@@ -16,12 +15,9 @@ from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import ArtifactStore, Observation
 
-Selector = Annotated[
-    str,
-    "The element: its listed number (7 for [7]), or its visible text; CSS only if nothing else "
-    "names it.",
-]
-"""The parameter by which actions name an element."""
+Selector = str
+"""The parameter by which actions name an element: its number, its text, or CSS. The system prompt
+says so once, for all tools."""
 
 
 @dataclass

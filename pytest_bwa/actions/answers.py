@@ -1,14 +1,18 @@
 """Actions that bring the answer. The loop carries them out itself: they concern the sample, and
-not its page."""
+not its page. ``answers_for`` gives them the fields and the judgment of a task."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, get_args
 
 from pytest_bwa.actions.declaration import ActionDeclaration
+from pytest_bwa.spec.output import OutputSchema
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import FailKind
 
-_VALUES = "Values by the field names of the output schema"
 JUDGMENT: dict[str, Any] = {
     "type": "object",
     "description": "Your answer to the judgment question.",
@@ -19,7 +23,7 @@ JUDGMENT: dict[str, Any] = {
         "evidence_refs": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "File names of screenshots you saved that show it.",
+            "description": "File names of saved screenshots that show it, at least one.",
         },
     },
     "required": ["answer", "confidence", "reasoning", "evidence_refs"],
@@ -27,26 +31,19 @@ JUDGMENT: dict[str, Any] = {
 
 SAVE_PROGRESS = ActionDeclaration(
     "save_progress",
-    "Keep what you have found so far and go on; it is merged with what was kept before.",
+    "Keep fields and go on; arrays are added to what was kept before.",
     {
-        "extracted": {
-            "type": "object",
-            "description": f"{_VALUES}; leave out what is not known: null takes a value back.",
-        },
-        "replace": {
-            "type": "boolean",
-            "description": "true: these fields replace what was kept of them, arrays too.",
-        },
-        "note": {"type": "string", "description": "What is done, in a few words."},
+        "extracted": {"type": "object", "description": "Fields as in done."},
+        "replace": {"type": "boolean", "description": "Replace what was kept, arrays too."},
+        "note": {"type": "string", "description": "What is done."},
     },
     ("extracted",),
     changes_page=False,
 )
 DONE = ActionDeclaration(
     "done",
-    "Finish and report the fields. Values saved with save_progress are included if you leave them "
-    "out.",
-    {"extracted": {"type": "object", "description": f"{_VALUES}; null for what cannot be seen."}},
+    "Finish and report the fields; those that were kept are included.",
+    {"extracted": {"type": "object"}},
     ("extracted",),
     changes_page=False,
 )
@@ -58,11 +55,57 @@ FAIL = ActionDeclaration(
             "type": "string",
             "enum": list(get_args(FailKind)),
             "default": "other",
-            "description": "not_found: the page says that it does not exist. blocked: a captcha or "
-            "rate limit.",
+            "description": "blocked: a captcha or a rate limit.",
         },
-        "note": {"type": "string", "description": "Why, in one sentence a person can act on."},
+        "note": {"type": "string", "description": "Why, in one sentence."},
     },
     ("kind", "note"),
     changes_page=False,
 )
+
+
+def answers_for(task: TaskSpec) -> dict[str, ActionDeclaration]:
+    """``done`` and ``save_progress`` with the task's own fields, and ``done`` with its judgment."""
+    fields = OutputSchema(task.output_schema).json_schema["properties"]
+    described = {name: _described(field, task.aliases.get(name)) for name, field in fields.items()}
+    done = _with_fields(DONE, described)
+    if task.judgment_required:
+        properties = {**done.properties, "judgment": _judgment(task)}
+        done = replace(done, properties=properties, required=(*done.required, "judgment"))
+    # The same fields, but what they mean is said once.
+    bare = {name: _without_description(field) for name, field in fields.items()}
+    return {"save_progress": _with_fields(SAVE_PROGRESS, bare), "done": done}
+
+
+def _with_fields(answer: ActionDeclaration, fields: Mapping[str, Any]) -> ActionDeclaration:
+    if not fields:
+        return answer
+    extracted = {**answer.properties["extracted"], "properties": dict(fields)}
+    return replace(answer, properties={**answer.properties, "extracted": extracted})
+
+
+def _described(field: Mapping[str, Any], aliases: list[str] | None) -> dict[str, Any]:
+    """A field's schema; the page's other words for it belong to its description."""
+    if not aliases:
+        return dict(field)
+    own = field.get("description")
+    words = f"On pages also: {', '.join(aliases)}"
+    return {**field, "description": f"{own} {words}" if own else words}
+
+
+def _without_description(field: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in field.items() if key != "description"}
+
+
+def _judgment(task: TaskSpec) -> dict[str, Any]:
+    """The judgment with the forms that the task gives: of the keys that every judgment has, what it
+    says in words; of extra keys the form only, because a value of another form is kept too."""
+    schema = task.judgment_output_schema or {}
+    own = {key: {**form, "description": schema[key]} if isinstance(schema.get(key), str) else form
+           for key, form in JUDGMENT["properties"].items()}  # fmt: skip
+    extra = {key: _described_only(form) for key, form in task.extra_judgment_keys.items()}
+    return {**JUDGMENT, "properties": {**own, **extra}}
+
+
+def _described_only(form: Any) -> dict[str, Any]:
+    return {"description": form if isinstance(form, str) else json.dumps(form)}

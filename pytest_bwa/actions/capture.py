@@ -26,11 +26,11 @@ _FIND = load_script("find")
 _TEXT = load_script("actions/element_text")
 
 
-@action("Save a picture of the whole page as evidence.", changes_page=False)
+@action("Save a picture of the page as evidence.", changes_page=False)
 def screenshot(
     context: ActionContext,
     *,
-    label: Annotated[str, "A short name for what it shows, such as profile or checks."],
+    label: Annotated[str, "What it shows, such as checks."],
 ) -> ActionResult:
     picture = take_picture(context.tabs, context.max_ms)
     artifact = context.store.save_screenshot(picture, label or "page", context.step)
@@ -47,12 +47,10 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
 
 
 @action(
-    "Search the whole page for a text, including what is not listed or not in view.",
+    "Search the whole page for a text, listed or not.",
     changes_page=False,
 )
-def find(
-    context: ActionContext, *, text: Annotated[str, "The text, or a part of it."]
-) -> ActionResult:
+def find(context: ActionContext, *, text: str) -> ActionResult:
     """Searches all frames and open shadow roots, in view or not, without scrolling."""
     wanted = text.strip()
     if not wanted:
@@ -93,7 +91,7 @@ def _found_in(documents: Documents, frame: Frame, wanted: str) -> _Found:
     return _Found(int(found["total"]), lines, [str(hit["line"]) for hit in found["hits"]])
 
 
-@action("Click an element that starts a download, and keep the file as evidence.")
+@action("Click what starts a download; the file is kept as evidence.")
 def download(context: ActionContext, *, selector: Selector) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     try:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
-
 from pytest_bwa.actions import answers, capture, interact, navigate, wait
-from pytest_bwa.actions.answers import JUDGMENT
+from pytest_bwa.actions.answers import answers_for
 from pytest_bwa.actions.declaration import ActionDeclaration
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
 _FILES = (navigate, interact, capture, wait, answers)
@@ -36,23 +32,9 @@ ACTIONS = _declared()
 """By name, in the order in which a model is offered them."""
 
 
-def tools_for(
-    judgment: bool, extra_judgment_keys: Mapping[str, Any] | None = None
-) -> tuple[Tool, ...]:
-    """All tools in their fixed order; ``done`` takes a judgment if the task asks for one, with the
-    extra keys that the task names, each with its form in words or as a JSON Schema."""
-    done = ACTIONS["done"]
-    if judgment:
-        extra = {key: _as_property(form) for key, form in (extra_judgment_keys or {}).items()}
-        asked = {**JUDGMENT, "properties": {**JUDGMENT["properties"], **extra}}
-        properties = {**done.properties, "judgment": asked}
-        done = replace(done, properties=properties, required=(*done.required, "judgment"))
-    return tuple(declared.tool() for declared in {**ACTIONS, "done": done}.values())
-
-
-def _as_property(form: Any) -> dict[str, Any]:
-    """Only the form is described: a value of another form is kept, and a person reads it."""
-    return {"description": form if isinstance(form, str) else json.dumps(form)}
+def tools_for(task: TaskSpec) -> tuple[Tool, ...]:
+    """All tools in their fixed order; the answers take the task's own fields and judgment."""
+    return tuple(declared.tool() for declared in {**ACTIONS, **answers_for(task)}.values())
 
 
 def changes_page(name: str) -> bool:

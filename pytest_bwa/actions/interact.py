@@ -52,12 +52,12 @@ def _toggled(named: str, before: str, after: str | None) -> ActionResult:
     return ActionResult(True, f"clicked {named}: it is {state} now")
 
 
-@action("Fill a text field; what was in it is replaced.", name="type")
+@action("Replace the text of a field.", name="type")
 def type_text(
     context: ActionContext,
     *,
     selector: Selector,
-    text: Annotated[str, "The new text of the field."],
+    text: str,
 ) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     element.fill(text, timeout=context.element_ms)
@@ -73,11 +73,11 @@ def type_text(
     return ActionResult(True, f"typed into {named}{shows}", data=data)
 
 
-@action("Press a key or a combination, in an element or on the page.")
+@action("Press a key, in an element or on the page.")
 def press(
     context: ActionContext,
     *,
-    key: Annotated[str, 'Such as "Enter", "Escape", "ArrowDown", "Control+a".'],
+    key: Annotated[str, "Enter, Escape, ArrowDown, Control+a"],
     selector: Selector | None = None,
 ) -> ActionResult:
     try:
@@ -100,9 +100,7 @@ def hover(context: ActionContext, *, selector: Selector) -> ActionResult:
 
 
 @action("Drag one element onto another.")
-def drag(
-    context: ActionContext, *, selector: Selector, target: Annotated[str, "Where to drop it."]
-) -> ActionResult:
+def drag(context: ActionContext, *, selector: Selector, target: Selector) -> ActionResult:
     """Uses the real mouse, so that it works on pages with HTML5 drag events and on those that
     follow the pointer."""
     source, destination = context.element(selector), context.element(target)
@@ -127,7 +125,7 @@ def select_option(
     context: ActionContext,
     *,
     selector: Selector,
-    value: Annotated[str, "The option's visible text or its value."],
+    value: Annotated[str, "The option's text."],
 ) -> ActionResult:
     element, wanted = context.element(selector), value
     offered = element.evaluate(_OPTIONS)
@@ -181,12 +179,12 @@ def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
 # -- files -------------------------------------------------------------------------------------
 
 
-@action("Upload a file of the sample through a file field.")
+@action("Put a file that the sample names into a file field.")
 def upload(
     context: ActionContext,
     *,
     selector: Selector,
-    file: Annotated[str, "The file's name as the sample gives it."],
+    file: str,
 ) -> ActionResult:
     """Only files that the sample names may be uploaded: a page could talk the agent into others."""
     path = context.files.get(file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
@@ -36,9 +36,7 @@ def _reserve(context: ActionContext, action: Action) -> float:
 
 
 @action("Open a web address.", wait_before=_reserve)
-def goto(
-    context: ActionContext, *, url: Annotated[str, "Absolute, or relative to this page."]
-) -> ActionResult:
+def goto(context: ActionContext, *, url: str) -> ActionResult:
     url = _address(context, url)
     if not _is_web_address(url):
         return failure(
@@ -60,7 +58,7 @@ def goto(
     return ActionResult(True, f"opened {context.page.url}")
 
 
-@action("Go back to the page before this one.")
+@action("Go back one page.")
 def back(context: ActionContext) -> ActionResult:
     page, here = context.page, context.page.url
     page.go_back(wait_until="domcontentloaded", timeout=context.max_ms)
@@ -72,9 +70,7 @@ def back(context: ActionContext) -> ActionResult:
 
 
 @action("Switch to another open tab.")
-def switch_tab(
-    context: ActionContext, *, tab: Annotated[int, "The tab's number as listed."]
-) -> ActionResult:
+def switch_tab(context: ActionContext, *, tab: int) -> ActionResult:
     page = context.tabs.switch(tab)
     if page is None:
         there = ", ".join(f"{t.number} ({t.url})" for t in context.tabs.list_open())
@@ -83,7 +79,7 @@ def switch_tab(
     return ActionResult(True, f"switched to tab {tab} at {page.url}")
 
 
-@action("Scroll the page by about two thirds of a screen.")
+@action("Scroll the page by two thirds of a screen.")
 def scroll(context: ActionContext, *, direction: Literal["up", "down"]) -> ActionResult:
     sign = -1 if direction == "up" else 1
     before, after, height = context.page.evaluate(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext
@@ -15,13 +13,13 @@ WAIT_SECONDS = 10.0
 
 
 @action(
-    "Wait until a text or an element appears; without selector, until the page has settled.",
+    "Wait for a text or an element; without one, for the page to settle.",
     settles=False,
 )
 def wait(
     context: ActionContext,
     *,
-    selector: Annotated[str, "Text that should appear, or a CSS selector."] | None = None,
+    selector: str | None = None,
 ) -> ActionResult:
     """Without a selector, waits for the page to settle."""
     if not selector:

@@ -75,9 +75,16 @@ class Progress:
     def __init__(self) -> None:
         self.collected: dict[str, Any] = {}
         self.notes: list[str] = []
+        self.absent: list[str] = []
+        """Fields that were saved as null and had no value: they were looked for, and no page shows
+        them."""
         self.saves = 0
         self.has_grown = False
         """Whether the last save added anything new."""
+
+    def is_open(self, name: str) -> bool:
+        """Whether a field has neither a value nor been confirmed to have none."""
+        return self.collected.get(name) is None and name not in self.absent
 
     def save(self, action: Action) -> ActionResult:
         """Merge the action's data into the collected data; fails only if there is no data. The
@@ -85,7 +92,11 @@ class Progress:
         if not action.extracted:
             return ActionResult(False, "nothing was saved: extracted is empty", error="no data")
         lost = taken_back(self.collected, action.extracted)
-        kept = [name for name in action.extracted if name not in lost]
+        nulls = [name for name, value in action.extracted.items() if value is None]
+        absent = [name for name in nulls if name not in lost]
+        kept = [name for name in action.extracted if name not in nulls]
+        others = [name for name in self.absent if name not in action.extracted]
+        self.absent = [*others, *absent]
         merged = merge_answer(self.collected, action.extracted, replace=bool(action.replace))
         self.has_grown = merged != self.collected
         self.collected = merged
@@ -93,6 +104,7 @@ class Progress:
         if action.note:
             self.notes.append(action.note)
         parts = [f"saved {', '.join(kept)}"] if kept else []
+        parts += [f"{name}: null, confirmed" for name in absent]
         if lost:
             names = ", ".join(lost)
             parts.append(f"took back {names}: save it again if the null was not meant so")

@@ -58,8 +58,12 @@ class RunState:
         entries.append(entry[:300])
         del entries[:-MAX_ENTRIES]
 
-    def lines(self) -> list[str]:
-        """One line for each list that is not empty."""
-        fields = [name for name, value in self._progress.collected.items() if value is not None]
-        lists = {"fields_found": fields[-MAX_ENTRIES:], **self._lists}
-        return [f"{name}: {', '.join(entries)}" for name, entries in lists.items() if entries]
+    def lists(self) -> dict[str, list[str]]:
+        """The lists that are not empty, by name."""
+        lists = {"fields_found": self._fields_found(), **self._lists}
+        return {name: list(entries) for name, entries in lists.items() if entries}
+
+    def _fields_found(self) -> list[str]:
+        """What was saved: the fields with a value, and those that no page shows."""
+        found = [name for name, value in self._progress.collected.items() if value is not None]
+        return [*found, *(f"{name}: null, confirmed" for name in self._progress.absent)]

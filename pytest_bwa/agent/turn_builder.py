@@ -11,6 +11,7 @@ from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import Watchers
+from pytest_bwa.perception.page_change import PageChange
 from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
 from pytest_bwa.spec.sample import Sample
@@ -35,10 +36,12 @@ class TurnBuilder:
         self._step_log, self._limits, self._progress = step_log, limits, progress
         self.watchers, self.run_state = Watchers(task), RunState(progress)
         self.summaries = Summaries(summarizer)
+        self._page_change = PageChange()
 
     def begin_step(self, observation: Observation) -> None:
         """Note the visit of this page, and summarize older steps if that is due."""
         self.run_state.add_visit(observation)
+        self._page_change.update(self._step_log.step, observation)
         if self.summaries.is_due(self._step_log.step):
             self._step_log.add_usage(self.summaries.add(self.turn(observation)))
 
@@ -56,7 +59,8 @@ class TurnBuilder:
             screenshots=step_log.screenshots,
             notices=step_log.notices,
             summaries=self.summaries.latest,
-            run_state=self.run_state.lines(),
+            run_state=self.run_state.lists(),
+            page_change=self._page_change.text,
             allowed=self.allowed_actions(),
             seconds_left=limits.seconds_left,
             failed_decisions=limits.failed_decisions,
@@ -64,8 +68,8 @@ class TurnBuilder:
 
     def vision_goal(self) -> VisionGoal:
         """What to look for in pictures: the fields that have no value yet."""
-        task, collected = self._task, self._progress.collected
-        names = [name for name in task.output_schema if collected.get(name) is None]
+        task, progress = self._task, self._progress
+        names = [name for name in task.output_schema if progress.is_open(name)]
         return VisionGoal(task.goal, names)
 
     def allowed_actions(self) -> Sequence[ActionName] | None:

@@ -34,8 +34,10 @@ class Turn:
     """Messages of the agent to the model for this decision."""
     summaries: Sequence[str] = ()
     """Summaries of older steps, oldest first."""
-    run_state: Sequence[str] = ()
-    """Lines that say which pages the sample has visited and what did not work."""
+    run_state: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Lists that say which pages the sample has visited and what did not work, by name."""
+    page_change: str = ""
+    """What changed on the page since the last decision, in words; empty for another page."""
     max_actions: int = 1
     """Maximum number of actions in one decision."""
     failed_decisions: int = 0

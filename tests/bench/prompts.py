@@ -8,7 +8,8 @@ from statistics import median
 
 from unit.policy.claude.long_run import SAMPLE, TASK, turns
 
-from pytest_bwa.policy.claude.prompt import system_blocks, user_message
+from pytest_bwa.policy.claude.prompt import user_message
+from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
 
 WINDOW = 200_000

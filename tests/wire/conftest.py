@@ -73,7 +73,7 @@ def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
             "model_backoff": 0.01,
             **{name.removeprefix(PREFIX).lower(): value for name, value in settings.items()},
         }
-        tools = tools_for(task.judgment_required)
+        tools = tools_for(task)
         policies.append(ClaudePolicy(Settings(_env_file=None, **values), task, tools))
         return policies[-1]
 

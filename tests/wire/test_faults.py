@@ -495,7 +495,7 @@ def test_numbers_as_text_and_nulls_are_accepted(
     assert claude.decide(turn()).actions[0].params() == {"extracted": {}}
 
 
-def test_reflection_is_read_from_the_call(
+def test_reflection_is_read_from_the_parameters_too(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([tool_use("click", selector="1", next_goal="see the profile")])

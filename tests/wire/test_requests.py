@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 
@@ -18,6 +19,7 @@ from wire.messages_server import (
     Answer,
     MessagesServer,
     Request,
+    call,
     error,
     message,
     text_block,
@@ -109,6 +111,35 @@ def test_models_that_accept_forced_tool_use(
     assert body["tool_choice"] == {"type": "any", "disable_parallel_tool_use": True}
     assert not {"temperature", "top_p", "top_k", "thinking"} & set(body)
     assert ("output_config" in body) == (model == "claude-haiku-5-5")
+
+
+@pytest.mark.parametrize("model", ["claude-sonnet-5-5", "qwen2.5:7b"])
+def test_a_full_reflection_is_asked_for_once_and_read_from_the_text_before_the_call(
+    server: MessagesServer, policy: Policies, turn: Turns, model: str
+) -> None:
+    """No model is forced to call a tool then: it would write no text before the call."""
+    said = "evaluation_previous_step: opened\nmemory_update: 3 of 5\nnext_goal: the fourth"
+    first, second = call("click", {"selector": "0"}), call("click", {"selector": "1"})
+    server.script([message(text_block(said), first, second)])
+    settings = {"BWA_MODEL": model, "BWA_REFLECTION_MODE": "full", "BWA_ENABLE_MULTI_ACTIONS": True}
+    decision = policy(**settings).decide(turn())
+    body = server.requests[-1].body
+    assert body["tool_choice"] == {"type": "auto"}
+    assert json.dumps(body["system"]).count("memory_update") == 1
+    assert "memory_update" not in json.dumps(body["tools"])
+    one, two = decision.actions
+    assert (one.evaluation_previous_step, one.memory_update) == ("opened", "3 of 5")
+    assert (one.next_goal, two.memory_update) == ("the fourth", None)
+    assert one.params() == {"selector": "0"}
+
+
+def test_the_day_and_the_time_zone_are_sent(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    cached, of_this_sample = send(server, policy(), turn()).body["system"]
+    now = datetime.now().astimezone()
+    assert f"{now:%Y-%m-%d} (time zone UTC{now:%z})" in of_this_sample["text"]
+    assert f"{now:%Y-%m-%d}" not in cached["text"]
 
 
 def test_other_models_get_the_configured_token_limit(

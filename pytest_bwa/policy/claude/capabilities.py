@@ -43,10 +43,13 @@ class ModelCapabilities:
         """How often max_tokens is doubled, because replies were cut off."""
         self._may_double = True
 
-    def parameters(self, *, max_tokens: int, effort: str, parallel: bool) -> dict[str, Any]:
+    def parameters(
+        self, *, max_tokens: int, effort: str, parallel: bool, forced: bool = True
+    ) -> dict[str, Any]:
         """The part of a request that depends on the model; ``parallel`` allows several tool calls
-        in one reply."""
-        choice: dict[str, Any] = {"type": "auto" if "tool_choice" in self._refused else "any"}
+        in one reply, and without ``forced`` the model may write text before them."""
+        is_forced = forced and "tool_choice" not in self._refused
+        choice: dict[str, Any] = {"type": "any" if is_forced else "auto"}
         if not parallel and "disable_parallel_tool_use" not in self._refused:
             choice["disable_parallel_tool_use"] = True
         limit = self._token_limit(max_tokens)

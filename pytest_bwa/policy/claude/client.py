@@ -62,8 +62,10 @@ class MessagesClient:
         seconds_left: float | None = None,
         *,
         parallel: bool = False,
+        forced: bool = True,
     ) -> Response:
-        """A well-formed reply; ``parallel`` allows several tool calls in it.
+        """A well-formed reply; ``parallel`` allows several tool calls in it, and ``forced`` forces
+        a model that can be forced to call a tool.
 
         Raises ModelFailed, CredentialsRefused, or LimitReached if the sample's own time ran out.
         """
@@ -79,8 +81,9 @@ class MessagesClient:
             )
         if seconds <= 0:
             raise timeout_error
+        options = {"parallel": parallel, "forced": forced}
         try:
-            return event_loop.run(self._answer(content, seconds, parallel), seconds + GRACE_SECONDS)
+            return event_loop.run(self._answer(content, seconds, options), seconds + GRACE_SECONDS)
         except TimeoutError as error:
             raise timeout_error from error
 
@@ -115,22 +118,24 @@ class MessagesClient:
         except TimeoutError:
             return
 
-    async def _answer(self, content: dict[str, Any], seconds: float, parallel: bool) -> Response:
+    async def _answer(
+        self, content: dict[str, Any], seconds: float, options: dict[str, bool]
+    ) -> Response:
         retry = Retry(self._settings.model_tries, self._settings.model_backoff, seconds)
         try:
             async with asyncio.timeout(seconds):
-                return await retry.call(self._try, content, parallel)
+                return await retry.call(self._try, content, options)
         except RetryableError as error:
             raise ModelFailed(retry.failure_message(error)) from error
 
-    async def _try(self, content: dict[str, Any], parallel: bool) -> Response:
+    async def _try(self, content: dict[str, Any], options: dict[str, bool]) -> Response:
         """One try. If the model refuses a parameter, the request is sent again without it, or with
         a smaller one; that does not count as a failure."""
         while True:
             parameters = self._capabilities.parameters(
                 max_tokens=self._settings.max_tokens,
                 effort=self._settings.effort,
-                parallel=parallel,
+                **options,
             )
             is_decision = "tools" in content  # other questions are answered with text
             if not is_decision:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.client import MessagesClient
-from pytest_bwa.policy.claude.prompt import system_blocks, user_message
-from pytest_bwa.policy.claude.response import read_decision, tool_definitions
+from pytest_bwa.policy.claude.prompt import decision_request
+from pytest_bwa.policy.claude.response import read_decision
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Decision, Tool
 
@@ -26,8 +26,10 @@ class ClaudeFinalizer:
         tools: Sequence[Tool],
         primary: MessagesClient,
         fallback: MessagesClient | None,
+        context_window: int,
     ) -> None:
         self._task_template, self._primary, self._fallback = task_template, primary, fallback
+        self._context_window = context_window
         self._tools = [tool for tool in tools if tool.name == "done"]
 
     def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
@@ -37,11 +39,9 @@ class ClaudeFinalizer:
             "and null for everything else."
         )
         last_turn = replace(turn, notices=[*turn.notices, notice], allowed=("done",))
-        content = {
-            "system": system_blocks(self._task_template, turn.task, turn.sample),
-            "messages": [{"role": "user", "content": user_message(last_turn)}],
-            "tools": tool_definitions(self._tools),
-        }
+        content = decision_request(
+            self._task_template, last_turn, self._tools, context_window=self._context_window
+        )
         client = self._fallback if model_failed and self._fallback else self._primary
         try:
             reply = client.ask_for("finalizer", content, SECONDS)

@@ -15,6 +15,14 @@ FULL_STEPS = 5  # newest steps, whose results are shown in full; the results of 
 MAX_NOTICES = 3
 RESULT_CHARACTERS = 4100  # the longest text that extract returns, and the words before it
 OLD_RESULT_CHARACTERS = 120
+_SHORTER = (2000, 1000, 500, 250, OLD_RESULT_CHARACTERS)
+_RESULT_LIMITS = (
+    (RESULT_CHARACTERS, RESULT_CHARACTERS),
+    *((limit, RESULT_CHARACTERS) for limit in _SHORTER),
+    *((OLD_RESULT_CHARACTERS, limit) for limit in _SHORTER),
+)
+"""Maximum lengths of the latest results, those before the newest and the newest, as they are tried
+until the history fits."""
 DATA_CHARACTERS = 300
 IMPORTANCE = {"save_progress": 3, "done": 3, "extract": 2, "scroll": 0, "wait": 0}  # others 1
 RECENCY_WEIGHT = 3.0  # points that the newest step has more than the oldest
@@ -33,18 +41,41 @@ def history_lines(
 ) -> list[str]:
     """One line per step such as ``Step 3: click [7] → …``, oldest first.
 
-    The last five steps are always shown; of the earlier ones, the most useful that fit into the
-    token budget and the maximum number of steps. ``full_reflection`` adds the model's complete
-    reflection. ``hide`` masks secrets before anything is cut, because half of a secret would
-    not be recognized.
+    The last five steps are always shown, their results as far as they fit, the newest first; of
+    the earlier ones, the most useful that fit into the token budget and the maximum number of
+    steps. ``full_reflection`` adds the model's complete reflection. ``hide`` masks secrets before
+    anything is cut, because half of a secret would not be recognized.
     """
-    newest = history[-1].step if history else 0
     notices = _last_notices(history)
-    entries = ["\n".join(_entry(step, newest, notices, full_reflection, hide)) for step in history]
+
+    def entry(step: Step, limit: int) -> str:
+        return "\n".join(_entry(step, limit, notices, full_reflection, hide))
+
+    earlier, latest = history[:-MIN_STEPS], history[-MIN_STEPS:]
+    newest_number = history[-1].step if history else 0
+    entries = [entry(step, _result_limit(step, newest_number)) for step in earlier]
+    entries += _fitting(latest, budget, entry)
     selected = _select(history, entries, budget)
     left_out = len(history) - len(selected)
     lines = [line for n in sorted(selected) for line in entries[n].split("\n")]
     return [f"({left_out} earlier steps are not shown)", *lines] if left_out else lines
+
+
+def _result_limit(step: Step, newest: int) -> int:
+    is_old = newest - step.step >= FULL_STEPS
+    return OLD_RESULT_CHARACTERS if is_old else RESULT_CHARACTERS
+
+
+def _fitting(latest: Sequence[Step], budget: int, entry: Callable[[Step, int], str]) -> list[str]:
+    """The entries of the latest steps. If they do not fit, their results are cut: that of the
+    newest last, because the next decision needs it most."""
+    entries: list[str] = []
+    for others, newest in _RESULT_LIMITS:
+        entries = [entry(step, others) for step in latest[:-1]]
+        entries += [entry(step, newest) for step in latest[-1:]]
+        if sum(map(tokens, entries)) <= budget:
+            break
+    return entries
 
 
 def _select(history: Sequence[Step], entries: Sequence[str], budget: int) -> set[int]:
@@ -73,16 +104,14 @@ def _last_notices(history: Sequence[Step]) -> set[tuple[int, str]]:
 
 
 def _entry(
-    step: Step, newest: int, notices: set[tuple[int, str]], full_reflection: bool, hide: Hide
+    step: Step, limit: int, notices: set[tuple[int, str]], full_reflection: bool, hide: Hide
 ) -> list[str]:
-    is_old = newest - step.step >= FULL_STEPS
     outcome = step.result if step.success else f"failed: {step.error or step.result}"
     lines = [
         f"(notice: {one_line(hide(notice), DATA_CHARACTERS)})"
         for notice in step.notices
         if (id(step), notice) in notices
     ]
-    limit = OLD_RESULT_CHARACTERS if is_old else RESULT_CHARACTERS
     lines.append(f"Step {step.step}: {_call(step, hide)} → {one_line(hide(outcome), limit)}")
     reflection = {"memory": step.memory_update}
     if full_reflection:

@@ -14,11 +14,9 @@ from pytest_bwa.errors import CredentialsRefused, ModelFailed
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
-from pytest_bwa.policy.claude.prompt import system_blocks, user_message
-from pytest_bwa.policy.claude.reflection import REFLECTION_RULE, with_reflection
-from pytest_bwa.policy.claude.response import Response, read_decision, tool_definitions
+from pytest_bwa.policy.claude.prompt import decision_request
+from pytest_bwa.policy.claude.response import Response, read_decision
 from pytest_bwa.policy.claude.summarizer import ClaudeSummarizer
-from pytest_bwa.policy.claude.token_budget import prompt_budget, tokens
 from pytest_bwa.policy.claude.vision import ClaudeVision
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
@@ -38,9 +36,9 @@ class ClaudePolicy:
     def __init__(self, settings: Settings, task_template: TaskSpec, tools: Sequence[Tool]) -> None:
         self.model = settings.model
         self._task_template = task_template
-        self._tools = with_reflection(tools, settings.reflection_mode)
-        self._full_reflection = settings.reflection_mode == "full"
-        self._prompt_budget = prompt_budget(settings.context_window)
+        self._tools = tuple(tools)
+        self._reflection_mode = settings.reflection_mode
+        self._context_window = settings.context_window
         self._max_actions = settings.max_actions_per_step if settings.enable_multi_actions else 1
         self._clients: dict[tuple[str | None, str], MessagesClient] = {}
         self._primary = self._client(settings, settings.model)
@@ -54,7 +52,13 @@ class ClaudePolicy:
         tools = [tool for tool in self._tools if turn.allows(tool.name)]
         names = [tool.name for tool in tools]
         turn = replace(turn, max_actions=self._max_actions, allowed=names)
-        content = self._request_content(turn, tools)
+        content = decision_request(
+            self._task_template,
+            turn,
+            tools,
+            context_window=self._context_window,
+            reflection=self._reflection_mode,
+        )
         reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
         decision = read_decision(reply, tools, client.model, turn.max_actions)
         return replace(decision, notes=(note, *decision.notes)) if note else decision
@@ -63,36 +67,24 @@ class ClaudePolicy:
         for client in self._clients.values():
             client.close()
 
-    def _request_content(self, turn: Turn, tools: Sequence[Tool]) -> dict[str, Any]:
-        system = system_blocks(
-            self._task_template,
-            turn.task,
-            turn.sample,
-            turn.max_actions,
-            extra_rules=f"\n{REFLECTION_RULE}" if self._full_reflection else "",
-        )
-        budget = self._prompt_budget - sum(tokens(block["text"]) for block in system)
-        message = user_message(turn, budget, full_reflection=self._full_reflection)
-        return {
-            "system": system,
-            "messages": [{"role": "user", "content": message}],
-            "tools": tool_definitions(tools),
-        }
-
     def _ask_with_fallback(
         self, content: dict[str, Any], seconds: float | None
     ) -> tuple[Response, MessagesClient, str]:
         """The reply, the client that received it, and a note if the fallback model was used."""
         start = time.monotonic()
-        parallel = self._max_actions > 1
+        # A model that is forced to call a tool writes no text before the call.
+        options = {
+            "parallel": self._max_actions > 1,
+            "forced": self._reflection_mode == "light",
+        }
         try:
-            return self._primary.ask(content, seconds, parallel=parallel), self._primary, ""
+            return self._primary.ask(content, seconds, **options), self._primary, ""
         except ModelFailed as error:
             if self._fallback is None:
                 raise
             left = None if seconds is None else seconds - (time.monotonic() - start)
             try:
-                reply = self._fallback.ask(content, left, parallel=parallel)
+                reply = self._fallback.ask(content, left, **options)
             except (ModelFailed, CredentialsRefused) as second:  # only the first may stop the run
                 both = f"{error}; the fallback model {self._fallback.model} failed too: {second}"
                 raise ModelFailed(both) from second
@@ -100,12 +92,20 @@ class ClaudePolicy:
             return reply, self._fallback, note
 
     def _make_helpers(self, settings: Settings) -> ModelHelpers:
-        finalizer = ClaudeFinalizer(self._task_template, self._tools, self._primary, self._fallback)
+        finalizer = ClaudeFinalizer(
+            self._task_template,
+            self._tools,
+            self._primary,
+            self._fallback,
+            settings.context_window,
+        )
         vision_model = None
         if settings.vision == "auto":
             vision_model = ClaudeVision(self._client(*_vision_target(settings)))
         return ModelHelpers(
-            summarizer=ClaudeSummarizer(self._client(settings, settings.fast_model)),
+            summarizer=ClaudeSummarizer(
+                self._client(settings, settings.fast_model), settings.context_window
+            ),
             finalizer=finalizer if settings.finalize_on_failure else None,
             vision_model=vision_model,
         )

@@ -1,51 +1,50 @@
-"""The model's reflection with each action: how the last step went, what to remember, what is next.
+"""The model's reflection: how the last step went, what to remember, what is next.
 
-The three fields are added to every tool, and taken out of every call's input again.
+It is asked for once, as lines of text before the tool calls, and never costs a decision: what is
+missing is left out, and what is too long is cut. Parameters of these names are taken as well,
+because some models write them there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from pytest_bwa.steps import Tool
+from pytest_bwa.text import one_line
 
 Mode = Literal["light", "full"]
 MAX_CHARACTERS = 160
-FIELDS = {
-    "evaluation_previous_step": "Whether the last step did what it should, in a few words.",
-    "memory_update": "What you must remember from this page.",
-    "next_goal": "The purpose of this action.",
+FIELDS = ("evaluation_previous_step", "memory_update", "next_goal")
+REFLECTION_RULES: Mapping[Mode, str] = {
+    "light": 'What you must remember, write before the call in a line "memory_update: …".',
+    "full": f"""\
+Before the call write three lines of at most {MAX_CHARACTERS} characters: \
+"evaluation_previous_step: …" (what the last step achieved), "memory_update: …" (what you must \
+remember) and "next_goal: …" (what this call is for).""",
 }
-REFLECTION_RULE = """\
-- With every call fill in evaluation_previous_step, memory_update and next_goal, one sentence \
-each: they are shown to you again in the history, and they are all that you remember."""
+_LABEL = re.compile(
+    r"^[ \t*_`#>\-\"']*(" + "|".join(f.replace("_", "[_ ]") for f in FIELDS) + r")"
+    r"[*_`\"']*[^\S\n]*[:：][*_`]*",
+    re.I | re.M,
+)
+"""A field's name at the beginning of a line, marked up in whatever way."""
 
 
-def with_reflection(tools: Sequence[Tool], mode: Mode) -> tuple[Tool, ...]:
-    """The tools with the three fields: optional in light mode, required in full mode."""
-    return tuple(replace(tool, parameters=_extended(tool.parameters, mode)) for tool in tools)
+def read_reflection(text: str) -> dict[str, str]:
+    """The fields that a reply's text has; each goes on until the next one begins."""
+    _, *parts = _LABEL.split(text)
+    found = dict(zip(parts[::2], parts[1::2], strict=True))
+    return _cut({name.lower().replace(" ", "_"): value for name, value in found.items()})
 
 
-def _extended(parameters: Mapping[str, Any], mode: Mode) -> dict[str, Any]:
-    fields = {
-        name: {"type": "string", "description": f"{text} At most {MAX_CHARACTERS} characters."}
-        for name, text in FIELDS.items()
+def take_reflection(params: dict[str, Any]) -> dict[str, str]:
+    """Remove the fields from a call's input, and return them."""
+    return _cut({name: params.pop(name) for name in FIELDS if name in params})
+
+
+def _cut(fields: Mapping[str, Any]) -> dict[str, str]:
+    texts = {
+        name: one_line(str(value or "").strip(), MAX_CHARACTERS) for name, value in fields.items()
     }
-    required = list(parameters["required"]) + (list(FIELDS) if mode == "full" else [])
-    properties = {**parameters["properties"], **fields}
-    return {**parameters, "properties": properties, "required": required}
-
-
-def take_reflection(params: dict[str, Any]) -> dict[str, Any]:
-    """Remove the three fields from a call's input, and return them cut to their maximum length: no
-    call is refused because of its reflection."""
-    values = {name: params.pop(name) for name in FIELDS if name in params}
-    return {name: str(value)[:MAX_CHARACTERS] for name, value in values.items() if value}
-
-
-def without_reflection(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters' schema, with the three fields no longer required."""
-    required = [name for name in parameters["required"] if name not in FIELDS]
-    return {**parameters, "required": required}
+    return {name: text for name, text in texts.items() if text}

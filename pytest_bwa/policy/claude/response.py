@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.policy.claude.prices import cost
-from pytest_bwa.policy.claude.reflection import FIELDS, take_reflection, without_reflection
+from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.steps import Action, Decision, Tool, Usage
 from pytest_bwa.text import one_line
 
@@ -101,6 +101,7 @@ def read_decision(
         if actions[-1].action in BATCH_ENDING_ACTIONS:
             break
     dropped = len(calls) - len(actions)
+    actions[0] = actions[0].model_copy(update=read_reflection(reply.text()))
     return Decision(
         tuple(actions),
         usage,
@@ -111,10 +112,19 @@ def read_decision(
 
 
 def tool_definitions(tools: Sequence[Tool]) -> list[dict[str, Any]]:
-    """The tools in the form of the Messages API."""
+    """The tools in the form of the Messages API, without what says nothing to a model: that there
+    are no other parameters, and that none is required."""
     return [
-        {"name": t.name, "description": t.description, "input_schema": dict(t.parameters)}
-        for t in tools
+        {
+            "name": tool.name,
+            "description": tool.description,
+            "input_schema": {
+                key: value
+                for key, value in tool.parameters.items()
+                if key != "additionalProperties" and (key != "required" or value)
+            },
+        }
+        for tool in tools
     ]
 
 
@@ -158,17 +168,25 @@ def read_action(
         )
     params = {**_defaults(tool), **_normalise(tool_input)}
     reflection = take_reflection(params)
-    schema = without_reflection(tool.parameters)
-    if schema_error := best_match(Draft202012Validator(schema).iter_errors(params)):
+    if schema_error := best_match(Draft202012Validator(_checked(tool)).iter_errors(params)):
         raise DecisionUnusable(_schema_error_message(tool, schema_error), usage)
     try:
-        return Action(action=tool.name, **params, **reflection)
+        return Action(action=tool.name, **{**params, **reflection})
     except ValidationError as error:  # the tool accepts a parameter that Action does not
         first = error.errors()[0]
         path = ".".join(str(part) for part in first["loc"])
         raise DecisionUnusable(
             f'The input of "{name}" cannot be used: "{path}": {first["msg"]}.', usage
         ) from error
+
+
+def _checked(tool: Tool) -> dict[str, Any]:
+    """The schema that a call must keep to. The types of the fields are left to the check of
+    ``done``, which says in words what is wrong and keeps the other values."""
+    properties = tool.parameters.get("properties", {})
+    if "extracted" not in properties:
+        return dict(tool.parameters)
+    return {**tool.parameters, "properties": {**properties, "extracted": {"type": "object"}}}
 
 
 def _defaults(tool: Tool) -> dict[str, Any]:
@@ -194,8 +212,8 @@ def _normalise(tool_input: Mapping[str, Any]) -> dict[str, Any]:
 def _schema_error_message(tool: Tool, error: SchemaError) -> str:
     path = ".".join(str(part) for part in error.absolute_path)
     prefix = f'"{path}": ' if path else ""
-    required = ", ".join(without_reflection(tool.parameters)["required"]) or "none"
-    names = ", ".join(name for name in tool.parameters.get("properties", ()) if name not in FIELDS)
+    required = ", ".join(tool.parameters.get("required", ())) or "none"
+    names = ", ".join(tool.parameters.get("properties", ()))
     return (
         f'The input of "{tool.name}" cannot be used: {prefix}{error.message[:300]}; '
         f"its parameters are {names} (required: {required})."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from typing import Any
 
 MIN_PROMPT, MAX_PROMPT, PROMPT_SHARE = 8_000, 24_000, 0.08
 HISTORY_SHARE = 0.3
@@ -12,14 +14,19 @@ are counted and not characters, because otherwise Chinese would be underestimate
 
 
 def prompt_budget(context_window: int) -> int:
-    """The limit of one prompt in tokens, with the system prompt but without the tools: 8 % of the
-    model's context window, but at least 8,000 and at most 24,000."""
+    """The limit in tokens of everything that is sent for one decision, system, tools and pictures
+    included: 8 % of the model's context window, but at least 8,000 and at most 24,000."""
     return min(MAX_PROMPT, max(MIN_PROMPT, int(context_window * PROMPT_SHARE)))
 
 
 def tokens(text: str) -> int:
     """The tokens of a text, estimated too high rather than too low; line breaks count too."""
     return math.ceil(len(text.encode("utf-8", "replace")) / BYTES_PER_TOKEN)
+
+
+def json_tokens(value: Any) -> int:
+    """The tokens of a value in the form in which the SDK sends it."""
+    return tokens(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def fit_lines(lines: tuple[str, ...], budget: int, cut_note: str) -> tuple[str, ...]:
@@ -34,4 +41,6 @@ def fit_lines(lines: tuple[str, ...], budget: int, cut_note: str) -> tuple[str, 
         if left < 0:
             break
         kept.append(line)
-    return (*kept, cut_note.format(n=len(lines) - len(kept)))
+    note = cut_note.format(n=len(lines) - len(kept))
+    rest = lines[len(kept) :]
+    return lines if tokens("\n".join(rest)) <= tokens(note) else (*kept, note)

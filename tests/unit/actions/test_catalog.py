@@ -8,9 +8,12 @@ from pytest_bwa.actions.catalog import ACTIONS, tools_for
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.errors import DecisionUnusable
 from pytest_bwa.policy.claude.response import read_action
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import ActionResult
 
-TOOLS = tools_for(judgment=False)
+TASK = TaskSpec(task_id="t", goal="g")
+JUDGING = TaskSpec(task_id="t", goal="g", judgment_required=True, judgment_question="Is it?")
+TOOLS = tools_for(TASK)
 
 TOOL_NAMES = (
     "goto click type scroll screenshot extract wait download select_option save_progress done fail"
@@ -41,7 +44,7 @@ REQUIRED = {
 
 def test_the_tools_that_users_rely_on_keep_their_names_and_order() -> None:
     """They are a public interface. An action that is added comes after them."""
-    for tools in (TOOLS, tools_for(judgment=True)):
+    for tools in (TOOLS, tools_for(JUDGING)):
         assert " ".join(tool.name for tool in tools).startswith(TOOL_NAMES)
 
 
@@ -106,20 +109,20 @@ def test_what_changes_no_page_is_declared_so() -> None:
 
 
 def test_definitions_do_not_change_between_calls() -> None:
-    assert tools_for(judgment=True) == tools_for(judgment=True)
-    assert tools_for(judgment=False) == TOOLS
+    assert tools_for(JUDGING) == tools_for(JUDGING)
+    assert tools_for(TASK) == TOOLS
 
 
 def test_only_done_of_a_task_with_a_judgment_takes_one() -> None:
     plain = {tool.name: tool for tool in TOOLS}
-    judging = {tool.name: tool for tool in tools_for(judgment=True)}
+    judging = {tool.name: tool for tool in tools_for(JUDGING)}
     assert "judgment" not in plain["done"].parameters["properties"]
     assert judging["done"].parameters["required"] == ["extracted", "judgment"]
     assert {name for name in plain if plain[name] != judging[name]} == {"done"}
 
 
 def test_an_invalid_judgment_is_refused() -> None:
-    done = next(tool for tool in tools_for(judgment=True) if tool.name == "done")
+    done = next(tool for tool in tools_for(JUDGING) if tool.name == "done")
     judgment = {"answer": "yes", "confidence": 0.9, "reasoning": "seen", "evidence_refs": []}
     validator = Draft202012Validator(done.parameters)
     assert validator.is_valid({"extracted": {}, "judgment": judgment})
@@ -128,8 +131,61 @@ def test_an_invalid_judgment_is_refused() -> None:
 
 
 def test_the_judgment_takes_the_extra_keys_of_the_task() -> None:
-    tools = tools_for(judgment=True, extra_judgment_keys={"severity": "low | high"})
+    tools = tools_for(
+        JUDGING.model_copy(
+            update={
+                "judgment_output_schema": {"severity": "low | high", "reasoning": "one sentence"}
+            }
+        )
+    )
     done = next(tool for tool in tools if tool.name == "done")
     judgment = done.parameters["properties"]["judgment"]
     assert judgment["properties"]["severity"] == {"description": "low | high"}
     assert "severity" not in judgment["required"]
+    assert judgment["properties"]["reasoning"] == {
+        "type": "string",
+        "description": "one sentence",
+    }
+
+
+FIELDS = TaskSpec(
+    task_id="t",
+    goal="g",
+    output_schema={
+        "closed": "date | null",
+        "fax": {"type": "string", "description": "With its area code."},
+        "phone": "string",
+        "builds": {"type": "array", "items": {"type": "object", "properties": {"id": {}}}},
+    },
+    aliases={"fax": ["Telefax", "F"], "phone": ["Tel."]},
+)
+
+
+def test_the_answers_carry_the_fields_of_the_task_with_types_formats_and_items() -> None:
+    tools = {tool.name: tool.parameters["properties"]["extracted"] for tool in tools_for(FIELDS)
+             if "extracted" in tool.parameters["properties"]}  # fmt: skip
+    assert set(tools) == {"done", "save_progress"}
+    for extracted in tools.values():
+        fields = extracted["properties"]
+        assert list(fields) == list(FIELDS.output_schema)
+        assert fields["builds"] == FIELDS.output_schema["builds"]
+        assert fields["fax"]["type"] == fields["phone"]["type"] == "string"
+    assert tools["done"]["properties"]["fax"]["description"] == (
+        "With its area code. On pages also: Telefax, F"
+    )
+    assert tools["done"]["properties"]["phone"]["description"] == "On pages also: Tel."
+    assert "Telefax" not in str(tools["save_progress"])  # what a field means is said once
+
+
+def test_a_date_says_its_form() -> None:
+    task = TASK.model_copy(update={"output_schema": {"due": "date", "closed": "date | null"}})
+    (done,) = (tool for tool in tools_for(task) if tool.name == "done")
+    fields = done.parameters["properties"]["extracted"]["properties"]
+    assert fields["due"] == {"type": "string", "format": "date"}
+    assert fields["closed"] == {"type": ["string", "null"], "format": "date"}
+
+
+def test_a_value_of_another_type_is_left_to_the_check_of_done() -> None:
+    """There it is refused with a sentence, and the other values are kept."""
+    extracted = {"phone": 5, "closed": "20 May", "builds": None, "more": 1}
+    assert read_action("done", {"extracted": extracted}, tools_for(FIELDS)).extracted == extracted

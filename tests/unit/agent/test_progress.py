@@ -58,10 +58,24 @@ def test_an_explicit_null_takes_a_saved_value_back_and_the_result_says_so():
     assert progress.collected["author"] == "Bob"
 
 
-def test_a_null_for_what_was_never_saved_takes_nothing_back():
+def test_a_null_for_what_was_never_saved_is_kept_as_looked_for_and_absent():
     progress = Progress()
-    assert save(progress, author=None) == "saved author"
-    assert save(progress, author=None, count=1) == "saved author, count"
+    assert save(progress, author=None) == "author: null, confirmed"
+    assert save(progress, author=None, count=1) == "saved count; author: null, confirmed"
+    assert progress.absent == ["author"]
+    assert [progress.is_open(name) for name in ("author", "count", "title")] == [False, False, True]
+
+
+def test_a_value_that_was_taken_back_is_not_confirmed_to_be_absent():
+    progress = Progress()
+    save(progress, author="Ann")
+    save(progress, author=None)
+    assert progress.absent == []
+    assert progress.is_open("author")
+    save(progress, author=None)  # looked for again
+    assert progress.absent == ["author"]
+    save(progress, author="Bob")
+    assert progress.absent == []
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from pytest_bwa.steps import Action, Artifact, ModelAnswer, Observation, Usage
 
 
 def lines(state: RunState) -> dict[str, str]:
-    return dict(line.split(": ", 1) for line in state.lines())
+    return {name: ", ".join(entries) for name, entries in state.lists().items()}
 
 
 def test_each_list_has_the_entries_its_name_promises():
     progress = Progress()
     state = RunState(progress)
-    assert state.lines() == []
+    assert state.lists() == {}
     progress.save(Action(action="save_progress", extracted={"title": "x", "author": None}))
     state.add_visit(page())
     state.update(transition("goto", url="http://dead.test/", success=False, description="no"))
@@ -38,7 +38,7 @@ def test_each_list_has_the_entries_its_name_promises():
     for _ in range(3):
         state.update(transition(selector="3"))
     assert lines(state) == {
-        "fields_found": "title",
+        "fields_found": "title, author: null, confirmed",
         "pages_visited": page().url,
         "failed_urls": "http://dead.test/",
         "exhausted_pages": page().url,

@@ -35,7 +35,7 @@ def test_an_unknown_name_in_an_ini_file_is_refused_with_those_there_are():
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_every_entry_creates_the_policy_of_its_name(name):
-    policy = POLICIES[name].create(WITH, TASK, tools_for(judgment=False))
+    policy = POLICIES[name].create(WITH, TASK, tools_for(TASK))
     assert policy.name == name
     assert bool(policy.model) == POLICIES[name].needs_model
     policy.close()

@@ -39,7 +39,7 @@ def turns(steps: int = 50) -> Iterator[Turn]:
             screenshots=[f"{n:02d}_pr.png" for n in range(1, number // 5 + 1)],
             notices=["The last 3 steps brought nothing new from this page."] * (number % 7 == 0),
             summaries=tuple(summaries[-3:]),
-            run_state=[f"pages_visited: {', '.join(page(n).url for n in range(10))}"],
+            run_state={"pages_visited": [page(n).url for n in range(10)]},
         )
         history.append(step(number))
         if history[-1].action == "save_progress":

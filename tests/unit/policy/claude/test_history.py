@@ -9,10 +9,12 @@ import pytest
 from unit.policy.claude.long_run import SAMPLE, TASK, step, turns
 
 from pytest_bwa.policy.claude.history import history_lines
-from pytest_bwa.policy.claude.prompt import system_blocks, user_message
-from pytest_bwa.policy.claude.reflection import FIELDS, take_reflection, with_reflection
+from pytest_bwa.policy.claude.prompt import user_message
+from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
+from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.policy.claude.token_budget import fit_lines, prompt_budget, tokens
-from pytest_bwa.steps import Step, Tool
+from pytest_bwa.steps import Step
+from pytest_bwa.text import one_line
 
 
 @pytest.mark.parametrize(
@@ -152,26 +154,56 @@ def test_the_headings_are_in_their_order():
 
 # -- reflection --------------------------------------------------------------------------------
 
-TOOL = Tool(
-    "click",
-    "Click.",
-    {
-        "type": "object",
-        "properties": {"selector": {"type": "string"}},
-        "required": ["selector"],
-        "additionalProperties": False,
-    },
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "evaluation_previous_step: it opened\nmemory_update: 3 of 5\nnext_goal: the fourth",
+        "I go on.\n- **Evaluation previous step:** it opened\n- **Memory_update**: 3 of 5\n"
+        "`next_goal`： the fourth",
+        "memory_update:\n  3 of 5\n\nNEXT_GOAL: the fourth\nevaluation_previous_step: it opened",
+    ],
+    ids=["plain", "marked up", "other order"],
 )
+def test_the_reflection_is_read_from_the_text_before_the_call(text):
+    assert read_reflection(text) == {
+        "evaluation_previous_step": "it opened",
+        "memory_update": "3 of 5",
+        "next_goal": "the fourth",
+    }
 
 
-def test_reflection_is_offered_in_light_mode_and_required_in_full_mode():
-    for mode, required in (("light", ["selector"]), ("full", ["selector", *FIELDS])):
-        (tool,) = with_reflection([TOOL], mode)
-        assert tool.parameters["required"] == required
-        assert set(tool.parameters["properties"]) == {"selector", *FIELDS}
+def test_other_text_is_no_reflection():
+    assert read_reflection("The memory_update: field is no line of its own.") == {}
+    assert read_reflection("memory_update:") == {}
 
 
-def test_reflection_is_cut_and_never_refused():
-    params = {"selector": "1", "memory_update": "m" * 500, "next_goal": 7}
-    assert take_reflection(params) == {"memory_update": "m" * 160, "next_goal": "7"}
+def test_a_reflection_comes_back_whole_or_marked_as_cut():
+    assert read_reflection("memory_update: " + "m" * 170)["memory_update"] == "m" * 170
+    cut = read_reflection("memory_update: " + "m" * 500)["memory_update"]
+    assert cut == "m" * 160 + "… (340 more characters)"
+
+
+def test_reflection_in_the_parameters_is_taken_and_never_refused():
+    params = {"selector": "1", "memory_update": "a" * 9, "next_goal": 7}
+    assert take_reflection(params) == {"memory_update": "a" * 9, "next_goal": "7"}
     assert params == {"selector": "1"}
+
+
+# -- cuts --------------------------------------------------------------------------------------
+
+
+def test_the_latest_results_are_cut_to_the_budget_and_the_newest_last():
+    steps = [short(n, "extract", result=f"{n}" * 4000) for n in range(1, 9)]
+    lines = history_lines(steps, 2500)
+    assert sum(tokens(line) for line in lines) <= 2500
+    assert numbers(lines)[-5:] == [4, 5, 6, 7, 8]
+    assert "8" * 4000 in lines[-1]
+    assert sum(tokens(line) for line in history_lines(steps, 600)) <= 600
+
+
+def test_nothing_is_cut_that_is_shorter_than_the_words_that_say_so():
+    assert one_line("x" * 110, 100) == "x" * 110
+    note = "… {n} more lines do not fit into this budget"
+    assert fit_lines(("a" * 300, "b" * 30), 118, note) == ("a" * 300, "b" * 30)
+    assert fit_lines(("a" * 300, "b" * 90), 118, note) == ("a" * 300, note.format(n=1))
