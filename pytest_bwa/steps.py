@@ -201,6 +201,8 @@ class Effects:
     """What changed of its look alone, as under the pointer."""
     is_mutated: bool = False
     """Whether the page's code changed anything at all in the element's document."""
+    is_scrolled: bool = False
+    """Whether the action itself moved something, as its description says."""
 
 
 @dataclass(frozen=True, slots=True)

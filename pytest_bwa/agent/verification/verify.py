@@ -23,7 +23,7 @@ def verify(
         dom_changed=before.dom_hash != after.dom_hash,
         text_changed=before.text != after.text,
         title_changed=before.title != after.title,
-        state_changed=before.state != after.state or bool(effects.changes),
+        state_changed=before.state != after.state or bool(effects.changes) or effects.is_scrolled,
     )
     return replace(verdict, summary=_describe(verdict, before, after, effects, target))
 
@@ -44,6 +44,8 @@ def _describe(
         parts.append(f"the page is now {after.url}")
     if verdict.title_changed:
         parts.append(f"its title is “{after.title[:MAX_NAME_CHARACTERS]}”")
+    if not parts and not changes.others and effects.is_scrolled:
+        return "nothing else changed"
     return "; ".join([*parts, *changes.others]) or "the page changed, but nothing in its list"
 
 
