@@ -42,7 +42,7 @@ class Action(BaseModel):
     value: str | None = None
     url: str | None = None
     text: str | None = None
-    direction: Literal["up", "down"] | None = None
+    direction: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
     extracted: dict[str, Any] | None = None
     replace: bool | None = None
     """For ``save_progress``: whether the fields replace what was saved of them."""
@@ -192,6 +192,20 @@ class ArtifactStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Effects:
+    """What changed at the element acted on and around it, beside what an observation lists."""
+
+    changes: tuple[str, ...] = ()
+    """Attributes, classes and scroll positions, in words: ``class now “liked”``."""
+    looks: tuple[str, ...] = ()
+    """What changed of its look alone, as under the pointer."""
+    is_mutated: bool = False
+    """Whether the page's code changed anything at all in the element's document."""
+    is_scrolled: bool = False
+    """Whether the action itself moved something, as its description says."""
+
+
+@dataclass(frozen=True, slots=True)
 class ActionResult:
     """The result of an action. ``infrastructure`` marks faults of the network or the browser, never
     a wrong selector."""
@@ -206,6 +220,7 @@ class ActionResult:
     data: Mapping[str, Any] = field(default_factory=dict)
     """What the action read: ``{"text": …}`` for extract, ``{"found": […]}`` for find;
     ``{"secret": True}`` if the entered text must not be logged."""
+    effects: Effects = Effects()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +231,14 @@ class Verdict:
     dom_changed: bool
     text_changed: bool
     title_changed: bool = False
+    state_changed: bool = False
+    """Something else that the page shows changed: a long text's end, a class, a scroll position."""
     summary: str = ""
     """The changes in words, or that nothing changed."""
 
     @property
     def changed(self) -> bool:
-        return self.url_changed or self.dom_changed or self.text_changed
+        return self.url_changed or self.dom_changed or self.text_changed or self.state_changed
 
 
 class Target(BaseModel):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import ElementHandle, Page
 
+from pytest_bwa.actions.effects.watched_target import WatchedTarget
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import resolve
 from pytest_bwa.actions.settle import PageSettler
@@ -22,8 +23,7 @@ says so once, for all tools."""
 
 @dataclass
 class ActionContext:
-    """The same for all actions of a sample, but ``observation`` and ``step``, which are set before
-    each."""
+    """The same for all actions of a sample, but for ``begin``, which is called before each."""
 
     tabs: Tabs
     settler: PageSettler
@@ -35,6 +35,12 @@ class ActionContext:
     """Files that the sample may upload, by the name that it gives them."""
     observation: Observation = field(default_factory=lambda: Observation(url="", title=""))
     step: int = 0
+    target: WatchedTarget | None = None
+    """None for an action that changes nothing."""
+
+    def begin(self, observation: Observation, step: int, *, watches: bool) -> None:
+        self.observation, self.step = observation, step
+        self.target = WatchedTarget() if watches else None
 
     @property
     def page(self) -> Page:
@@ -51,7 +57,10 @@ class ActionContext:
 
     def element(self, selector: str | None) -> ElementHandle:
         """Raises NotFound, which lists what is there."""
-        return resolve(self.tabs, self.observation, selector or "")
+        element = resolve(self.tabs, self.observation, selector or "")
+        if self.target is not None:
+            self.target.watch(element)
+        return element
 
     def describe(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""

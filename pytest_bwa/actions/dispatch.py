@@ -26,6 +26,7 @@ from pytest_bwa.steps import (
     Action,
     ActionResult,
     ArtifactStore,
+    Effects,
     ElementRef,
     Observation,
     Picture,
@@ -57,7 +58,7 @@ class Executor:
         """Carry out the action, then wait for the page to settle. Raises PageLost and
         EvidenceError."""
         context, declared = self._context, ACTIONS[action.action]
-        context.observation, context.step = observation, step
+        context.begin(observation, step, watches=declared.changes_page)
         context.tabs.forget_shown_dialogs()
         result = with_retries(lambda: self._try(declared, action))
         with self._limit(action):
@@ -65,6 +66,8 @@ class Executor:
                 context.settler.wait(context.page, navigated=context.page.url != observation.url)
                 if context.settler.leaving and result.artifact is None:
                     context.tabs.await_file()
+            if context.target is not None and result.effects == Effects():
+                result = replace(result, effects=context.target.effects())
             return self._with_events(result)
 
     def take_picture(self, reveal: Sequence[ElementRef] = ()) -> Picture | None:

@@ -28,8 +28,11 @@ _OPTIONS = load_script("actions/select_options")
 @action("Click an element.")
 def click(context: ActionContext, *, selector: Selector) -> ActionResult:
     named = context.describe(selector)
-    if spot := free_spot(context.tabs, context.observation.element_for(selector)):
+    listed = context.observation.element_for(selector)
+    if listed and (spot := free_spot(context.tabs, listed)):
         element, before = None, spot.checked
+        if context.target is not None:
+            context.target.watch_listed(context.tabs, listed, spot.state)
         context.page.mouse.click(spot.x, spot.y)
     else:
         element = context.element(selector)
@@ -84,6 +87,8 @@ def press(
         if selector:
             context.element(selector).press(key, timeout=context.element_ms)
         else:
+            if context.target is not None:
+                context.target.watch_focus(context.page)
             context.page.keyboard.press(key)
     except PlaywrightError as error:
         if "Unknown key" not in error.message:

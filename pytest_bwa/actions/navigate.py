@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal
+from typing import Annotated
 from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
@@ -13,7 +14,6 @@ from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.steps import Action, ActionResult
 
-SCROLL_PIXELS = 600
 _INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
 
@@ -77,16 +77,3 @@ def switch_tab(context: ActionContext, *, tab: int) -> ActionResult:
         return failure(f"there is no tab {tab}; there are: {there or 'only this one'}")
     page.bring_to_front()
     return ActionResult(True, f"switched to tab {tab} at {page.url}")
-
-
-@action("Scroll the page by two thirds of a screen.")
-def scroll(context: ActionContext, *, direction: Literal["up", "down"]) -> ActionResult:
-    sign = -1 if direction == "up" else 1
-    before, after, height = context.page.evaluate(
-        """by => { const a = scrollY; window.scrollBy({top: by, behavior: 'instant'});
-        return [a, scrollY, document.documentElement.scrollHeight - innerHeight]; }""",
-        sign * SCROLL_PIXELS,
-    )
-    if before == after:
-        return failure(f"already at the {'top' if sign < 0 else 'end'} of the page")
-    return ActionResult(True, f"scrolled to {round(after)} of {round(height)} pixels")

@@ -30,6 +30,8 @@ class Spot:
     y: float
     checked: str | None
     """The result of CHECKED before the click."""
+    state: str
+    """The result of the script target_state before the click."""
 
 
 def free_spot(tabs: Tabs, element: Element | None) -> Spot | None:

@@ -11,7 +11,7 @@ from pytest_bwa.agent.protocols import Executor, Observer
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import NO_PAGE, StepLog
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.verify import verify
+from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.errors import PageLost
 from pytest_bwa.evidence.pictures import ProofPictures
 from pytest_bwa.evidence.sightings import Sightings
@@ -76,6 +76,7 @@ class StepRunner:
         self._states.to(State.VERIFYING)
         is_comparable = changes_page(action.action) and before.dom_hash != ""
         progress = self._progress
+        target = before.element_for(action.selector or "")
         return Transition(
             step=self._step_log.step,
             max_steps=self._limits.max_steps,
@@ -83,7 +84,7 @@ class StepRunner:
             result=result,
             before=before,
             after=after,
-            verdict=verify(before, after) if is_comparable else None,
+            verdict=verify(before, after, result.effects, target) if is_comparable else None,
             saved=action.action == "save_progress" and result.success and progress.has_grown,
             saves=progress.saves,
         )

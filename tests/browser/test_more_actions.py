@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from pytest_bwa.agent.verify import verify
+from pytest_bwa.agent.verification.verify import verify
 
 PASSWORD = "correct horse"
 

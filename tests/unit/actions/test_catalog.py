@@ -23,7 +23,7 @@ REQUIRED = {
     "goto": ["url"],
     "click": ["selector"],
     "type": ["selector", "text"],
-    "scroll": ["direction"],
+    "scroll": [],
     "screenshot": ["label"],
     "extract": ["selector"],
     "wait": [],

@@ -7,7 +7,7 @@ from unit.agent.transitions import page
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.step_log import StepLog, step_record
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.verify import verify
+from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.steps import Action, ActionResult, Decision, PictureText, Step, Verdict
 

@@ -1,14 +1,17 @@
 // Uses: prelude/page_api.js
 // Uses: actions/checked_state.js
 // Uses: actions/click_point.js
+// Uses: actions/target_state.js
 
 /**
- * The click point and the checked state of the element with that number; null if it cannot be
- * clicked at once, or is not in that document.
+ * The click point, the checked state and the whole state of the element with that number; null if
+ * it cannot be clicked at once, or is not in that document.
  * @param {{ key: string, number: number }} reference
  */
 function freeSpot({ key, number }) {
   const el = pageApi()?.element(key, number);
-  const point = el && clickPoint(el);
-  return point ? [...point, checkedState(el)] : null;
+  if (!el) return null;
+  const state = targetState(el); // before anything is scrolled into view
+  const point = clickPoint(el);
+  return point ? [...point, checkedState(el), state] : null;
 }

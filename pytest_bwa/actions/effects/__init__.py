@@ -1,0 +1,1 @@
+"""What an action changed at its element."""

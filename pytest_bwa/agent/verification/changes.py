@@ -1,0 +1,168 @@
+"""What changed between two observations, in words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pytest_bwa.steps import Element, ElementRef, Observation
+
+MAX_CHANGES = 20  # named; further ones are counted
+MAX_ON_NEW_PAGE = 6  # of another document nearly everything is new, and the next prompt lists it
+MAX_NAME_CHARACTERS = 60
+MAX_TEXT_CHARACTERS = 160
+MAX_MESSAGE_CHARACTERS = 300
+_MESSAGES = frozenset({"alert", "status", "alertdialog", "dialog"})
+_UNTOLD_STATES = frozenset({"focused", "loading"})
+"""States that come and go with every action or by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """Which elements of two pages are the same one, and which are only on one of them."""
+
+    pairs: tuple[tuple[Element, Element], ...]
+    appeared: tuple[Element, ...]
+    gone: tuple[Element, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The changes in words, one part for each kind."""
+
+    own: tuple[str, ...]
+    """Those of the element acted on."""
+    others: tuple[str, ...]
+
+
+def describe_changes(
+    before: Observation, after: Observation, target: ElementRef | None = None
+) -> Changes:
+    found = _compare(_all(before), _all(after))
+    if is_new_document(before, after):
+        return Changes((), tuple(_describe_new_page(found.appeared)))
+    changed = [(was, line) for was, now in found.pairs if (line := _difference(was, now))]
+    own = tuple(line for was, line in changed if was.ref == target)
+    lines = [line for was, line in changed if was.ref != target]
+    parts, left = lines[:MAX_CHANGES], MAX_CHANGES - len(lines)
+    if left < 0:
+        parts.append(f"and {-left} more elements changed")
+    messages, others = _split(found.appeared)
+    parts += _named("appeared", [*messages, *others], left)
+    parts += _named("gone", found.gone, left - len(found.appeared))
+    parts += [*_new_lines(before, after, [*own, *parts]), *_focus(found)]
+    return Changes(own, tuple(parts))
+
+
+def is_new_document(before: Observation, after: Observation) -> bool:
+    """Whether the page was loaded anew: no element of it was there before."""
+    if not before.elements or not after.elements:
+        return before.url.split("#")[0] != after.url.split("#")[0]
+    return not {e.ref[0] for e in before.elements} & {e.ref[0] for e in after.elements}
+
+
+def _all(observation: Observation) -> tuple[Element, ...]:
+    """What is shown to the model changes with what it is cut to; what was read does not."""
+    return (*observation.elements, *observation.unlisted)
+
+
+def _compare(old: Sequence[Element], new: Sequence[Element]) -> _Comparison:
+    """Elements are the same by their number, else by role and name in the order of the page: many
+    pages replace an element by an equal one to change it."""
+    by_ref = {e.ref: e for e in old}
+    pairs = [(by_ref[e.ref], e) for e in new if e.ref in by_ref]
+    matched = {now.ref for _, now in pairs}
+    unmatched: dict[tuple[str, str], list[Element]] = {}
+    for e in old:
+        if e.ref not in matched:
+            unmatched.setdefault((e.role, e.name), []).append(e)
+    appeared = []
+    for e in new:
+        if e.ref in matched:
+            continue
+        if same := unmatched.get((e.role, e.name)):
+            pairs.append((same.pop(0), e))
+        else:
+            appeared.append(e)
+    gone = [e for rest in unmatched.values() for e in rest]
+    return _Comparison(tuple(pairs), tuple(appeared), tuple(gone))
+
+
+def _difference(was: Element, now: Element) -> str:
+    """``textbox "Name" shows “Ann”``; empty if nothing differs that is worth a word."""
+    parts = []
+    if was.name != now.name:
+        parts.append(f"is now “{_cut(now, now.name)}”")
+    if was.value != now.value:
+        parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
+    if added := [s for s in now.states if s not in was.states and s not in _UNTOLD_STATES]:
+        parts.append(f"is now {', '.join(added)}")
+    names = {state.split("=")[0] for state in now.states}
+    lost = [
+        state
+        for state in was.states
+        if state not in now.states
+        and state not in _UNTOLD_STATES
+        and state.split("=")[0] not in names
+        and not (state == "empty" and now.value is not None)
+    ]
+    if lost:
+        parts.append(f"is no longer {', '.join(lost)}")
+    return f"{_named_as(was)} {' and '.join(parts)}" if parts else ""
+
+
+def _named(label: str, elements: Sequence[Element], left: int) -> list[str]:
+    """The elements as one part, or none."""
+    named = [_with_value(e) for e in elements if e.name or e.value]
+    if not named:
+        return []
+    if left <= 0:
+        return [f"{label}: {len(named)} elements"]
+    more = f" and {len(named) - left} more" if len(named) > left else ""
+    return [f"{label}: {', '.join(named[:left])}{more}"]
+
+
+def _split(elements: Sequence[Element]) -> tuple[list[Element], list[Element]]:
+    """What speaks to the user, and the rest."""
+    messages = [e for e in elements if e.role in _MESSAGES]
+    return messages, [e for e in elements if e.role not in _MESSAGES]
+
+
+def _describe_new_page(appeared: Sequence[Element]) -> list[str]:
+    """What the new page says: its messages, headings and first texts, word for word."""
+    messages, others = _split(appeared)
+    texts = [e for e in others if e.role in ("heading", "text")]
+    named = [_named_as(e) for e in [*messages, *texts] if e.name]
+    return [f"appeared: {', '.join(named[:MAX_ON_NEW_PAGE])}"] if named else []
+
+
+def _new_lines(before: Observation, after: Observation, parts: Sequence[str]) -> Iterator[str]:
+    """Lines of the page's text, where no element says what changed."""
+    known = set(before.text.splitlines())
+    lines = [line.strip() for line in after.text.splitlines() if line not in known]
+    new = list(filter(None, lines))
+    if new and not parts:
+        yield f"new text: “{' / '.join(new)[:MAX_TEXT_CHARACTERS]}”"
+
+
+def _focus(found: _Comparison) -> Iterator[str]:
+    """Where the focus is now, if it moved."""
+    for was, now in found.pairs:
+        if "focused" in now.states and "focused" not in was.states:
+            yield f"the focus is in {_named_as(now)}"
+
+
+def _named_as(element: Element) -> str:
+    return f'{element.role} "{_cut(element, element.name)}"'
+
+
+def _with_value(element: Element) -> str:
+    value = "" if element.value is None else f" showing “{_cut(element, element.value)}”"
+    return _named_as(element) + value
+
+
+def _cut(element: Element, text: str) -> str:
+    most = MAX_TEXT_CHARACTERS if element.role == "text" else MAX_NAME_CHARACTERS
+    if element.role in _MESSAGES:
+        most = MAX_MESSAGE_CHARACTERS
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,118 @@
+// Uses: prelude/json.js
+// Uses: prelude/page_api.js
+// Uses: prelude/panels.js
+// Uses: prelude/secrets.js
+// Uses: prelude/text.js
+
+// What an action may change at its element without changing what the page's list shows: classes and
+// other attributes, the look, and how far something is scrolled.
+const MAX_PARENTS = 3;
+const MAX_BESIDE = 12;
+const MAX_INSIDE = 30;
+const ATTRIBUTE_LENGTH = 120;
+// The list shows the value of a field; the numbers of a drawing say nothing to anybody.
+const UNTOLD_ATTRIBUTES = /^(id|value|tabindex|nonce|d|points|x|y|width|height|viewBox)$/;
+const TOLD_AROUND = /^(class|hidden|open|aria-.*|data-state)$/;
+const LOOKS = ["display", "visibility", "opacity", "color", "backgroundColor", "backgroundImage"];
+const MORE_LOOKS = ["borderColor", "outlineStyle", "textDecorationLine", "transform"];
+
+/**
+ * The state of an element and of what is around it, as JSON text.
+ * @param {Element | null} el The focused element if it is null
+ */
+function targetState(el) {
+  const target = el ?? focusedElement();
+  const parts = target ? partsAround(target).map(([part, place]) => stateOfPart(part, place)) : [];
+  const scrolled = target ? [target, ...panelsAround(target)].map(scrollOf).filter(Boolean) : [];
+  const page = scrollOf(/** @type {Element} */ (document.scrollingElement));
+  return toJsonText({
+    changes: pageApi()?.changes() ?? 0,
+    scrolled: page ? [...scrolled, page] : scrolled,
+    parts,
+  });
+}
+
+/** The element that has the focus, also inside shadow roots; null for the body. */
+function focusedElement() {
+  let focused = document.activeElement;
+  while (focused && member(focused, "shadowRoot")?.activeElement) {
+    focused = member(focused, "shadowRoot").activeElement;
+  }
+  return focused === member(document, "body") ? null : focused;
+}
+
+/** @param {Element} el */
+function panelsAround(el) {
+  return panelsOf(el).filter((panel) => panel !== document.scrollingElement);
+}
+
+/**
+ * The element, what is inside, around and beside it, each with its place.
+ * @param {Element} el
+ * @returns {[Element, string][]}
+ */
+function partsAround(el) {
+  /** @type {[Element, string][]} */
+  const parts = [[el, ""]];
+  for (const inside of paintedInside(el).slice(0, MAX_INSIDE)) parts.push([inside, "inside"]);
+  let up = flatParent(el);
+  for (let n = 0; up && n < MAX_PARENTS && !/^(BODY|HTML|SLOT)$/.test(tagOf(up)); n++) {
+    parts.push([up, "around"]);
+    up = flatParent(up);
+  }
+  const parent = parentOf(el);
+  const siblings = parent ? childrenOf(parent) : [];
+  const at = siblings.indexOf(el);
+  const near = siblings.slice(Math.max(0, at - MAX_BESIDE / 2), at + MAX_BESIDE / 2);
+  for (const beside of near) if (beside !== el) parts.push([beside, "beside"]);
+  return parts;
+}
+
+/**
+ * @param {Element} el
+ * @param {string} place
+ */
+function stateOfPart(el, place) {
+  const style = /** @type {any} */ (getComputedStyle(el));
+  /** @type {Record<string, string>} */
+  const look = {};
+  for (const name of [...LOOKS, ...MORE_LOOKS]) look[name] = style[name];
+  const { x, y, width, height } = boxOf(el);
+  look.box = [x + scrollX, y + scrollY, width, height].map(Math.round).join(" ");
+  const tag = tagOf(el).toLowerCase();
+  const number = pageApi()?.number(el) ?? -1;
+  return { number, place, tag, attributes: attributesOf(el, place), look };
+}
+
+/**
+ * @param {Element} el
+ * @param {string} place
+ */
+function attributesOf(el, place) {
+  /** @type {Record<string, string>} */
+  const attributes = {};
+  const isOwn = (place === "" || place === "inside") && !isSecret(el);
+  for (const { name, value } of el.attributes) {
+    if (UNTOLD_ATTRIBUTES.test(name) || !(isOwn || TOLD_AROUND.test(name))) continue;
+    attributes[name] = cutText(value.trim(), ATTRIBUTE_LENGTH);
+  }
+  if (place !== "around" && tagOf(el) === "SVG")
+    attributes.drawing = el.innerHTML.length.toString();
+  return attributes;
+}
+
+/**
+ * What an element is called, and how far it is scrolled of how far it can be; null if it is none
+ * that scrolls.
+ * @param {Element} el
+ */
+function scrollOf(el) {
+  if (!el) return null;
+  const left = el.scrollWidth - el.clientWidth;
+  const top = el.scrollHeight - el.clientHeight;
+  if (left < 2 && top < 2) return null;
+  const isPage = el === document.scrollingElement;
+  const number = isPage ? -1 : (pageApi()?.number(el) ?? -1);
+  const at = [el.scrollLeft, el.scrollTop, left, top].map(Math.round);
+  return { number, name: isPage ? "the page" : tagOf(el).toLowerCase(), at };
+}

@@ -1,0 +1,89 @@
+"""What an action changed at its element, beside what the page's list shows."""
+
+from __future__ import annotations
+
+from pytest_bwa.agent.verification.verify import verify
+
+
+def summary_after(agent, name, **params):
+    before = agent.observation
+    result = agent.act(name, **params)
+    target = before.element_for(params.get("selector") or "")
+    return verify(before, agent.observation, result.effects, target).summary
+
+
+def test_a_class_that_a_click_sets_is_told_by_number_and_by_css(agent):
+    agent.load_html(
+        """<ul><li>Post <button id=b onclick="this.classList.toggle('liked')">Like</button></ul>"""
+    )
+    assert summary_after(agent, "click", selector=agent.index("Like")) == "class now “liked”"
+    assert summary_after(agent, "click", selector="#b") == "class now “”"
+
+
+def test_the_icon_inside_and_the_row_around_are_told(agent):
+    agent.load_html(
+        """<ul><li><button onclick="this.innerHTML = '<i class=full></i>Like';
+        this.closest('li').className = 'mine'"><i class=empty></i>Like</button></ul>"""
+    )
+    assert summary_after(agent, "click", selector=agent.index("Like")) == (
+        "i of class “full” appeared inside it; class of li around it now “mine”"
+    )
+
+
+def test_a_state_that_the_list_shows_is_told_once(agent):
+    agent.load_html(
+        """<button aria-expanded=false onclick="this.setAttribute('aria-expanded', 'true')">More
+        </button>"""
+    )
+    assert summary_after(agent, "click", selector="0") == 'button "More" is now expanded=true'
+
+
+def test_a_look_that_only_the_pointer_changes_is_no_change(agent):
+    agent.load_html("<style>button:hover { color: rgb(0, 0, 255) }</style><button>Idle</button>")
+    before = agent.observation
+    result = agent.act("click", selector="0")
+    verdict = verify(before, agent.observation, result.effects)
+    assert not verdict.changed
+    assert verdict.summary.startswith("only its look changed: color now rgb(0, 0, 255)")
+
+
+def test_a_hidden_change_is_not_called_nothing(agent):
+    agent.load_html("<button onclick=\"document.head.append('x')\">Send</button>")
+    assert summary_after(agent, "click", selector="0") == (
+        "nothing that the page shows changed, only its code"
+    )
+    agent.load_html("<button>Idle</button>")
+    agent.act("click", selector="0")
+    assert summary_after(agent, "click", selector="0") == "nothing changed on the page"
+
+
+def test_where_a_list_scrolled_by_a_key_stands_is_told(agent):
+    agent.load_html(
+        """<div tabindex=0 id=d style="height: 100px; overflow: auto">
+        <div style="height: 500px">Tall</div></div>"""
+    )
+    agent.page.focus("#d")
+    assert "div is scrolled to 400 of 400 pixels" in summary_after(agent, "press", key="End")
+
+
+def test_the_effect_in_a_frame_and_in_a_shadow_root_is_told(agent):
+    button = """<button onclick='this.className = "on"'>NAME</button>"""
+    agent.load_html(
+        f"""<iframe srcdoc="{button.replace('"', "&quot;").replace("NAME", "Framed")}"></iframe>
+        <div id=host></div>
+        <script>host.attachShadow({{mode: 'open'}}).innerHTML = `{button}`</script>"""
+    )
+    agent.page.frames[1].wait_for_selector("button")
+    agent.observation = agent.observer.observe()
+    for name in ("Framed", "NAME"):
+        told = summary_after(agent, "click", selector=agent.index(name))
+        assert told == "class now “on”", name
+
+
+def test_a_secret_is_in_no_effect(agent):
+    agent.load_html(
+        """<input type=password aria-label=Secret
+        oninput="this.setAttribute('data-copy', this.value)">"""
+    )
+    result = agent.act("type", selector="0", text="correct horse")
+    assert "correct" not in repr(result)

@@ -1,0 +1,125 @@
+"""What is said of the changes between two observations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_bwa.agent.verification.verify import verify
+from pytest_bwa.steps import Effects, Element, Observation
+
+MESSAGE = "The user “ann” was changed successfully. You may edit it again below, or go back to all."
+
+
+def element(number, role, name, value=None, states=(), document=0):
+    return Element(number, (document, number), role, name, value, states)
+
+
+def page(*elements, url="http://h/a", text="", unlisted=()):
+    shown = repr([(e.role, e.name, e.value, e.states) for e in (*elements, *unlisted)])
+    return Observation(
+        url, "T", elements, unlisted=unlisted, text=text, dom_hash=shown, state=shown + text
+    )
+
+
+def test_a_state_that_went_is_told_and_the_text_that_stayed_is_not_said_to_be_empty():
+    before = page(
+        element(1, "text", "REQ-1888", states=("loading",)),
+        element(2, "combobox", "Status", "Closed"),
+        element(3, "textbox", "Owner", None, ("required", "empty")),
+    )
+    after = page(
+        element(1, "text", "REQ-1888"),
+        element(2, "combobox", "Status", "Open"),
+        element(3, "textbox", "Owner", None, ("required", "empty", "invalid=true")),
+    )
+    assert verify(before, after).summary == (
+        'combobox "Status" shows “Open”; textbox "Owner" is now invalid=true'
+    )
+
+
+def test_an_element_that_was_replaced_by_an_equal_one_is_neither_new_nor_gone():
+    before = page(element(1, "text", "REQ-1888"), element(2, "combobox", "Status", "Closed"))
+    after = page(element(7, "text", "REQ-1888"), element(8, "combobox", "Status", "Open"))
+    assert verify(before, after).summary == 'combobox "Status" shows “Open”'
+
+
+def test_what_is_only_listed_now_has_not_appeared():
+    one, two = element(1, "text", "One"), element(2, "text", "Two")
+    before = page(one, unlisted=(two,))
+    after = replace(page(two, element(3, "text", "Three"), unlisted=(one,)))
+    assert verify(before, after).summary == 'appeared: text "Three"'
+
+
+def test_a_message_is_told_word_for_word_and_before_the_rest():
+    before = page(element(1, "button", "Save"))
+    after = page(
+        element(1, "button", "Save"),
+        element(2, "textbox", "City", "Rome"),
+        element(3, "status", MESSAGE),
+    )
+    assert verify(before, after).summary == (
+        f'appeared: status "{MESSAGE}", textbox "City" showing “Rome”'
+    )
+
+
+def test_the_element_acted_on_comes_first_and_a_new_address_hides_nothing():
+    before = page(element(1, "text", "Draft"), element(2, "tab", "Log", states=("selected=false",)))
+    after = page(
+        element(1, "text", "Open"),
+        element(2, "tab", "Log", states=("selected=true",)),
+        element(3, "heading", "Entries"),
+        url="http://h/a#log",
+    )
+    effects = Effects(("aria-selected now “true”", "class now “active”"))
+    assert verify(before, after, effects, before.elements[1]).summary == (
+        'tab "Log" is now selected=true; class now “active”; the page is now http://h/a#log; '
+        'text "Draft" is now “Open”; appeared: heading "Entries"'
+    )
+
+
+def test_of_another_document_messages_headings_and_first_texts_are_told():
+    before = page(element(1, "button", "Save"))
+    links = [element(n, "link", f"Link {n}", document=1) for n in range(9)]
+    texts = [element(20 + n, "text", f"Row {n}", document=1) for n in range(9)]
+    after = page(*links, *texts, element(50, "alert", MESSAGE, document=1), url="http://h/b")
+    summary = verify(before, after).summary
+    assert summary.startswith(f'the page is now http://h/b; appeared: alert "{MESSAGE}", text "Row')
+    assert "Link" not in summary
+    assert summary.count('text "') == 5
+
+
+def test_twenty_changes_are_named_and_the_rest_counted():
+    before = page(*(element(n, "textbox", f"F{n}", None) for n in range(15)))
+    after = page(
+        *(element(n, "textbox", f"F{n}", "x") for n in range(15)),
+        *(element(50 + n, "text", f"T{n}") for n in range(8)),
+    )
+    summary = verify(before, after).summary
+    assert summary.count("shows “x”") == 15
+    assert summary.endswith('text "T4" and 3 more')
+
+
+def test_a_change_that_only_the_state_of_the_page_shows_is_one():
+    before = page(element(1, "button", "Like"))
+    assert verify(before, replace(before, state="other")).changed
+    liked = verify(before, before, Effects(("class now “liked”",)))
+    assert liked.changed
+    assert liked.summary == "class now “liked”"
+
+
+def test_nothing_changed_is_said_only_where_nothing_did():
+    same = page(element(1, "button", "Like"))
+    looks = verify(same, same, Effects(looks=("color now rgb(0, 0, 255)",)))
+    assert looks.summary == "only its look changed: color now rgb(0, 0, 255)"
+    hidden = verify(same, same, Effects(is_mutated=True))
+    assert hidden.summary == "nothing that the page shows changed, only its code"
+    idle = verify(same, same)
+    assert idle.summary == "nothing changed on the page"
+    assert not any(verdict.changed for verdict in (looks, hidden, idle))
+
+
+def test_a_text_that_no_element_has_is_told():
+    before = page(element(1, "button", "Go"), text="Go\nOld")
+    assert verify(before, page(element(1, "button", "Go"), text="Go\nNew words")).summary == (
+        "new text: “New words”"
+    )
