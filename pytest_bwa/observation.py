@@ -82,13 +82,16 @@ class Element:
     """What describes the element beyond its name, such as a tooltip."""
     cut: bool = False
     """Whether its name or its value is only the beginning of what the page has."""
+    shown: str = ""
+    """What its line in the prompt says in place of the name: of a row also what its fields contain,
+    its tooltips, and the indices of the elements in it."""
 
     def line(self) -> str:
         """The element's line in the prompt: ``[3] [link] "linux" → https://…``."""
         states = list(self.states)
         if self.value is not None:
             states.insert(0, f'value="{self.value}"')
-        parts = [f"[{self.index}]", f"[{self.role}]", f'"{self.name}"']
+        parts = [f"[{self.index}]", f"[{self.role}]", f'"{self.shown or self.name}"']
         if states:
             parts.append("(" + ", ".join(states) + ")")
         if self.url:

@@ -37,6 +37,10 @@ class Node:
     note: str
     cut: bool
     """Whether the name or the value is only the beginning of what the page has."""
+    line: str = ""
+    """A row with what its text does not say; numbers of elements in it stand between marks."""
+    row: tuple[int, int] | None = None
+    """The ref of the row that the element stands in."""
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
@@ -55,8 +59,10 @@ class Node:
             in_viewport=raw["in_viewport"],
             landmark=raw["landmark"],
             place=place,
-            note=raw["note"] or "",
+            note=" | ".join(filter(None, (raw["note"], *raw.get("tooltips", ())))),
             cut=raw["cut"],
+            line=raw.get("line", ""),
+            row=(document, raw["row"]) if "row" in raw else None,
         )
 
 
