@@ -62,7 +62,7 @@ def _own_states(merged: Node, repeats: int) -> tuple[str, ...]:
     return merged.states if repeats == 1 else merged.states[:-1]
 
 
-def shown_line(node: Node, indices: Mapping[ElementRef, int]) -> str:
+def line_of_row(node: Node, indices: Mapping[ElementRef, int]) -> str:
     """The line of a row, with the indices of those of its elements that are listed."""
 
     def index(mark: re.Match[str]) -> str:
