@@ -82,13 +82,16 @@ class Element:
     """What describes the element beyond its name, such as a tooltip."""
     cut: bool = False
     """Whether its name or its value is only the beginning of what the page has."""
+    row_line: str = ""
+    """What its line in the prompt says in place of the name: of a row also what its fields contain,
+    its tooltips, and the indices of the elements in it."""
 
     def line(self) -> str:
         """The element's line in the prompt: ``[3] [link] "linux" → https://…``."""
         states = list(self.states)
         if self.value is not None:
             states.insert(0, f'value="{self.value}"')
-        parts = [f"[{self.index}]", f"[{self.role}]", f'"{self.name}"']
+        parts = [f"[{self.index}]", f"[{self.role}]", f'"{self.row_line or self.name}"']
         if states:
             parts.append("(" + ", ".join(states) + ")")
         if self.url:
@@ -195,12 +198,13 @@ class Observation:
     picture_text: PictureText | None = None
 
     def lines(self) -> list[str]:
-        """The page as the prompt shows it: tabs, dialogs, elements, what is not listed, and what
-        was read from a picture."""
+        """The page as the prompt shows it: tabs, dialogs, elements, whether these are all,
+        and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
         lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
         lines += [element.line() for element in self.elements]
-        lines += [self.cut] if self.cut else []
+        if self.elements or self.cut:
+            lines.append(self.cut or f"{len(self.elements)} elements, all.")
         return [*lines, *self.picture_text.lines()] if self.picture_text else lines
 
     def element(self, index: int) -> Element | None:

@@ -30,7 +30,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.installed_script import PAGE_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
-from pytest_bwa.perception import ocr
+from pytest_bwa.perception import ocr, task_words
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Policy
@@ -156,7 +156,7 @@ class SampleRun:
         observer = Observer(
             tabs,
             time_limit,
-            keywords=task.keywords,
+            words=task_words.words_of(task, self._sample),
             labelled=worker.policy.reads_labelled_values,
             timeout=worker.settings.observe_timeout,
         )

@@ -21,6 +21,8 @@ from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.perception.prune import Node, choose, cut_line
+from pytest_bwa.perception.rows import line_of_row, without_repeats
+from pytest_bwa.perception.task_words import TaskWords
 from pytest_bwa.steps import Box, Element, Observation, Place
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
@@ -64,13 +66,13 @@ class Observer:
         tabs: Tabs,
         within: TimeLimit,
         *,
-        keywords: Sequence[str] = (),
+        words: TaskWords | None = None,
         labelled: bool = False,
         timeout: float = 30.0,
     ) -> None:
         self._tabs = tabs
         self._within = within
-        self._keywords = keywords
+        self._words = words or TaskWords()
         self._labelled = labelled
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
@@ -165,18 +167,17 @@ class Observer:
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 
     def _build(self, read: _Frames) -> Observation:
-        chosen = choose(read.nodes, self._keywords)
+        nodes = without_repeats(read.nodes)
+        chosen = choose(nodes, self._words)
         main = read.main
         indices = self._indices_of(read.document)
-        visible = {n.ref for n in chosen}
-        below = sum(not n.in_viewport for n in read.nodes if n.ref not in visible)
-        total = len(read.nodes) + read.left_out
+        listed = {n.ref: indices.setdefault(n.ref, len(indices)) for n in chosen}
         return Observation(
             url=str(main["url"]),
             title=str(main["title"]),
-            elements=tuple(_element(n, indices.setdefault(n.ref, len(indices))) for n in chosen),
-            unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in visible),
-            cut=cut_line(total, len(chosen), below + read.left_out),
+            elements=tuple(_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen),
+            unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in listed),
+            cut=cut_line(nodes, listed, read.left_out),
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),
@@ -196,7 +197,7 @@ class Observer:
         return indices.by_ref
 
 
-def _element(node: Node, index: int) -> Element:
+def _element(node: Node, index: int, row_line: str = "") -> Element:
     return Element(
         index=index,
         ref=node.ref,
@@ -210,6 +211,7 @@ def _element(node: Node, index: int) -> Element:
         place=node.place,
         note=node.note,
         cut=node.cut,
+        row_line=row_line,
     )
 
 

@@ -6,16 +6,23 @@ moving a node out of the page costs more than judging it there.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.paging import is_paging
-from pytest_bwa.steps import INTERACTIVE_ROLES, Place
+from pytest_bwa.perception.task_words import TaskWords
+from pytest_bwa.steps import INTERACTIVE_ROLES, ElementRef, Place
 
 MAX_NODES = 120
 ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status", "alert"}
+MAX_KINDS = 4  # kinds of elements that are named when some are not listed
+_LANDMARKS = {
+    "navigation": " in the navigation",
+    "banner": " in the page's header",
+    "contentinfo": " in the page's footer",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,10 @@ class Node:
     note: str
     cut: bool
     """Whether the name or the value is only the beginning of what the page has."""
+    line: str = ""
+    """A row with what its text does not say; numbers of elements in it stand between marks."""
+    row: tuple[int, int] | None = None
+    """The ref of the row that the element stands in."""
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
@@ -55,54 +66,80 @@ class Node:
             in_viewport=raw["in_viewport"],
             landmark=raw["landmark"],
             place=place,
-            note=raw["note"] or "",
+            note=" | ".join(filter(None, (raw["note"], *raw.get("tooltips", ())))),
             cut=raw["cut"],
+            line=raw.get("line", ""),
+            row=(document, raw["row"]) if "row" in raw else None,
         )
 
 
-def choose(
-    nodes: Sequence[Node], keywords: Iterable[str], max_nodes: int = MAX_NODES
-) -> list[Node]:
-    """At most ``max_nodes`` nodes, in page order.
+def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) -> list[Node]:
+    """At most ``max_nodes`` nodes, in page order; more only if the task names more links.
 
-    Navigation, banner and footer blocks are left out, except tabs, search boxes, paging and what
-    matches a keyword. If too many nodes remain, those that match a keyword come first, then those
-    in the viewport, then those that can be acted on, then the page's own order.
+    Navigation, banner and footer blocks are left out, except tabs, search boxes, paging, and what
+    the task names. If too many nodes remain, links that the task names come first, then what has
+    its words, then what is no repeat, in the viewport, and can be acted on, then the page's order.
     """
-    matches = _matcher(keywords)
-    kept = [n for n in nodes if not n.landmark or _is_kept_in_landmark(n, matches)]
+    kept = [n for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)]
     if len(kept) <= max_nodes:
         return kept
-    ranked = sorted(
-        range(len(kept)),
-        key=lambda i: (
-            not matches(kept[i]),
-            not kept[i].in_viewport,
-            kept[i].role not in ALWAYS_KEPT,
-            i,
-        ),
-    )
-    return [kept[i] for i in sorted(ranked[:max_nodes])]
+    repeats = _repeats(kept)
+    ranks = [_rank(node, words, i in repeats) for i, node in enumerate(kept)]
+    never_cut = sum(rank[0] == 0 for rank in ranks)
+    ranked = sorted(range(len(kept)), key=lambda i: (*ranks[i], i))
+    return [kept[i] for i in sorted(ranked[: max(max_nodes, never_cut)])]
 
 
-def _is_kept_in_landmark(node: Node, matches: Any) -> bool:
-    return matches(node) or node.role in ("tab", "searchbox") or is_paging(node.name)
+def _rank(node: Node, words: TaskWords, is_repeat: bool) -> tuple[int, bool, bool, bool]:
+    """Lower is kept before higher; what begins with 0 is never cut."""
+    is_named = node.role == "link" and not is_repeat and words.name(node.name)
+    group = 0 if is_named else 1 if words.are_in(node.name, node.value) else 2
+    return group, is_repeat, not node.in_viewport, node.role not in ALWAYS_KEPT
 
 
-def _matcher(keywords: Iterable[str]) -> Any:
-    words = [re.escape(k.strip()) for k in keywords if k.strip()]
-    if not words:
-        return lambda node: False
-    pattern = re.compile(r"(?<!\w)(?:" + "|".join(words) + r")", re.I)
-    return lambda node: bool(
-        pattern.search(node.name) or (node.value and pattern.search(node.value))
-    )
+def _repeats(nodes: Sequence[Node]) -> set[int]:
+    """Which nodes say what an earlier one says already. Controls are none: each does something
+    else, except links to the same place."""
+    seen: set[tuple[str, str, str | None]] = set()
+    repeats = set()
+    for i, node in enumerate(nodes):
+        key = (node.role, node.name, node.url)
+        if key in seen and (node.role == "link" or node.role not in INTERACTIVE_ROLES):
+            repeats.add(i)
+        seen.add(key)
+    return repeats
 
 
-def cut_line(total: int, listed: int, out_of_view: int) -> str:
-    """One line that says how many nodes were left out; empty if none were."""
-    if listed >= total:
+def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:
+    is_named = node.role == "link" and words.name(node.name)
+    is_control = node.role in ("tab", "searchbox") or is_paging(node.name)
+    return is_named or is_control or words.are_keywords_of(node.name, node.value)
+
+
+def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int) -> str:
+    """One line that says how many nodes are listed and what kinds are not; empty if all are."""
+    missing = [node for node in nodes if node.ref not in listed]
+    if not missing and not unread:
         return ""
-    where = f", {out_of_view} of them out of view" if out_of_view else ""
-    way = "scroll, or find" if out_of_view else "find"
-    return f"… {total - listed} more elements are not listed{where}: {way} a text to reach them."
+    kinds = Counter(_kind(node) for node in missing)
+    parts = [_counted(number, *kind) for kind, number in kinds.most_common(MAX_KINDS)]
+    rest = len(missing) - sum(number for _, number in kinds.most_common(MAX_KINDS))
+    parts += [f"{rest + unread} others"] if rest + unread else []
+    below = sum(not node.in_viewport for node in missing) + unread
+    where = f", {below} of them out of view" if below else ""
+    total = len(nodes) + unread
+    ways = "Scroll, or find a text," if below else "Find a text"
+    return (
+        f"{len(nodes) - len(missing)} of {total} elements. Not listed{where}: {', '.join(parts)}. "
+        f"{ways} to reach them."
+    )
+
+
+def _kind(node: Node) -> tuple[str, str]:
+    return node.role, _LANDMARKS.get(node.landmark, "")
+
+
+def _counted(number: int, role: str, where: str) -> str:
+    """``43 links in the navigation``."""
+    plural = "" if number == 1 else "es" if role.endswith(("x", "ch")) else "s"
+    return f"{number} {role}{plural}{where}"

@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+from pytest_bwa.perception.task_words import TaskWords
+
 
 def test_a_line_has_index_role_name_state_and_url(agent):
     agent.load_html(
@@ -24,6 +26,7 @@ def test_a_line_has_index_role_name_state_and_url(agent):
         '[5] [tab] "Overview" (selected=true)',
         '[6] [combobox] "Size" (value="M")',
         '[7] [text] "Plain text"',
+        "8 elements, all.",
     ]
 
 
@@ -48,12 +51,13 @@ def test_hidden_elements_and_navigation_are_left_out(agent):
     )
     assert agent.lines() == [
         '[0] [heading] "Here" (level=1)',
-        "… 2 more elements are not listed: find a text to reach them.",
+        "1 of 3 elements. Not listed: 1 link in the navigation, 1 link in the page's footer. "
+        "Find a text to reach them.",
     ]
 
 
 def test_keywords_tabs_and_page_links_are_kept_even_in_navigation(agent_with):
-    agent = agent_with(keywords=["checks"])
+    agent = agent_with(words=TaskWords(["checks"]))
     agent.load_html(
         """<nav><a href=/a>Products</a><a href=/c>Checks 3</a><a href=/2>Next page</a>
         <button role=tab>Files</button></nav><h1>Pull</h1>"""
@@ -90,14 +94,17 @@ def test_shadow_roots_frames_and_clickable_elements_are_observed(agent):
 
 
 def test_viewport_and_keywords_have_priority_and_a_cut_is_reported(agent_with):
-    agent = agent_with(keywords=["needle"])
+    agent = agent_with(words=TaskWords(["needle"]))
     rows = "".join(f"<p>Row {n}</p>" for n in range(400))
     agent.load_html(f"<h1>Long</h1>{rows}<p>The needle</p>")
     names = [e.name for e in agent.observation.elements]
     assert len(names) == 120
     assert "The needle" in names
     assert names[:2] == ["Long", "Row 0"]
-    assert "282 more elements are not listed" in agent.lines()[-1]
+    assert agent.lines()[-1].startswith(
+        "120 of 402 elements. Not listed, 282 of them out of view: "
+    )
+    assert "282 texts. Scroll, or find a text," in agent.lines()[-1]
 
 
 def test_an_element_keeps_its_index_while_it_exists(agent):

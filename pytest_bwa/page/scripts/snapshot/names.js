@@ -1,28 +1,6 @@
 // Uses: snapshot/flat_texts.js
 // Uses: snapshot/roles.js
-
-const NAME_LENGTH = 200;
-const ROW_LENGTH = 300;
-const CELL_LENGTH = 80;
-
-let cutTexts = 0; // how many were cut so far
-
-/**
- * Text as the observation shows it: folded, and with an ellipsis where it was cut.
- * @param {string | null | undefined} text
- */
-function shorten(text, max = NAME_LENGTH) {
-  const whole = fold(text);
-  if (whole.length <= max) return whole;
-  cutTexts++;
-  return fold(whole, max, "…");
-}
-
-/** @param {Element} row */
-function rowText(row) {
-  const cells = childrenOf(row).map((cell) => shorten(paintedTextOf(cell), CELL_LENGTH));
-  return shorten(cells.join(" | "), ROW_LENGTH);
-}
+// Uses: snapshot/rows.js
 
 /**
  * The element's name, roughly as a screen reader would say it.
@@ -31,12 +9,12 @@ function rowText(row) {
  * @returns {string}
  */
 function nameOf(el, role) {
+  if (role === "row") return rowText(el) || shorten(attributeOf(el, "aria-label"));
   const labelled =
     shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
   if (labelled) return labelled;
   if (isField(el)) return nameOfField(el);
   if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(attributeOf(el, "title"));
-  if (role === "row") return rowText(el);
   if (role === "table") return shorten(tagOf(el) === "TABLE" ? el.caption?.innerText : "");
   if (role === "dialog" || role === "alertdialog") {
     return shorten(call(el, "querySelector", "h1,h2,h3")?.textContent);

@@ -1,5 +1,5 @@
 // Uses: prelude/regions.js
-// Uses: snapshot/names.js
+// Uses: snapshot/rows.js
 
 // Where on a page an element stands: its regions, the headings above it, and its record.
 

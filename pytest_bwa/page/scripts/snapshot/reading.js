@@ -5,6 +5,7 @@
 
 const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
+const BESIDE_LENGTH = 80; // of the text beside a picture
 const MIN_PICTURE_SIZE = 6; // pixels
 
 /** @param {Element} el A heading */
@@ -16,8 +17,10 @@ function levelOf(el) {
 class Reading {
   /** @param {number} max */
   constructor(max) {
-    /** @type {object[]} */
+    /** @type {any[]} */
     this.nodes = [];
+    /** @type {Element[]} */
+    this.elements = []; // which each of the nodes describes
     this.leftOut = 0;
     this.counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
     /** @type {string[]} */
@@ -55,6 +58,7 @@ class Reading {
     const states = statesOf(el, role);
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (place.struck) states.push("struck");
+    this.elements.push(el);
     this.nodes.push({
       number: numberOf(el),
       role,
@@ -104,7 +108,7 @@ class Reading {
     let text = "";
     let parent = parentOf(picture);
     for (let up = 0; parent && !text && up < PICTURE_PARENTS; up++, parent = parentOf(parent)) {
-      text = shorten(tagOf(parent) === "TR" ? rowText(parent) : visibleText(parent), CELL_LENGTH);
+      text = shorten(tagOf(parent) === "TR" ? rowText(parent) : visibleText(parent), BESIDE_LENGTH);
     }
     if (text && !this.unnamedPictures.includes(text)) this.unnamedPictures.push(text);
   }

@@ -1,4 +1,5 @@
 // Uses: snapshot/reading.js
+// Uses: snapshot/row_lines.js
 
 const SKIPPED_TAGS = new Set(
   ["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"].concat(["HEAD", "META", "LINK", "TITLE"]),
@@ -44,6 +45,7 @@ function walk(el, place, reading) {
   }
   let role = roleOf(el);
   if (role === "none" || role === "presentation" || role === "generic") role = "";
+  if (role === "row" && isLayoutRow(el)) role = "";
   const isPointed =
     !role && !place.pointer && !place.covered && getComputedStyle(el).cursor === "pointer";
   if (isPointed) role = "clickable";
@@ -51,12 +53,14 @@ function walk(el, place, reading) {
   inside.pointer ||= isPointed;
   const before = reading.outline;
   enterSection(el, tag, role, reading);
+  const at = reading.nodes.length;
   const name = LISTED_ROLES.has(role) ? addElement(el, role, inside, reading) : "";
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
   if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
     addOwnText(el, inside, reading);
   }
   walkInside(el, tag, inside, reading);
+  if (role === "row") completeRow(el, at, reading);
   if (role === "heading" && name) {
     enterHeading(levelOf(el) || 2, name, reading);
   } else reading.outline = outlineAfter(el, before, reading);

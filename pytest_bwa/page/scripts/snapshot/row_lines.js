@@ -1,0 +1,136 @@
+// Uses: prelude/secrets.js
+// Uses: snapshot/reading.js
+// Uses: snapshot/rows.js
+
+// The line of a row says what its text does not: what its fields contain, what is checked, its
+// tooltips, and which of the listed elements stand in which cell.
+
+// Around the number of an element; the observer puts its listed number there.
+const NUMBER_BEGIN = "\ufdd1";
+const NUMBER_END = "\ufdd2";
+const NUMBER_MARKS = /[\ufdd1\ufdd2]/g;
+const NUMBERS = /(\ufdd1\d+\ufdd2)/;
+const BEYOND_TEXT =
+  "input, select, textarea, [title], [role=checkbox], [role=radio], [role=switch]";
+/** @type {Record<string, [string, string]>} */
+const TICKS = { checkbox: ["☑", "☐"], radio: ["◉", "○"], switch: ["on", "off"] };
+
+/**
+ * Completes a row after what is in it has been read.
+ * @param {Element} el
+ * @param {number} at Where in the reading the row is
+ * @param {Reading} reading
+ */
+function completeRow(el, at, reading) {
+  const row = reading.nodes[at];
+  if (reading.elements[at] !== el || row?.role !== "row") return;
+  const inside = new Map();
+  for (let next = at + 1; next < reading.nodes.length; next++) {
+    reading.nodes[next].row ??= row.number;
+    inside.set(reading.elements[next], reading.nodes[next]);
+  }
+  if (!row.cut && !inside.size && !call(el, "querySelector", BEYOND_TEXT)) return;
+  const line = new RowLine(inside);
+  row.line = cellsOf(el)
+    .map((cell) => line.ofCell(cell))
+    .join(" | ");
+  row.tooltips = [...line.tooltips];
+}
+
+class RowLine {
+  /** @param {Map<Node, any>} inside What is listed of the row's elements */
+  constructor(inside) {
+    this.inside = inside;
+    /** @type {Set<string>} */
+    this.tooltips = new Set();
+  }
+
+  /** @param {Element} cell */
+  ofCell(cell) {
+    const line = fold(this.textOf(cell)) || fold(textOfCell(cell));
+    return cutCell(line);
+  }
+
+  /**
+   * @param {any} node
+   * @returns {string}
+   */
+  textOf(node) {
+    if (node.nodeType === Node.TEXT_NODE) return node.data.replace(NUMBER_MARKS, "");
+    if (node.nodeType !== Node.ELEMENT_NODE) return "";
+    if (tagOf(node) === "BR") return " ";
+    const listed = this.inside.get(node);
+    const style = getComputedStyle(node);
+    if (!listed && (isLeftOut(node, style, "") || isUnseen(node, style))) return "";
+    const text = this.withTooltip(node, listed, this.contentOf(node, listed));
+    const isNumbered =
+      listed && (INTERACTIVE_ROLES.has(listed.role) || listed.role === "clickable");
+    const number = isNumbered ? ` ${NUMBER_BEGIN}${listed.number}${NUMBER_END}` : "";
+    const isInline = /^(inline|contents|ruby)/.test(style.display) && !number;
+    return isInline ? text : `${number}${number ? "" : " "}${text} `;
+  }
+
+  /**
+   * @param {any} el
+   * @param {any} listed
+   */
+  contentOf(el, listed) {
+    const role = listed?.role ?? roleOf(el);
+    const tick = TICKS[role];
+    if (tick) return tick[isTicked(el) ? 0 : 1];
+    if (isField(el) || role === "textbox") return contentOfFieldInRow(el, role);
+    if (DRAWN.test(tagOf(el))) return drawnText(el).replace(MARKS, "");
+    const text = flatChildren(el)
+      .map((child) => this.textOf(child))
+      .join("");
+    return text.trim() ? text : listed?.name || pictureName(el);
+  }
+
+  /**
+   * The text with the element's tooltip; one that is listed says it in its own line.
+   * @param {Element} el
+   * @param {any} listed
+   * @param {string} text
+   */
+  withTooltip(el, listed, text) {
+    const title = fold(attributeOf(el, "title")).replace(NUMBER_MARKS, "");
+    if (!title) return text;
+    this.tooltips.add(title);
+    if (listed || fold(text).includes(title)) return text;
+    return `${text.trimEnd()} (title: ${title})`;
+  }
+}
+
+/** @param {any} el */
+function isTicked(el) {
+  return member(el, "checked") ?? attributeOf(el, "aria-checked") === "true";
+}
+
+/**
+ * @param {any} el
+ * @param {string} role
+ */
+function contentOfFieldInRow(el, role) {
+  if (isSecret(el)) return "password";
+  if (role === "button") return nameOf(el, role);
+  return `value=${fieldValueOf(el, role) || "(empty)"}`;
+}
+
+/**
+ * A cell's line with at most 200 characters of text, but with all numbers.
+ * @param {string} line
+ */
+function cutCell(line) {
+  const parts = line.split(NUMBERS);
+  const length = parts.reduce((sum, part) => sum + (NUMBERS.test(part) ? 0 : part.length), 0);
+  if (length <= CELL_LENGTH) return line;
+  let left = CELL_LENGTH;
+  const kept = parts.map((part) => {
+    if (NUMBERS.test(part)) return part;
+    const text = cutText(part, Math.max(0, left));
+    left -= part.length;
+    return text;
+  });
+  const said = String(length).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${kept.join("").trimEnd()}… (${said} characters)`;
+}

@@ -1,0 +1,16 @@
+// Uses: prelude/text.js
+
+const NAME_LENGTH = 200;
+
+let cutTexts = 0; // how many were cut so far
+
+/**
+ * Text as the observation shows it: folded, and with an ellipsis where it was cut.
+ * @param {string | null | undefined} text
+ */
+function shorten(text, max = NAME_LENGTH) {
+  const whole = fold(text);
+  if (whole.length <= max) return whole;
+  cutTexts++;
+  return fold(whole, max, "…");
+}

@@ -1,0 +1,107 @@
+"""What the line of a table row says: its text, its fields, its tooltips, and its elements."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_bwa.evidence.sightings import Sightings
+
+
+def row_lines(agent, html: str) -> list[str]:
+    agent.load_html(html)
+    return [line for line in agent.lines() if "[row]" in line]
+
+
+def shown_rows(agent, rows: str) -> list[str]:
+    lines = row_lines(agent, f"<h1>Requests</h1><table>{rows}</table>")
+    return [re.sub(r"^\[\d+\] \[row\] ", "", line) for line in lines]
+
+
+def test_a_row_has_the_numbers_of_its_elements_in_the_order_of_the_columns(agent):
+    (row,) = row_lines(
+        agent,
+        """<table><tr><td>REQ-1<td><a href=/ann>Ann</a><td><button>Edit</button>
+        <button aria-label=Delete><svg width=9 height=9></svg></button></table>""",
+    )
+    ann, edit, delete = (agent.index(name) for name in ("Ann", "Edit", "Delete"))
+    assert row == f'[0] [row] "REQ-1 | [{ann}] Ann | [{edit}] Edit [{delete}] Delete"'
+    assert agent.observation.elements[0].name == "REQ-1 | Ann | Edit"
+    assert agent.act("click", selector=edit).success
+
+
+def test_a_row_says_what_is_checked_and_what_its_fields_contain(agent):
+    ticks = """<tr><td><input type=checkbox checked><td><input type=checkbox>
+        <td><input type=radio checked><td><i role=switch aria-checked=true tabindex=0>x</i></tr>"""
+    fields = """<tr><td><input value=3><td><input><td><textarea>two words</textarea>
+        <td><select><option>Low<option selected>High</select></tr>"""
+    ticked, filled = (re.sub(r"\[\d+\] ", "", row) for row in shown_rows(agent, ticks + fields))
+    assert ticked == '"☑ | ☐ | ◉ | on"'
+    assert filled == '"value=3 | value=(empty) | value=two words | value=High"'
+
+
+def test_a_row_never_says_a_password(agent):
+    (row,) = shown_rows(agent, "<tr><td>Key<td><input type=password value=swordfish></tr>")
+    assert "swordfish" not in row
+    assert "swordfish" not in repr(agent.observation)
+
+
+def test_a_row_says_the_tooltips_and_the_pictures_in_it(agent):
+    (row,) = shown_rows(
+        agent,
+        """<tr><td><abbr title="Annabel Lee-Smith">Ann Lee</abbr><td title=Open>Open
+        <td><img alt=passed width=9 height=9 src="data:,"> lint</tr>""",
+    )
+    assert row == '"Ann Lee (title: Annabel Lee-Smith) | Open | passed lint"'
+    element = agent.observation.elements[1]
+    assert element.name == "Ann Lee | Open | passed lint"
+    sightings = Sightings()
+    sightings.add_observation(agent.observation, 1)
+    assert sightings.with_words(["annabel", "lee", "smith"])
+
+
+def test_a_long_cell_is_cut_and_says_its_length_but_keeps_its_numbers(agent):
+    text = "word " * 300
+    (row,) = shown_rows(agent, f"<tr><td>A<td>{text}<a href=/x>more</a><td>Z</tr>")
+    number = agent.index("more")
+    assert re.search(rf"word \[{number}\] … \(1,50\d characters\) \| Z", row)
+    assert len(row) < 300
+
+
+def test_identical_rows_are_one_line(agent):
+    rows = "<tr><td>2026<td>–</tr>" * 31
+    plain = shown_rows(agent, f"{rows}<tr><td>2025<td>–</tr>{'<tr><td>2026<td>–</tr>' * 2}")
+    assert plain == ['"2026 | –" (×31)', '"2025 | –"', '"2026 | –" (×2)']
+    seen = [*agent.observation.elements, *agent.observation.unlisted]
+    assert sum(e.role == "row" for e in seen) == 34, "for evidence each row counts"
+    with_buttons = shown_rows(agent, "<tr><td>2026<td><button>Edit</button></tr>" * 3)
+    assert len(with_buttons) == 3
+
+
+def test_of_equal_links_in_a_row_one_is_listed(agent):
+    cells = "<td><a href=/1>Fix</a>" * 10
+    rows = f"<tr>{cells}<td><a href=/2>Fix</a></tr><tr><td><a href=/1>Fix</a><td>x</tr>"
+    agent.load_html(f"<table>{rows}</table>")
+    links = [e for e in agent.observation.elements if e.role == "link"]
+    assert [e.url[-2:] for e in links if e.url] == ["/1", "/2", "/1"]
+
+
+def test_a_row_that_only_arranges_the_page_hides_nothing(agent):
+    agent.load_html(
+        """<table><tr><td><h2>Members</h2><p>Since May</p><p>Open</p>
+        <table><tr><td>Ann<td>Lead</tr><tr><td>Bob<td>Ops</tr></table></table>"""
+    )
+    listed = [(e.role, e.name) for e in agent.observation.elements]
+    assert listed == [
+        ("heading", "Members"), ("text", "Since May"), ("text", "Open"),
+        ("row", "Ann | Lead"), ("row", "Bob | Ops"),
+    ]  # fmt: skip
+
+
+def test_the_rows_of_a_grid_may_keep_their_cells_in_groups(agent):
+    (row,) = row_lines(
+        agent,
+        """<div role=grid><div role=row aria-label="Row 1"><div><div role=gridcell>A</div></div>
+        <div><div role=gridcell>B</div><div role=gridcell style="display:none">C</div></div>
+        </div></div>""",
+    )
+    assert row.endswith('[row] "A | B"')

@@ -1,0 +1,86 @@
+"""Which elements survive a cut, and what the list says about itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_bwa.observation import Element, Observation
+from pytest_bwa.perception.prune import MAX_NODES, Node, choose, cut_line
+from pytest_bwa.perception.task_words import TaskWords, words_of
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Place
+
+GOAL = "Open the release notes of the project and report the licence."
+
+
+def node(number: int, name: str, role: str = "text", **changes: object) -> Node:
+    box, states = (0.0, 0.0, 1.0, 1.0), ()
+    plain = Node((0, number), role, name, None, states, None, box, True, "", Place(), "", False)
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def names(nodes: list[Node], words: TaskWords = TaskWords()) -> list[str]:  # noqa: B008 - frozen
+    return [n.name for n in choose(nodes, words)]
+
+
+def test_links_that_the_goal_names_are_never_cut():
+    words = TaskWords(goal=GOAL)
+    plain = [node(n, f"Entry {n}") for n in range(MAX_NODES)]
+    hidden = {"in_viewport": False, "url": "/notes"}
+    links = [
+        node(500, "Release notes", "link", **hidden),
+        node(501, "Release", "link", landmark="navigation", in_viewport=False, url="/r"),
+        node(502, "Notes of 2019", "link", **hidden),
+    ]
+    kept = names([*plain, *links], words)
+    assert {"Release notes", "Release"} <= set(kept)
+    assert "Notes of 2019" not in kept
+    many = [node(n, "Licence", "link", url=f"/{n}") for n in range(MAX_NODES + 30)]
+    assert len(choose(many, words)) == MAX_NODES + 30
+    repeats = [node(n, "Licence", "link", url="/1") for n in range(MAX_NODES + 30)]
+    assert len(choose(repeats, words)) == MAX_NODES
+
+
+def test_what_the_sample_and_the_fields_speak_of_comes_before_the_rest():
+    task = TaskSpec(
+        task_id="t", goal="Report it.", output_schema={"due_date": "string"}, secrets=["pin"]
+    )
+    words = words_of(task, Sample("1", {"sample_id": "1", "ticket": "REQ-77", "pin": "4711"}))
+    rows = [node(n, f"Row {n}", in_viewport=n < MAX_NODES) for n in range(300)]
+    far = [node(500 + i, name, in_viewport=False) for i, name in enumerate(
+        ("Due date: 1 May", "Ticket REQ-77", "Pin 4711"))]  # fmt: skip
+    kept = names([*rows, *far], words)
+    assert "Due date: 1 May" in kept
+    assert "Ticket REQ-77" in kept
+    assert "Pin 4711" not in kept, "a secret of the sample is no word of the task"
+
+
+def test_headings_and_links_survive_before_plain_repeats():
+    repeats = [node(n, "–") for n in range(MAX_NODES * 2)]
+    far = [node(500, "Licence", "heading", in_viewport=False), node(501, "Fork", "link", url="/f")]
+    assert names([*repeats, *far])[-2:] == ["Licence", "Fork"]
+    buttons = [node(n, "Like", "button") for n in range(MAX_NODES)]
+    assert names([*buttons, *far]).count("Like") >= MAX_NODES - 1
+
+
+def test_the_list_says_what_kinds_are_missing():
+    listed = [node(0, "A"), node(1, "B", "link")]
+    nav = [node(10 + n, f"P{n}", "link", landmark="navigation") for n in range(43)]
+    boxes = [node(60, "Q", "searchbox"), node(61, "R", "searchbox", in_viewport=False)]
+    refs = {n.ref for n in listed}
+    assert cut_line(listed, refs, 0) == ""
+    assert cut_line([*listed, *nav], refs, 0) == (
+        "2 of 45 elements. Not listed: 43 links in the navigation. Find a text to reach them."
+    )
+    assert cut_line([*listed, *nav, *boxes], refs, 7) == (
+        "2 of 54 elements. Not listed, 8 of them out of view: 43 links in the navigation, "
+        "2 searchboxes, 7 others. Scroll, or find a text, to reach them."
+    )
+
+
+def test_a_complete_list_says_so():
+    element = Element(0, (0, 0), "text", "A")
+    lines = Observation(url="/", title="", elements=(element, element)).lines()
+    assert lines[-1] == "2 elements, all."
+    assert Observation(url="/", title="").lines() == []
