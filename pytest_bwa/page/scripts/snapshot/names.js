@@ -4,6 +4,7 @@
 const NAME_LENGTH = 200;
 const ROW_LENGTH = 300;
 const CELL_LENGTH = 80;
+const INNER_ENTRIES = "[role=group], [role=menu], ul, ol"; // of an entry of a tree or menu
 
 let cutTexts = 0; // how many were cut so far
 
@@ -41,6 +42,9 @@ function nameOf(el, role) {
   if (role === "dialog" || role === "alertdialog") {
     return shorten(call(el, "querySelector", "h1,h2,h3")?.textContent);
   }
+  const mayHaveEntries = /^(tree|menu)item/.test(role);
+  if (mayHaveEntries && findAll(el, INNER_ENTRIES).length)
+    return shorten(flatText(el, INNER_ENTRIES));
   const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
   return text || shorten(namesOfPicturesIn(el)) || shorten(attributeOf(el, "title"));
 }
