@@ -36,8 +36,9 @@ def _describe(verdict: Verdict, before: Observation, after: Observation) -> str:
     if verdict.title_changed:
         parts.append(f"its title is “{after.title[:MAX_NAME_CHARACTERS]}”")
     if not verdict.url_changed:  # another page differs in everything
-        parts += _describe_new("appeared", before.elements, after.elements)
-        parts += _describe_new("gone", after.elements, before.elements)
+        # What is not listed is still there, such as the page behind a dialog.
+        parts += _describe_new("appeared", (*before.elements, *before.unlisted), after.elements)
+        parts += _describe_new("gone", (*after.elements, *after.unlisted), before.elements)
         parts += _describe_changed_values(before, after)
     return "; ".join(parts) or "the page changed a little"
 

@@ -20,7 +20,7 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled
-from pytest_bwa.perception.prune import Node, choose, cut_line
+from pytest_bwa.perception.prune import Node, behind_line, choose, cut_line
 from pytest_bwa.steps import Box, Element, Observation, Place
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
@@ -165,18 +165,20 @@ class Observer:
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 
     def _build(self, read: _Frames) -> Observation:
-        chosen = choose(read.nodes, self._keywords)
+        front = [n for n in read.nodes if not n.behind]
+        behind = len(read.nodes) - len(front)
+        chosen = choose(front, self._keywords)
         main = read.main
         indices = self._indices_of(read.document)
         visible = {n.ref for n in chosen}
-        below = sum(not n.in_viewport for n in read.nodes if n.ref not in visible)
-        total = len(read.nodes) + read.left_out
+        below = sum(not n.in_viewport for n in front if n.ref not in visible)
+        rest = cut_line(len(front) + read.left_out, len(chosen), below + read.left_out)
         return Observation(
             url=str(main["url"]),
             title=str(main["title"]),
             elements=tuple(_element(n, indices.setdefault(n.ref, len(indices))) for n in chosen),
             unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in visible),
-            cut=cut_line(total, len(chosen), below + read.left_out),
+            cut=" ".join(filter(None, (behind_line(behind), rest))),
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),

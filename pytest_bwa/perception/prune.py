@@ -37,6 +37,8 @@ class Node:
     note: str
     cut: bool
     """Whether the name or the value is only the beginning of what the page has."""
+    behind: bool = False
+    """Whether an open dialog covers it."""
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
@@ -57,6 +59,7 @@ class Node:
             place=place,
             note=raw["note"] or "",
             cut=raw["cut"],
+            behind=raw.get("behind", False),
         )
 
 
@@ -97,6 +100,11 @@ def _matcher(keywords: Iterable[str]) -> Any:
     return lambda node: bool(
         pattern.search(node.name) or (node.value and pattern.search(node.value))
     )
+
+
+def behind_line(behind: int) -> str:
+    """One line for the whole page behind an open dialog; empty if there is none."""
+    return f"… {behind} elements of the page behind the dialog are not listed." if behind else ""
 
 
 def cut_line(total: int, listed: int, out_of_view: int) -> str:

@@ -148,7 +148,8 @@ def test_a_page_cannot_tell_that_its_listeners_are_known(load):
     agent = load(
         """<button id=b>B</button><script>
         const seen = [];
-        b.addEventListener("click", { handleEvent(event) { seen.push(this.name); }, name: "object" });
+        const listener = { handleEvent(event) { seen.push(this.name); }, name: "object" };
+        b.addEventListener("click", listener);
         b.addEventListener("click", function () { seen.push(this === b); }, { once: true });
         addEventListener("click", () => seen.push("window"));
         try { EventTarget.prototype.addEventListener.call({}, "click", () => {}); }

@@ -89,6 +89,7 @@ function page() {
     changes: () => changeCount,
     textChanges: () => textChangeCount,
     placeholders,
+    fading: () => fadingElements(rootsOfPage()),
     element: (key, number) => (key === documentKey() ? elementOf(number) : null),
     document: documentKey,
     number: numberOf,

@@ -1,4 +1,5 @@
 // Uses: snapshot/hints.js
+// Uses: snapshot/modal.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/places.js
 // Uses: prelude/twins.js
@@ -36,6 +37,7 @@ class Reading {
     /** @type {any[]} */
     this.lastPlace = [];
     this.texts = findFlatTexts();
+    this.modal = new Modal();
     /** @type {Set<Element>} */
     this.placeholders = new Set();
     this.max = max;
@@ -79,6 +81,7 @@ class Reading {
       landmark: place.landmark,
       level: role === "heading" ? levelOf(el) : 0,
       place: this.placeNumber(place),
+      behind: place.behind,
     });
   }
 

@@ -19,6 +19,7 @@ const MAX_SHAPES = 200; // in a drawing
  * @property {{ el: Element, name: string } | null} control the innermost control that it is in
  * @property {Element[]} controls the controls in it, if it is one itself
  * @property {boolean} pressed whether it is a heading or a row that can be pressed
+ * @property {boolean} behind whether an open dialog covers it
  * @property {Set<Element>} items the entries of a list around it that reacts as a whole
  * @property {boolean} struck whether something above it is crossed out
  * @property {boolean} loading whether it is a part of a placeholder
@@ -29,7 +30,15 @@ const MAX_SHAPES = 200; // in a drawing
 const TOP_PLACE = {
   landmark: "",
   ...{ covered: false, named: false, pointer: false, struck: false, loading: false },
-  ...{ regions: [], record: null, control: null, controls: [], pressed: false, items: new Set() },
+  ...{
+    regions: [],
+    record: null,
+    control: null,
+    controls: [],
+    pressed: false,
+    behind: false,
+    items: new Set(),
+  },
 };
 
 /**
@@ -43,6 +52,7 @@ function walk(el, place, reading) {
   const tag = tagOf(el);
   if (SKIPPED_TAGS.has(tag) || attributeOf(el, "aria-hidden") === "true") return;
   if (attributeOf(el, "hidden") !== null) return;
+  if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
   if (!isPainted(el, tag) && !isBehindTwin(el)) return;
   if (tag === "SVG") {
