@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-from typing import Annotated
 from urllib.parse import urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError

@@ -20,7 +20,7 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.labelled_values import read_labelled
-from pytest_bwa.perception.prune import Node, choose, cut_line
+from pytest_bwa.perception.prune import Node, behind_line, choose, cut_line
 from pytest_bwa.perception.rows import line_of_row, without_repeats
 from pytest_bwa.perception.task_words import TaskWords
 from pytest_bwa.steps import Box, Element, Observation, Place
@@ -167,17 +167,19 @@ class Observer:
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 
     def _build(self, read: _Frames) -> Observation:
-        nodes = without_repeats(read.nodes)
+        front = [n for n in read.nodes if not n.behind]
+        nodes = without_repeats(front)
         chosen = choose(nodes, self._words)
         main = read.main
         indices = self._indices_of(read.document)
         listed = {n.ref: indices.setdefault(n.ref, len(indices)) for n in chosen}
+        behind = behind_line(len(read.nodes) - len(front))
         return Observation(
             url=str(main["url"]),
             title=str(main["title"]),
             elements=tuple(_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen),
             unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in listed),
-            cut=cut_line(nodes, listed, read.left_out),
+            cut=" ".join(filter(None, (behind, cut_line(nodes, listed, read.left_out)))),
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),

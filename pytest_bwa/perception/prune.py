@@ -48,6 +48,8 @@ class Node:
     """A row with what its text does not say; numbers of elements in it stand between marks."""
     row: tuple[int, int] | None = None
     """The ref of the row that the element stands in."""
+    behind: bool = False
+    """Whether an open dialog covers it."""
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
@@ -70,6 +72,7 @@ class Node:
             cut=raw["cut"],
             line=raw.get("line", ""),
             row=(document, raw["row"]) if "row" in raw else None,
+            behind=raw.get("behind", False),
         )
 
 
@@ -114,6 +117,11 @@ def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:
     is_named = node.role == "link" and words.name(node.name)
     is_control = node.role in ("tab", "searchbox") or is_paging(node.name)
     return is_named or is_control or words.are_keywords_of(node.name, node.value)
+
+
+def behind_line(behind: int) -> str:
+    """One line for the whole page behind an open dialog; empty if there is none."""
+    return f"… {behind} elements of the page behind the dialog are not listed." if behind else ""
 
 
 def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int) -> str:

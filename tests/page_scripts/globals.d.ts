@@ -6,6 +6,7 @@ interface PageApi {
   changes(): number;
   textChanges(): number;
   placeholders(): Element[];
+  fading(): Element[];
   document(): string;
   element(key: string, number: number): Element | null;
   number(el: Element): number;

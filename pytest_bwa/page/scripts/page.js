@@ -3,6 +3,7 @@
 // Uses: prelude/text.js
 // Uses: snapshot/changes.js
 // Uses: snapshot/layout.js
+// Uses: snapshot/listeners.js
 // Uses: snapshot/placeholders.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/walk.js
@@ -79,6 +80,7 @@ function textOfRoot(root) {
 function page() {
   if (pageApi()) return;
   watchChanges();
+  watchListeners();
   const api = {
     snapshot: (options) => toJsonText(snapshot(options)),
     stamp,
@@ -87,6 +89,7 @@ function page() {
     changes: () => changeCount,
     textChanges: () => textChangeCount,
     placeholders,
+    fading: () => fadingElements(rootsOfPage()),
     element: (key, number) => (key === documentKey() ? elementOf(number) : null),
     document: documentKey,
     number: numberOf,

@@ -1,4 +1,5 @@
 // Uses: prelude/members.js
+// Uses: settle/fades.js
 // Uses: settle/timers.js
 // Uses: settle/requests.js
 // Uses: settle/tabs.js
@@ -54,7 +55,8 @@ function waitUntilQuiet({ quiet, late, most, isLast }, api) {
     }
     if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
     if (hasUnreportedRequest() || now() - lastLeaving < LEAVING) return false;
-    return now() - Math.max(since, lastMessage) >= quietTime && !isShowingPlaceholder(api);
+    if (now() - Math.max(since, lastMessage) < quietTime) return false;
+    return !isFading(api, lastInput) && !isShowingPlaceholder(api);
   };
   return new Promise((resolve) => {
     const end = (state) => {

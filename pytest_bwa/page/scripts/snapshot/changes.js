@@ -1,3 +1,4 @@
+// Uses: snapshot/fades.js
 // Uses: snapshot/fields.js
 // Uses: snapshot/numbers.js
 
@@ -97,12 +98,14 @@ function stamp() {
     mayLookDifferent = false;
   }
   // The key tells a reloaded document from the one before it.
+  const roots = rootsOfPage();
   const parts = [
     documentKey(),
     changeCount,
     location.href,
     Math.round(scrollY),
-    fieldsHash(rootsOfPage()),
+    fieldsHash(roots),
+    fadesHash(roots),
   ];
   return parts.join("|");
 }

@@ -2,6 +2,8 @@
 // Uses: snapshot/roles.js
 // Uses: snapshot/rows.js
 
+const INNER_ENTRIES = "[role=group], [role=menu], ul, ol"; // of an entry of a tree or menu
+
 /**
  * The element's name, roughly as a screen reader would say it.
  * @param {any} el
@@ -19,6 +21,9 @@ function nameOf(el, role) {
   if (role === "dialog" || role === "alertdialog") {
     return shorten(call(el, "querySelector", "h1,h2,h3")?.textContent);
   }
+  const mayHaveEntries = /^(tree|menu)item/.test(role);
+  if (mayHaveEntries && findAll(el, INNER_ENTRIES).length)
+    return shorten(flatText(el, INNER_ENTRIES));
   const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
   return text || shorten(namesOfPicturesIn(el)) || shorten(attributeOf(el, "title"));
 }

@@ -1,8 +1,11 @@
+// Uses: snapshot/hints.js
+// Uses: snapshot/modal.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/places.js
 // Uses: prelude/twins.js
 // Uses: snapshot/states.js
 
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
 const BESIDE_LENGTH = 80; // of the text beside a picture
@@ -11,6 +14,11 @@ const MIN_PICTURE_SIZE = 6; // pixels
 /** @param {Element} el A heading */
 function levelOf(el) {
   return +(attributeOf(el, "aria-level") || /^H([1-6])$/.exec(tagOf(el))?.[1] || 0);
+}
+
+/** @param {string} role Of an element without a field's value */
+function isPressed(role) {
+  return /^(button|link|tab|option|(menu|tree)item.*|clickable)$/.test(role);
 }
 
 /** What one snapshot has collected so far. */
@@ -32,6 +40,7 @@ class Reading {
     /** @type {any[]} */
     this.lastPlace = [];
     this.texts = findFlatTexts();
+    this.modal = new Modal();
     /** @type {Set<Element>} */
     this.placeholders = new Set();
     this.max = max;
@@ -58,6 +67,9 @@ class Reading {
     const states = statesOf(el, role);
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (place.struck) states.push("struck");
+    if (place.pressed) states.push("clickable");
+    const hint = SAYS_SOMETHING.test(name) || !isPressed(role) ? "" : hintOf(el);
+    if (hint) states.push(`icon: ${hint}`);
     this.elements.push(el);
     this.nodes.push({
       number: numberOf(el),
@@ -73,6 +85,7 @@ class Reading {
       landmark: place.landmark,
       level: role === "heading" ? levelOf(el) : 0,
       place: this.placeNumber(place),
+      behind: place.behind,
     });
   }
 

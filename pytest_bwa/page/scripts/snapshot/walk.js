@@ -1,3 +1,5 @@
+// Uses: snapshot/controls.js
+// Uses: snapshot/own_text.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/row_lines.js
 
@@ -6,6 +8,7 @@ const SKIPPED_TAGS = new Set(
 );
 const INLINE_TAGS = /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL|SLOT)$/;
 const TEXT_LENGTH = 300;
+const MAX_SHAPES = 200; // in a drawing
 
 /**
  * What an element inherits from the elements that it is in.
@@ -13,7 +16,12 @@ const TEXT_LENGTH = 300;
  * @property {string} landmark navigation, banner or contentinfo, if it is in one
  * @property {boolean} covered whether a link, row or the like above it already repeats its text
  * @property {boolean} named whether a named button or the like above it speaks for its pictures
- * @property {boolean} pointer whether something above it is clickable by its pointer alone
+ * @property {boolean} pointer whether something above it is a control, or shows its pointer
+ * @property {{ el: Element, name: string } | null} control the innermost control that it is in
+ * @property {Element[]} controls the controls in it, if it is one itself
+ * @property {boolean} pressed whether it is a heading or a row that can be pressed
+ * @property {boolean} behind whether an open dialog covers it
+ * @property {Set<Element>} items the entries of a list around it that reacts as a whole
  * @property {boolean} struck whether something above it is crossed out
  * @property {boolean} loading whether it is a part of a placeholder
  * @property {string[]} regions the regions that it is in, the outermost first
@@ -23,7 +31,15 @@ const TEXT_LENGTH = 300;
 const TOP_PLACE = {
   landmark: "",
   ...{ covered: false, named: false, pointer: false, struck: false, loading: false },
-  ...{ regions: [], record: null },
+  ...{
+    regions: [],
+    record: null,
+    control: null,
+    controls: [],
+    pressed: false,
+    behind: false,
+    items: new Set(),
+  },
 };
 
 /**
@@ -37,24 +53,24 @@ function walk(el, place, reading) {
   const tag = tagOf(el);
   if (SKIPPED_TAGS.has(tag) || attributeOf(el, "aria-hidden") === "true") return;
   if (attributeOf(el, "hidden") !== null) return;
+  if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
   if (!isPainted(el, tag) && !isBehindTwin(el)) return;
   if (tag === "SVG") {
     addDrawing(el, place, reading);
+    addShapes(el, place, reading);
     return;
   }
   let role = roleOf(el);
   if (role === "none" || role === "presentation" || role === "generic") role = "";
   if (role === "row" && isLayoutRow(el)) role = "";
-  const isPointed =
-    !role && !place.pointer && !place.covered && getComputedStyle(el).cursor === "pointer";
-  if (isPointed) role = "clickable";
   const inside = placeInside(el, role, place, reading);
-  inside.pointer ||= isPointed;
+  const pressed = pressedRole(el, role, place, inside);
   const before = reading.outline;
   enterSection(el, tag, role, reading);
   const at = reading.nodes.length;
-  const name = LISTED_ROLES.has(role) ? addElement(el, role, inside, reading) : "";
+  const listed = pressed ?? role;
+  const name = LISTED_ROLES.has(listed) ? addElement(el, listed, inside, reading) : "";
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
   if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
     addOwnText(el, inside, reading);
@@ -64,6 +80,27 @@ function walk(el, place, reading) {
   if (role === "heading" && name) {
     enterHeading(levelOf(el) || 2, name, reading);
   } else reading.outline = outlineAfter(el, before, reading);
+}
+
+/**
+ * "clickable" for an element that can be pressed although its role does not say so; null for others.
+ * @param {any} el
+ * @param {string} role
+ * @param {Place} place
+ * @param {Place} inside What the elements in it inherit; changed if it reacts for them
+ */
+function pressedRole(el, role, place, inside) {
+  inside.pointer ||= INTERACTIVE_ROLES.has(role) || hasPointer(el);
+  const press = pressOf(el, role, place, inside);
+  if (!press) return null;
+  const controls = controlsIn(el);
+  if (!isOneControl(el, press, controls)) return null;
+  inside.pointer = true;
+  const items = entriesOf(el, press);
+  inside.items = new Set([...items, ...controls.filter((inner) => tagOf(inner) === "LI")]);
+  if (items.length) return null;
+  inside.controls = controls;
+  return "clickable";
 }
 
 /**
@@ -93,6 +130,7 @@ function placeInside(el, role, place, reading) {
     loading: place.loading || reading.placeholders.has(el),
     regions: region ? [...place.regions, region] : place.regions,
     record: record ?? place.record,
+    ...{ controls: [], pressed: false },
   };
 }
 
@@ -154,7 +192,7 @@ function countPicture(el, tag, place, reading) {
 }
 
 /**
- * An <svg> that is visible, as one picture.
+ * An <svg> that is visible, as one picture or control.
  * @param {Element} svg
  * @param {Place} place
  * @param {Reading} reading
@@ -162,12 +200,32 @@ function countPicture(el, tag, place, reading) {
 function addDrawing(svg, place, reading) {
   const cutBefore = cutTexts;
   const name = shorten(pictureName(svg));
-  if (name && !place.covered) {
+  const inside = { ...place, pointer: place.pointer || hasPointer(svg) };
+  if (pressOf(svg, "img", place, inside) && isOwnControl(svg, place)) {
+    reading.counts.interactive++;
+    reading.add(svg, "clickable", name, place, cutBefore);
+  } else if (name && !place.covered) {
     reading.counts.semantic++;
     reading.add(svg, "img", name, place, cutBefore);
   } else if (!name && !place.named) {
     reading.counts.svg++;
     reading.addUnnamedPicture(svg, place.landmark);
+  }
+}
+
+/**
+ * The parts of a drawing that can be pressed.
+ * @param {Element} svg
+ * @param {Place} place
+ * @param {Reading} reading
+ */
+function addShapes(svg, place, reading) {
+  const shapes = findAll(svg, "*");
+  if (shapes.length > MAX_SHAPES) return;
+  for (const shape of shapes) {
+    if (!listensToPress(shape) || !hasArea(shape)) continue;
+    reading.counts.interactive++;
+    reading.add(shape, "clickable", shorten(member(shape, "textContent")), place);
   }
 }
 
@@ -180,16 +238,21 @@ function addDrawing(svg, place, reading) {
  */
 function addElement(el, role, inside, reading) {
   const cutBefore = cutTexts;
-  const name = nameOf(el, role);
+  const name = inside.controls.length ? nameAround(el, inside.controls) : nameOf(el, role);
+  if (role === "clickable") {
+    const isSame = inside.control?.name === name || inside.controls.some(isNamedBy(name));
+    if (name ? isSame : inside.controls.length || !isOwnControl(el, inside)) return "";
+  }
   const isInteractive = INTERACTIVE_ROLES.has(role) || role === "clickable";
   if (isInteractive) {
     reading.counts.interactive++;
-    if (!name) reading.counts.unnamed++;
+    if (!name && !hintOf(el)) reading.counts.unnamed++;
+    inside.control = { el, name };
   }
   if (name) reading.counts.semantic++;
   // What a link or a row already says is not repeated by the elements in it.
   const isRepeated = (inside.covered || inside.struck) && !isInteractive && role !== "img";
-  const isNeeded = name || (isInteractive && role !== "clickable");
+  const isNeeded = name || isInteractive;
   if (isNeeded && !isRepeated && role !== "listitem" && role !== "table") {
     reading.add(el, role, name, inside, cutBefore);
   }
@@ -199,6 +262,21 @@ function addElement(el, role, inside, reading) {
     inside.named = role !== "row";
   }
   return name;
+}
+
+/**
+ * The name of a control that contains others.
+ * @param {Element} el
+ * @param {Element[]} controls
+ */
+function nameAround(el, controls) {
+  const label = shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
+  return label || shorten(textAround(el, controls));
+}
+
+/** @param {string} name */
+function isNamedBy(name) {
+  return (/** @type {Element} */ control) => nameOf(control, roleOf(control)) === name;
 }
 
 /**
@@ -223,28 +301,4 @@ function addOwnText(el, place, reading) {
   if (!name) return;
   reading.counts.semantic++;
   reading.add(el, "text", name, place, cutBefore);
-}
-
-/**
- * The nodes directly in an element; what a shadow root or a slot shows in their place.
- * @param {Element} el
- * @returns {Iterable<Node>}
- */
-function paintedNodesIn(el) {
-  const isReplaced = member(el, "shadowRoot") || tagOf(el) === "SLOT";
-  return isReplaced ? flatChildren(el) : member(el, "childNodes");
-}
-
-/** @param {Element} el */
-function hasOwnText(el) {
-  for (const node of paintedNodesIn(el)) {
-    if (node.nodeType === Node.TEXT_NODE && /** @type {Text} */ (node).data.trim()) return true;
-  }
-  return false;
-}
-
-/** @param {Element} el */
-function ownText(el) {
-  const texts = [...paintedNodesIn(el)].filter((node) => node.nodeType === Node.TEXT_NODE);
-  return texts.map((node) => /** @type {Text} */ (node).data).join(" ");
 }

@@ -1,0 +1,167 @@
+// Uses: prelude/panels.js
+// Uses: prelude/twins.js
+// Uses: snapshot/listeners.js
+// Uses: snapshot/own_text.js
+// Uses: snapshot/roles.js
+
+// What can be pressed although no role says so. Each control has one number: what contains others is
+// called by the text around them, and is none if there is no such text.
+
+const PRESSABLE_ROLES =
+  /^(|listitem|img|(grid)?cell|(column|row)header|article|figure|group|paragraph|term|definition)$/;
+const ITEM_TAGS = /^(LI|DD|TD)$/;
+const MIN_ITEMS = 3;
+const MAX_ITEM_TEXT = 60; // characters
+const MAX_CONTROL_TEXT = 200;
+const MAX_SEARCHED = 300; // elements inside of a control
+const MAX_HEIGHT = 200; // pixels, of what only a listener makes a control
+const MAX_UNNAMED = 300; // pixels, of a control without a name
+const ROW_OF_TEXT = 60; // characters; a row of cells with more than that is one control
+const COVERS = 0.8; // of the control around it: then it is that control
+
+/** @typedef {"" | "listener" | "pointer" | "item"} Press Why an element can be pressed */
+
+/**
+ * Why an element can be pressed by itself; empty if it cannot.
+ * @param {any} el
+ * @param {string} role
+ * @param {Place} place
+ * @param {Place} inside
+ * @returns {Press}
+ */
+function pressOf(el, role, place, inside) {
+  if (el === member(document, "body")) return "";
+  const listens = listensToPress(el);
+  const startsPointer = inside.pointer && !place.pointer;
+  inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
+  if (!PRESSABLE_ROLES.test(role)) return "";
+  if (tagOf(el) === "LABEL" && el.control && isThere(el.control)) return "";
+  if (listens) return "listener";
+  if (place.items.has(el)) return "item";
+  return startsPointer && !isCellOfPressedRow(el) ? "pointer" : "";
+}
+
+/** @param {Element} el */
+function hasPointer(el) {
+  return getComputedStyle(el).cursor === "pointer";
+}
+
+/**
+ * Whether a user can reach a field: itself, or what is painted in its place.
+ * @param {Element} field
+ */
+function isThere(field) {
+  return isShown(field) || isBehindTwin(field);
+}
+
+/**
+ * Whether all cells of a row show the pointer, and have too much text for those of a calendar.
+ * @param {Element} el
+ */
+function isCellOfPressedRow(el) {
+  const row = tagOf(el) === "TD" ? parentOf(el) : null;
+  if (!row || (member(row, "textContent") ?? "").length <= ROW_OF_TEXT) return false;
+  return childrenOf(row).every(hasPointer);
+}
+
+/**
+ * The controls in an element, without those inside of them. Entries of a list inside of an entry
+ * that can be pressed can be pressed too.
+ * @param {Element} el
+ */
+function controlsIn(el) {
+  /** @type {Element[]} */
+  const found = [];
+  let searched = 0;
+  const search = (/** @type {Node} */ node) => {
+    for (const child of flatChildren(node)) {
+      if (child.nodeType !== Node.ELEMENT_NODE || searched++ > MAX_SEARCHED) continue;
+      const isEntry = tagOf(child) === "LI" && tagOf(el) === "LI";
+      const isControl = isEntry || isInteractive(child) || listensToPress(child);
+      if (isControl && isThere(child)) found.push(child);
+      else search(child);
+    }
+  };
+  search(el);
+  return found;
+}
+
+/** @param {Element} el */
+function isInteractive(el) {
+  return INTERACTIVE_ROLES.has(roleOf(el));
+}
+
+/**
+ * The entries of a list that reacts as a whole: it has no text of its own, and they are all alike.
+ * @param {Element} el
+ * @param {Press} press
+ * @returns {Element[]}
+ */
+function entriesOf(el, press) {
+  const children = press === "item" || hasOwnText(el) ? [] : childrenOf(el);
+  const [first] = children;
+  if (!first || children.length < 2) return [];
+  if (children.length < MIN_ITEMS && !ITEM_TAGS.test(tagOf(first))) return [];
+  const kind = kindOf(first);
+  const areItems = children.every((child) => {
+    const { length } = fold(member(child, "textContent"));
+    return kindOf(child) === kind && length > 0 && length <= MAX_ITEM_TEXT;
+  });
+  return areItems ? children : [];
+}
+
+/** @param {Element} el */
+function kindOf(el) {
+  return `${tagOf(el)}.${(attributeOf(el, "class") || "").trim().split(/\s/)[0]}`;
+}
+
+/**
+ * Whether something is small enough to be one control. A listener alone may be there for all that
+ * happens inside of a large part of the page.
+ * @param {Element} el
+ * @param {Press} press
+ * @param {Element[]} controls
+ */
+function isOneControl(el, press, controls) {
+  if (press !== "listener" || hasPointer(el)) return true;
+  if (controls.length || boxOf(el).height > MAX_HEIGHT) return false;
+  return fold(member(el, "textContent")).length <= MAX_CONTROL_TEXT;
+}
+
+/**
+ * The text of an element around the controls in it.
+ * @param {any} node
+ * @param {Element[]} controls
+ * @returns {string}
+ */
+function textAround(node, controls) {
+  if (controls.includes(node)) return " ";
+  if (!controls.some((control) => containsFlat(node, control))) return flatText(node);
+  return flatChildren(node)
+    .map((child) => textAround(child, controls))
+    .join(" ");
+}
+
+/**
+ * @param {Node} node
+ * @param {Element} inner
+ */
+function containsFlat(node, inner) {
+  let up = /** @type {Element | null} */ (inner);
+  while (up && up !== node) up = flatParent(up);
+  return up === node;
+}
+
+/**
+ * Whether a control without a name is one of its own: small, and not the surface of another one.
+ * @param {Element} el
+ * @param {Place} place
+ */
+function isOwnControl(el, place) {
+  const box = boxOf(el);
+  if (!hasArea(el) || box.width > MAX_UNNAMED || box.height > MAX_UNNAMED) return false;
+  if (!place.control) return true;
+  const around = boxOf(place.control.el);
+  const share = (box.width * box.height) / Math.max(1, around.width * around.height);
+  return place.control.name !== "" && share < COVERS;
+}

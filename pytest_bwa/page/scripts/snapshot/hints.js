@@ -1,0 +1,87 @@
+// Uses: prelude/elements.js
+
+// What the source says of a control without text: the words in the names of its picture.
+
+const HINTED = "svg, use, img, i, span, [data-icon], [icon], [class*=icon]";
+const MAX_HINTED = 8; // elements inside of a control
+const MAX_HINT = 4; // words
+const NAMES_NOTHING = /^(icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div)$/;
+// Of attributes that name a picture, those that say most come first.
+const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid", "class", "id"];
+
+/**
+ * The words that a picture in the element, or the element, is called by; empty if there are none.
+ * @param {Element} el
+ */
+function hintOf(el) {
+  const parts = [...findAll(el, HINTED).slice(0, MAX_HINTED), el];
+  const root = member(el, "shadowRoot");
+  if (root) parts.unshift(...findAll(root, HINTED).slice(0, MAX_HINTED));
+  for (const part of parts) {
+    for (const name of sourceNamesOf(part)) {
+      const words = wordsOfName(name);
+      if (words.length) return words.slice(0, MAX_HINT).join(" ");
+    }
+  }
+  return "";
+}
+
+/** @param {any} el */
+function sourceNamesOf(el) {
+  const names = PICTURE_NAMES.map((name) => attributeOf(el, name) || "");
+  if (tagOf(el) === "USE") {
+    const address = attributeOf(el, "href") || attributeOf(el, "xlink:href") || "";
+    names.unshift(address.split("#").at(-1) || "");
+  } else if (tagOf(el) === "IMG") names.unshift(fileNameOf(attributeOf(el, "src") || ""));
+  const painted = [null, "::before"].map((part) => getComputedStyle(el, part).backgroundImage);
+  const file = painted.map((image) => /url\("([^"]*)"\)/.exec(image)?.[1] || "").find(Boolean);
+  return file ? [fileNameOf(file), ...names] : names;
+}
+
+/**
+ * The name of a file without its ending; empty for a picture that stands in the page itself.
+ * @param {string} address
+ */
+function fileNameOf(address) {
+  if (/^(data|blob):/.test(address)) return "";
+  return (
+    address
+      .split(/[?#]/)[0]
+      .split("/")
+      .at(-1)
+      ?.replace(/\.\w+$/, "") || ""
+  );
+}
+
+/**
+ * The words of names such as "lucide lucide-trash-2"; none for what a program has made up.
+ * @param {string} names
+ */
+function wordsOfName(names) {
+  const list = names.trim().split(/\s+/);
+  // What several names begin with is the library's name.
+  const own = list.filter((name) => !list.some((other) => other.startsWith(`${name}-`)));
+  const prefix = list.find((name) => !own.includes(name));
+  const bare = own.map((name) => (prefix ? name.replace(`${prefix}-`, "") : name));
+  const words = bare.flatMap((name) => name.split(/[-_:.]+/)).flatMap(wordsOfPart);
+  const whole = words.filter((word) => !NAMES_NOTHING.test(word));
+  const long = whole.filter((word) => word.length > 3);
+  return [...new Set(long.length ? long : whole)];
+}
+
+/**
+ * The words of a part such as "DeleteIcon". A part with digits among its letters, or with letters
+ * that nobody could say, is a hash.
+ * @param {string} part
+ */
+function wordsOfPart(part) {
+  if (!/^[A-Za-z]+\d?$/.test(part)) return [];
+  const words = part.replace(/\d$/, "").split(/(?<=[a-z])(?=[A-Z])/);
+  if (words.some((word) => word.length < 3 || !isSayable(word.toLowerCase()))) return [];
+  return words.map((word) => word.toLowerCase());
+}
+
+/** @param {string} word */
+function isSayable(word) {
+  return /[aeiouy]/.test(word) && !/[^aeiouy]{5}/.test(word) && word.length <= 20;
+}

@@ -1,0 +1,163 @@
+"""What can be pressed is listed, once, also where it has neither a role nor a text."""
+
+from __future__ import annotations
+
+import pytest
+
+MAIL = """<style>.icon { display: inline-block; width: 16px; height: 16px }
+.star { background: url(/img/star-outline.svg?v=3) }</style>
+<div class=mail><span>Ann Lee</span><span class="icon star"></span><span class="icon trash"></span>
+  <div class=actions><span class=reply><i class="icon"></i>Reply</span><span class=forward>Forward
+  </span></div></div>
+<script>for (const el of document.querySelectorAll(".star, .trash, .reply, .forward"))
+  el.addEventListener("click", () => { document.title = el.className; });</script>"""
+
+
+def controls(agent):
+    return [
+        line.split("] ", 1)[1]
+        for line in agent.lines()
+        if any(role in line for role in ("[clickable]", "[button]", "[link]", "[checkbox]"))
+    ]
+
+
+@pytest.fixture
+def load(agent, site):
+    """Opens a page whose scripts run after the page script, as those of a real site."""
+
+    def open_page(html):
+        site.pages["/"] = f"<!doctype html><title>Page</title>{html}"
+        assert agent.act("goto", url=site.url + "/").success
+        return agent
+
+    yield open_page
+    site.close()
+
+
+def test_icons_and_neighbours_are_controls_of_their_own(load):
+    agent = load(MAIL)
+    assert controls(agent) == [
+        '[clickable] "" (icon: star outline)',
+        '[clickable] "" (icon: trash)',
+        '[clickable] "Reply"',
+        '[clickable] "Forward"',
+    ]
+    trash = next(e for e in agent.observation.elements if "icon: trash" in e.states)
+    assert agent.act("click", selector=str(trash.index)).success
+    assert agent.page.title() == "icon trash"
+
+
+@pytest.mark.parametrize(
+    ("html", "hint"),
+    [
+        ('<svg class="lucide lucide-trash-2"></svg>', "trash"),
+        ('<svg><use href="/sprite.svg#icon-arrow-left"></use></svg>', "arrow left"),
+        ('<svg class="MuiSvgIcon-root css-vubbuv" data-testid="DeleteIcon"></svg>', "delete"),
+        ('<img src="/static/close_dialog.3f2a.png" width=9 height=9>', "close dialog"),
+        ('<i class="fa fa-bold"></i>', "bold"),
+        ('<span class="anticon anticon-calendar"></span>', "calendar"),
+        ('<svg class="sc-bdVaJa css-1q2w3e jss12"></svg>', ""),
+        ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
+        ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),
+    ],
+)
+def test_the_hint_of_an_icon_is_words_that_a_person_could_read(load, html, hint):
+    agent = load(f"<style>svg {{ width: 9px; height: 9px }}</style><button>{html}</button>")
+    expected = f" (icon: {hint})" if hint else ""
+    assert controls(agent) == [f'[button] ""{expected}']
+
+
+def test_what_contains_controls_is_called_by_the_text_around_them(load):
+    agent = load(
+        """<div style="cursor:pointer" onclick="1"><b>Card</b> of Ann <a href=/ann>Profile</a>
+        <svg class=heart width=9 height=9 onclick="1"></svg></div>
+        <div style="cursor:pointer"><button>Save</button> <button>Send</button></div>
+        <li onclick="1"><a href=/x>Only a link</a></li>
+        <label style="cursor:pointer"><input type=checkbox> <span class=mark></span>Mine</label>
+        <button><span onclick="1">Go</span></button>"""
+    )
+    assert [line.split(" → ")[0] for line in controls(agent)] == [
+        '[clickable] "Card of Ann"',
+        '[link] "Profile"',
+        '[clickable] "" (icon: heart)',
+        '[button] "Save"',
+        '[button] "Send"',
+        '[link] "Only a link"',
+        '[checkbox] "Mine" (checked=false)',
+        '[button] "Go"',
+    ]
+
+
+def test_a_list_that_reacts_as_a_whole_is_its_entries(load):
+    agent = load(
+        """<ul style="cursor:pointer"><li>Open</li><li>Save as</li></ul>
+        <div onclick="1" style="cursor:pointer"><span>1</span><span>2</span><span>3</span></div>
+        <ul><li class=folder>src<ul><li>main.py</li><li>test.py</li></ul></li></ul>
+        <script>document.querySelector(".folder").onclick = () => {};
+        document.querySelector(".folder").style.cursor = "pointer"</script>"""
+    )
+    names = ["Open", "Save as", "1", "2", "3", "src", "main.py", "test.py"]
+    assert controls(agent) == [f'[clickable] "{name}"' for name in names]
+
+
+def test_cells_items_and_pictures_that_react_are_listed_in_tables_too(load):
+    agent = load(
+        """<table><tr><td>Ann<td><i class="trash" onclick="1">&times;</i>
+          <td><img src="/edit.png" onclick="1" width=9 height=9></tr></table>
+        <table class=days><tr><td>29<td>30<td>31</tr></table>
+        <ul><li onclick="1">2</li><li onclick="1">&rsaquo;</li></ul>
+        <table><tr style="cursor:pointer"><td>REQ-1</td><td>A row that opens its ticket</td></tr>
+        </table><h2 onclick="1">Section</h2>
+        <style>.days td { cursor: pointer }</style>"""
+    )
+    assert controls(agent) == [
+        '[clickable] "×" (icon: trash)',
+        '[clickable] "" (icon: edit)',
+        '[clickable] "29"',
+        '[clickable] "30"',
+        '[clickable] "31"',
+        '[clickable] "2"',
+        '[clickable] "›"',
+    ]
+    assert any(line.endswith('"Section" (clickable, level=2)') for line in agent.lines())
+    assert any(line.endswith('opens its ticket" (clickable)') for line in agent.lines())
+
+
+def test_a_listener_on_a_large_part_of_the_page_makes_no_control(load):
+    agent = load(
+        """<main><h1>Title</h1><p>Text</p><div id=big style="height:400px">A long part</div>
+        <section id=part><button>Go</button> Words</section></main>
+        <script>document.addEventListener("click", () => {});
+        for (const el of document.querySelectorAll("main, #big, #part, body"))
+          el.addEventListener("mousedown", () => {});</script>"""
+    )
+    assert controls(agent) == ['[button] "Go"']
+
+
+def test_shapes_of_a_drawing_that_react_are_listed(load):
+    agent = load(
+        """<svg width=90 height=90><circle cx=9 cy=9 r=9 class=seat-free /><rect x=30 width=9
+        height=9 /><text x=50 y=50>B2</text></svg><script>
+        document.querySelector("circle").addEventListener("click", () => {});
+        document.querySelector("text").onclick = () => {};</script>"""
+    )
+    assert controls(agent) == ['[clickable] "" (icon: seat free)', '[clickable] "B2"']
+
+
+def test_a_page_cannot_tell_that_its_listeners_are_known(load):
+    agent = load(
+        """<button id=b>B</button><script>
+        const seen = [];
+        const listener = { handleEvent(event) { seen.push(this.name); }, name: "object" };
+        b.addEventListener("click", listener);
+        b.addEventListener("click", function () { seen.push(this === b); }, { once: true });
+        addEventListener("click", () => seen.push("window"));
+        try { EventTarget.prototype.addEventListener.call({}, "click", () => {}); }
+        catch (error) { seen.push(error.constructor === TypeError); }
+        seen.push(EventTarget.prototype.addEventListener.toString().includes("[native code]"));
+        seen.push(addEventListener.name, addEventListener.length);
+        b.click(); b.click();</script>"""
+    )
+    native = [True, True, "addEventListener", 2]
+    first, second = ["object", True, "window"], ["object", "window"]
+    assert agent.page.evaluate("seen") == [*native, *first, *second]
