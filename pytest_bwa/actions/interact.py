@@ -14,13 +14,10 @@ from pytest_bwa.actions.list_options import has_visible_options, open_list
 from pytest_bwa.actions.pointer import CHECKED, free_spot
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.actions.resolve import NotFound
-from pytest_bwa.actions.typed_text import is_kept
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
-SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
-_TYPED_TEXT = load_script("actions/typed_text")
 _WIDGET_TEXT = load_script("actions/widget_text")
 _OPTIONS = load_script("actions/select_options")
 
@@ -53,49 +50,6 @@ def _toggled(named: str, before: str, after: str | None) -> ActionResult:
     if after == before and before != "radio|true":
         return failure(f"clicked {named}, but it did not change: it is still {state}")
     return ActionResult(True, f"clicked {named}: it is {state} now")
-
-
-@action("Replace the text of a field.", name="type")
-def type_text(
-    context: ActionContext,
-    *,
-    selector: Selector,
-    text: str,
-) -> ActionResult:
-    element, named = context.element(selector), context.describe(selector)
-    element.fill(text, timeout=context.element_ms)
-    secret, kept = element.evaluate(_TYPED_TEXT)
-    data = {SECRET: True} if secret else {}
-    if kept == text:
-        return ActionResult(True, f"typed into {named}", data=data)
-    if not is_kept(text, kept):
-        instead = "" if secret else f": it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
-        description = f"typed into {named}, but the field did not keep the text{instead}"
-        return ActionResult(False, description, error=description, data=data)
-    shows = "" if secret else f": the field shows it as “{kept}”"
-    return ActionResult(True, f"typed into {named}{shows}", data=data)
-
-
-@action("Press a key, in an element or on the page.")
-def press(
-    context: ActionContext,
-    *,
-    key: Annotated[str, "Enter, Escape, ArrowDown, Control+a"],
-    selector: Selector | None = None,
-) -> ActionResult:
-    try:
-        if selector:
-            context.element(selector).press(key, timeout=context.element_ms)
-        else:
-            if context.target is not None:
-                context.target.watch_focus(context.page)
-            context.page.keyboard.press(key)
-    except PlaywrightError as error:
-        if "Unknown key" not in error.message:
-            raise
-        return failure(f'there is no key "{key}": write it like Enter, Escape, Tab, Control+a')
-    where = f" in {context.describe(selector)}" if selector else ""
-    return ActionResult(True, f"pressed {key}{where}")
 
 
 @action("Move the pointer over an element.")

@@ -1,0 +1,1 @@
+"""Typing text and pressing keys."""

@@ -1,0 +1,134 @@
+"""The actions that type a text and press keys."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from playwright.sync_api import ElementHandle
+
+from pytest_bwa.actions.action_context import ActionContext, Selector
+from pytest_bwa.actions.declaration import action
+from pytest_bwa.actions.failures import failure
+from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
+from pytest_bwa.actions.keyboard.typed_text import is_kept
+from pytest_bwa.actions.pointer import click as click_on
+from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.steps import ActionResult
+
+MAX_SHOWN_CHARACTERS = 80
+MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not typed key by key
+SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
+_TYPED_TEXT = load_script("actions/typed_text")
+_TARGET = load_script("actions/typing_target")
+_HAS_FOCUS = load_script("actions/has_focus")
+
+
+@action("Type into a field; replaces what was in it.", name="type")
+def type_text(
+    context: ActionContext,
+    *,
+    selector: Selector,
+    text: Annotated[str, "Kept to the letter."],
+    enter: Annotated[bool, "Press Enter after it."] = False,
+) -> ActionResult:
+    element, named = context.element(selector), context.describe(selector)
+    kind = element.evaluate(_TARGET)
+    if kind:
+        result = _type_into_field(context, element, named, text, kind)
+    else:
+        result = _send_keys(context, element, named, text)
+    if enter and result.success:
+        context.page.keyboard.press("Enter")
+        return ActionResult(True, f"{result.description}; pressed Enter", data=result.data)
+    return result
+
+
+def _type_into_field(
+    context: ActionContext, element: ElementHandle, named: str, text: str, kind: str
+) -> ActionResult:
+    """Pages may ignore a text that arrives without keys: the last character is always a key, and
+    where something else stands in the field than what was typed, all are."""
+    _enter(context, element, text, kind)
+    secret, kept = element.evaluate(_TYPED_TEXT)
+    is_changed = kept != "" and not is_kept(text, kept) and kind in ("field", "editable")
+    if is_changed and len(text) <= MAX_KEYED_CHARACTERS:
+        element.fill("", timeout=context.element_ms)
+        context.page.keyboard.type(text)
+        secret, kept = element.evaluate(_TYPED_TEXT)
+    data = {SECRET: True} if secret else {}
+    if kept == text:
+        return ActionResult(True, f"typed into {named}", data=data)
+    if not is_kept(text, kept):
+        instead = "" if secret else f": it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
+        description = f"typed into {named}, but the field did not keep the text{instead}"
+        return ActionResult(False, description, error=description, data=data)
+    shows = "" if secret else f": the field shows it as “{kept}”"
+    return ActionResult(True, f"typed into {named}{shows}", data=data)
+
+
+def _enter(context: ActionContext, element: ElementHandle, text: str, kind: str) -> None:
+    if kind == "set" or not text or text.endswith("\n"):
+        element.fill(text, timeout=context.element_ms)
+        return
+    begun = "" if kind == "number" else text[:-1]
+    element.fill(begun, timeout=context.element_ms)
+    context.page.keyboard.type(text[len(begun) :])
+
+
+def _send_keys(
+    context: ActionContext, element: ElementHandle, named: str, text: str
+) -> ActionResult:
+    """For a terminal or an editor, which takes keys through a field of its own that nobody sees."""
+    if not _focus(context, element):
+        return failure(
+            f"{named} is not a text field, and a click puts no cursor into it; press sends keys "
+            "to the whole page"
+        )
+    for number, line in enumerate(text.split("\n")):
+        if number:
+            context.page.keyboard.press("Enter")
+        context.page.keyboard.type(line)
+    return ActionResult(True, f"sent the keys to {named}; what stood there was not deleted")
+
+
+def _focus(context: ActionContext, element: ElementHandle) -> bool:
+    """Whether keys reach the element now. Something is clicked only if it cannot take the focus by
+    itself: a click would move the cursor in a text."""
+    if not element.evaluate(_HAS_FOCUS):
+        element.focus()
+    if not element.evaluate(_HAS_FOCUS):
+        click_on(context.page, element, context.element_ms)
+    return bool(element.evaluate(_HAS_FOCUS))
+
+
+@action("Press keys, in an element or where the focus is.")
+def press(
+    context: ActionContext,
+    *,
+    key: Annotated[str, 'In order: "Control+a Backspace*12 l s Enter"; a text in quotes.'],
+    selector: Selector | None = None,
+) -> ActionResult:
+    try:
+        keys = read_keys(key)
+    except UnknownKey as unknown:
+        return failure(
+            f'there is no key "{unknown}": write keys like Enter, Escape, Control+a, and a text in '
+            "quotes"
+        )
+    if selector:
+        _focus(context, context.element(selector))
+    elif context.target is not None:
+        context.target.watch_focus(context.page)
+    for one in keys:
+        _press(context, one)
+    where = f" in {context.describe(selector)}" if selector else ""
+    return ActionResult(True, f"pressed {key}{where}")
+
+
+def _press(context: ActionContext, keys: Keys) -> None:
+    keyboard = context.page.keyboard
+    for _ in range(keys.times):
+        if keys.is_text:
+            keyboard.type(keys.text)
+        else:
+            keyboard.press(keys.text)

@@ -1,0 +1,108 @@
+"""Typing with real keys, sequences of keys, and the clipboard."""
+
+from __future__ import annotations
+
+import pytest
+
+TERMINAL = """<div id=t style="height: 80px; background: black; color: white"><pre id=out></pre>
+<input id=hidden style="opacity: 0; width: 1px"></div><script>
+t.onclick = () => hidden.focus();
+let line = '';
+hidden.onkeydown = (e) => {
+  if (e.key === 'Enter') { out.textContent += '$ ' + line + '\\n'; line = ''; }
+  else if (e.key === 'Backspace') line = line.slice(0, -1);
+  else if (e.key.length === 1) line += e.key;
+  e.preventDefault();
+};</script>"""
+MASK = """<input aria-label=Date value="__/__/____"><script>
+const field = document.querySelector('input'); let digits = '';
+const show = () => {
+  const all = (digits + '________').slice(0, 8);
+  field.value = all.slice(0, 2) + '/' + all.slice(2, 4) + '/' + all.slice(4);
+};
+field.oninput = () => { if (!field.value) digits = ''; show(); };
+field.onkeydown = (e) => {
+  if (/^[0-9]$/.test(e.key)) digits += e.key;
+  if (e.key === 'Backspace') digits = digits.slice(0, -1);
+  if (e.key.length === 1 || e.key === 'Backspace') { e.preventDefault(); show(); }
+};</script>"""
+
+
+def test_a_sequence_of_keys_reaches_a_terminal(agent):
+    agent.load_html(TERMINAL)
+    assert agent.act("press", selector="#t", key='"lx" Backspace*2 l s Enter').success
+    assert agent.page.text_content("#out") == "$ ls\n"
+
+
+def test_typing_reaches_a_terminal_and_can_press_enter(agent):
+    agent.load_html(TERMINAL)
+    result = agent.act("type", selector="#t", text="cat a b", enter=True)
+    assert result.success
+    assert agent.page.text_content("#out") == "$ cat a b\n"
+
+
+def test_what_takes_no_keys_is_no_text_field(agent):
+    agent.load_html("<div id=d>Plain words</div>")
+    assert "is not a text field" in agent.act("type", selector="#d", text="x").error
+
+
+def test_a_masked_field_that_takes_only_keys_is_filled(agent):
+    agent.load_html(MASK)
+    assert agent.act("type", selector="0", text="03/11/2026").success
+    assert agent.page.input_value("input") == "03/11/2026"
+
+
+def test_a_list_that_opens_on_keys_opens(agent):
+    agent.load_html(
+        """<input aria-label=City onkeyup="l.hidden = this.value !== 'Ro'"><ul id=l hidden><li>Rome
+        </ul>"""
+    )
+    agent.act("type", selector="0", text="Ro")
+    assert "Rome" in str(agent.lines())
+
+
+@pytest.mark.parametrize("text", ["  two blanks before, one after ", "x", "line one\nline two\n"])
+def test_text_is_kept_to_the_letter(agent, text):
+    agent.load_html("<textarea aria-label=Note>old</textarea>")
+    assert agent.act("type", selector="0", text=text).success
+    assert agent.page.input_value("textarea") == text
+
+
+def test_a_rich_text_editor_is_filled(agent):
+    agent.load_html("<div contenteditable role=textbox aria-label=Body><p>old</p></div>")
+    assert agent.act("type", selector="0", text="New words").success
+    assert agent.page.inner_text("[contenteditable]").strip() == "New words"
+
+
+def test_enter_sends_a_form_after_the_text(agent):
+    agent.load_html(
+        """<form onsubmit="document.title = q.value; return false"><input id=q aria-label=Search>
+        </form>"""
+    )
+    result = agent.act("type", selector="0", text="ann ", enter=True)
+    assert result.description == 'typed into textbox "Search"; pressed Enter'
+    assert agent.page.evaluate("document.title") == "ann"
+    assert agent.page.input_value("#q") == "ann "
+
+
+@pytest.mark.parametrize(("kind", "text"), [("number", "-12.5"), ("date", "2026-11-03")])
+def test_fields_of_numbers_and_dates_are_filled(agent, kind, text):
+    agent.load_html(f"<input type={kind} aria-label=F step=any>")
+    assert agent.act("type", selector="0", text=text).success
+    assert agent.page.input_value("input") == text
+
+
+def test_text_is_copied_and_pasted(agent):
+    agent.load_html("<textarea aria-label=From>Copy me</textarea><input aria-label=To>")
+    assert agent.act("press", selector="0", key="Control+a Control+c").success
+    assert agent.act("press", selector="1", key="Control+v").success
+    assert agent.page.input_value("input") == "Copy me"
+
+
+def test_a_field_that_took_the_text_away_is_not_typed_into_again(agent):
+    agent.load_html(
+        """<input aria-label=Tags oninput="if (this.value.endsWith(',')) {
+        tags.innerHTML += '<li>' + this.value; this.value = '' }"><ul id=tags></ul>"""
+    )
+    agent.act("type", selector="0", text="red,")
+    assert agent.page.locator("li").count() == 1
