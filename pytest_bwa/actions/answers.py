@@ -19,7 +19,7 @@ JUDGMENT: dict[str, Any] = {
         "evidence_refs": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "File names of screenshots you saved that show it.",
+            "description": "File names or labels of saved screenshots that show it.",
         },
     },
     "required": ["answer", "confidence", "reasoning", "evidence_refs"],

@@ -21,6 +21,10 @@ _ORDER = (
 """The order in which models are offered the tools is part of the cached prompt, so it is fixed. An
 action that is not named here comes after these."""
 
+_WITHOUT_PICTURE = frozenset({"screenshot", "fail"})
+"""``screenshot`` has a label of its own; of the page on which a sample fails one is always kept."""
+_LABEL = {"type": "string", "description": "Also save a screenshot afterwards."}
+
 
 def _declared() -> dict[str, ActionDeclaration]:
     found = {
@@ -47,7 +51,14 @@ def tools_for(
         asked = {**JUDGMENT, "properties": {**JUDGMENT["properties"], **extra}}
         properties = {**done.properties, "judgment": asked}
         done = replace(done, properties=properties, required=(*done.required, "judgment"))
-    return tuple(declared.tool() for declared in {**ACTIONS, "done": done}.values())
+    return tuple(_with_picture(declared).tool() for declared in {**ACTIONS, "done": done}.values())
+
+
+def _with_picture(declared: ActionDeclaration) -> ActionDeclaration:
+    """Beside every action a picture can be asked for, so that a picture costs no decision."""
+    if declared.name in _WITHOUT_PICTURE:
+        return declared
+    return replace(declared, properties={**declared.properties, "screenshot_label": _LABEL})
 
 
 def _as_property(form: Any) -> dict[str, Any]:
