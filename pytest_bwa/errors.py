@@ -83,6 +83,10 @@ class Stuck(SampleEnded):
     """The last steps had no effect, and neither had recovery; the message is the diagnosis."""
 
 
+class SiteUnreachable(SampleEnded):
+    """Too many network or browser errors came in a row; the page itself may still be there."""
+
+
 class PageLost(SampleEnded):
     """The browser, the page or its renderer is gone, or did not answer in time."""
 

@@ -72,10 +72,10 @@ class Settings(BaseSettings):
     finalize_on_failure: bool = _also_unprefixed("FINALIZE_ON_FAILURE", True)
     """Whether one last call turns saved data into an answer when the step limit is reached or the
     model fails."""
-    enable_multi_actions: bool = _also_unprefixed("ENABLE_MULTI_ACTIONS", False)
+    enable_multi_actions: bool = _also_unprefixed("ENABLE_MULTI_ACTIONS", True)
     """Whether one decision may contain several actions."""
-    max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 3, ge=1, le=3)
-    """Maximum number of actions in one decision, 1 to 3."""
+    max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 5, ge=1, le=5)
+    """Maximum number of actions in one decision, 1 to 5."""
     action_timeout: float = Field(default=60.0, gt=0)
     """Maximum seconds for one action."""
     element_timeout: float = Field(default=5.0, gt=0)

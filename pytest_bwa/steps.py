@@ -55,6 +55,8 @@ class Action(BaseModel):
     target: str | None = None
     file: str | None = None
     tab: int | None = None
+    screenshot_label: str | None = None
+    """The label of a picture that is taken after the action, or before ``done`` is checked."""
     evaluation_previous_step: str | None = None
     memory_update: str | None = None
     next_goal: str | None = None

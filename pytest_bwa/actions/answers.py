@@ -23,7 +23,7 @@ JUDGMENT: dict[str, Any] = {
         "evidence_refs": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "File names of saved screenshots that show it, at least one.",
+            "description": "File names or labels of saved screenshots that show it.",
         },
     },
     "required": ["answer", "confidence", "reasoning", "evidence_refs"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_bwa.actions import answers, capture, interact, navigate, scroll, wait
 from pytest_bwa.actions.answers import answers_for
 from pytest_bwa.actions.declaration import ActionDeclaration
@@ -17,6 +19,10 @@ _ORDER = (
 )
 """The order in which models are offered the tools is part of the cached prompt, so it is fixed. An
 action that is not named here comes after these."""
+
+_WITHOUT_PICTURE = frozenset({"screenshot", "fail"})
+"""``screenshot`` has a label of its own; of the page on which a sample fails one is always kept."""
+_LABEL = {"type": "string", "description": "Also save a screenshot afterwards."}
 
 
 def _declared() -> dict[str, ActionDeclaration]:
@@ -35,7 +41,15 @@ ACTIONS = _declared()
 
 def tools_for(task: TaskSpec) -> tuple[Tool, ...]:
     """All tools in their fixed order; the answers take the task's own fields and judgment."""
-    return tuple(declared.tool() for declared in {**ACTIONS, **answers_for(task)}.values())
+    every = {**ACTIONS, **answers_for(task)}
+    return tuple(_with_picture(declared).tool() for declared in every.values())
+
+
+def _with_picture(declared: ActionDeclaration) -> ActionDeclaration:
+    """Beside every action a picture can be asked for, so that a picture costs no decision."""
+    if declared.name in _WITHOUT_PICTURE:
+        return declared
+    return replace(declared, properties={**declared.properties, "screenshot_label": _LABEL})
 
 
 def changes_page(name: str) -> bool:

@@ -9,6 +9,8 @@ from pytest_bwa.steps import INTERACTIVE_ROLES, Action, Observation
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions
 were chosen for a page that is no longer there."""
+ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
+_TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 
 
 def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) -> str:
@@ -22,7 +24,8 @@ def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) 
     if transition.before.url != transition.after.url:
         return "the page has another URL now"
     before, after = _interactive_count(transition.before), _interactive_count(transition.after)
-    if abs(after - before) > MAX_SHIFT * max(before, 1):
+    is_other_page = abs(after - before) > MAX_SHIFT * max(before, 1)
+    if is_other_page and not (_fills_in(transition) and _is_still_there(next_action, transition)):
         return f"the page has {after} interactive elements instead of {before}"
     if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
         return "only the last step is left, which is for done or fail"
@@ -31,3 +34,25 @@ def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) 
 
 def _interactive_count(observation: Observation) -> int:
     return sum(element.role in INTERACTIVE_ROLES for element in observation.elements)
+
+
+def _fills_in(transition: Transition) -> bool:
+    """Whether the action only filled in a part of a form. Suggestions and fields that appear then
+    belong to the same form."""
+    if transition.action.action in ENTERING_ACTIONS:
+        return True
+    element = transition.before.element_for(transition.action.selector or "")
+    is_ticked = element is not None and element.role in _TICKED_ROLES
+    return transition.action.action == "click" and is_ticked
+
+
+def _is_still_there(action: Action, transition: Transition) -> bool:
+    """Whether the page still lists the elements that an action was chosen for. A text or a CSS
+    selector is no number of the list: it is looked up only when the action is carried out."""
+    listed = {element.ref for element in transition.after.elements}
+    for selector in (action.selector, action.target):
+        if selector and selector.strip("[] ").isdigit():
+            chosen = transition.before.element_for(selector)
+            if chosen is None or chosen.ref not in listed:
+                return False
+    return True

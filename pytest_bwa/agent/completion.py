@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_bwa.evidence.files import has_label
-from pytest_bwa.evidence.pictures import LABEL as PROOF_LABEL
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
@@ -69,16 +68,11 @@ def check(
     )
 
 
-def is_premature(
-    task: TaskSpec, extracted: Mapping[str, Any], artifacts: Sequence[Artifact]
-) -> bool:
-    """Whether ``done`` is refused even if a picture of every value is taken for it now. A judgment
-    may still be waiting for these pictures."""
-    foreseen = Artifact(
-        filename=f"{PROOF_LABEL}.png", sha256="", source_url="", timestamp="", label="", step=0
-    )
-    unjudged = task.model_copy(update={"judgment_required": False})
-    return not check(unjudged, extracted, None, [*artifacts, foreseen]).accepted
+def is_premature(task: TaskSpec, extracted: Mapping[str, Any]) -> bool:
+    """Whether ``done`` is refused whatever pictures are taken for it now. A judgment may still be
+    waiting for these pictures."""
+    without_pictures = {"judgment_required": False, "required_artifacts": []}
+    return not check(task.model_copy(update=without_pictures), extracted, None, []).accepted
 
 
 def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
@@ -110,8 +104,10 @@ def _check_judgment(
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "judgment"
         return None, f"the judgment is invalid: {key}: {first['msg']}"
-    screenshots = {a.filename for a in artifacts if a.filename.endswith(".png")}
-    unknown = [name for name in valid.evidence_refs if name not in screenshots]
+    screenshots = {a.filename: a.filename for a in artifacts if a.filename.endswith(".png")}
+    # A picture that is taken together with the answer has no file name yet, but a label.
+    known = {**{a.label: a.filename for a in artifacts if a.filename in screenshots}, **screenshots}
+    unknown = [name for name in valid.evidence_refs if name not in known]
     if unknown:
         return (
             None,
@@ -124,4 +120,5 @@ def _check_judgment(
         )
     if not valid.reasoning.strip():
         return None, "the judgment gives no reason: say in reasoning what its pictures show"
-    return valid, ""
+    references = list(dict.fromkeys(known[name] for name in valid.evidence_refs))
+    return valid.model_copy(update={"evidence_refs": references}), ""

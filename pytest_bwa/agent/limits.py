@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 
 from pytest_bwa import paging
-from pytest_bwa.errors import LimitReached, ModelFailed, PageLost
+from pytest_bwa.errors import LimitReached, ModelFailed, SampleEnded, SiteUnreachable
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Observation
 
 MAX_FAILED_DECISIONS = 5  # in a row
 STEPS_PER_PAGE = 3
+LAST_DECISION_SECONDS = 30.0
+"""For the last decision, which is made even after the sample's own time is up."""
 
 
 class Limits:
@@ -25,23 +27,32 @@ class Limits:
         self._faults_in_a_row = 0
         self._last_fault = ""
         self.failed_decisions = 0
+        self.end: SampleEnded | None = None
+        """Why the next decision is the last one; None as long as the sample goes on."""
 
     @property
     def seconds_left(self) -> float | None:
         """None if the task has no time limit."""
         if self._max_seconds is None:
             return None
-        return max(0.0, self._max_seconds - (time.monotonic() - self._started))
+        least = 0.0 if self.end is None else LAST_DECISION_SECONDS
+        return max(least, self._max_seconds - (time.monotonic() - self._started))
+
+    def is_last(self, step: int) -> bool:
+        """Whether nothing can follow this step."""
+        return self.end is not None or step >= self.max_steps
 
     def check(self, step: int) -> None:
-        """Raise if step number ``step`` may not begin."""
+        """Raise if step number ``step`` may not begin. The last decision is always left."""
+        if self.end is not None:
+            return
         if self.seconds_left == 0.0:
             raise LimitReached(
                 f"the time limit of {self._max_seconds:g} s was reached (max_time_seconds in the "
                 "spec)"
             )
         if self._faults_in_a_row >= self._max_faults:
-            raise PageLost(
+            raise SiteUnreachable(
                 f"{self._faults_in_a_row} network or browser errors in a row, the last: "
                 f"{self._last_fault}"
             )

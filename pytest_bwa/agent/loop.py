@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import replace
-
 from pytest_bwa.agent.batch import reason_to_stop
+from pytest_bwa.agent.ending.answers import ANSWERS, Answers
+from pytest_bwa.agent.ending.ending import Ending
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
@@ -13,16 +12,16 @@ from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Visi
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog
-from pytest_bwa.agent.step_runner import StepRunner
+from pytest_bwa.agent.step_runner import StepRunner, with_picture
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.turn_builder import TurnBuilder
-from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
 from pytest_bwa.errors import (
     DecisionUnusable,
     EvidenceError,
+    LimitReached,
     ModelFailed,
-    PageLost,
     SampleEnded,
+    SiteUnreachable,
     Stuck,
 )
 from pytest_bwa.evidence.writer import SampleWriter
@@ -31,6 +30,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Observation, utc_now
 
+LIMITS = (LimitReached, Stuck, SiteUnreachable)
+"""What ends a sample although its page and its model still work: one last decision is left."""
 MAX_UNUSABLE_FINAL_REPLIES = 2
 """Unusable replies that are accepted while only done and fail are allowed."""
 
@@ -57,7 +58,9 @@ class Loop:
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
-        self.states, self.recovery = StateMachine(on_state), Recovery()
+        # A model has read the task, which may forbid to open the page anew; it decides itself.
+        self.recovery = Recovery(may_reload=not policy.model)
+        self.states = StateMachine(on_state)
         self.step_log = StepLog(writer, self.progress, on_step)
         self.turn_builder = TurnBuilder(
             task,
@@ -77,11 +80,25 @@ class Loop:
             progress=self.progress,
             step_log=self.step_log,
         )
-        self.pictures, finalizer = self.step_runner.pictures, policy.helpers.finalizer
-        self.outcome_builder = OutcomeBuilder(
-            task, self.progress, writer, finalizer, objection=self.pictures.objection
-        )
+        self.pictures = self.step_runner.pictures
+        self.answers, self.ending = self._make_ending(task, writer)
         self.outcome: Outcome | None = None
+
+    def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:
+        pictures, finalizer = self.pictures, self.policy.helpers.finalizer
+        builder = OutcomeBuilder(
+            task, self.progress, writer, finalizer, objection=pictures.objection
+        )
+        ending = Ending(
+            states=self.states,
+            limits=self.limits,
+            progress=self.progress,
+            step_log=self.step_log,
+            step_runner=self.step_runner,
+            turn_builder=self.turn_builder,
+            outcome_builder=builder,
+        )
+        return Answers(self.limits, self.progress, self.step_log, pictures, builder), ending
 
     def run(self, url: str | None) -> Outcome:
         """Work on the sample until it has an outcome.
@@ -92,14 +109,27 @@ class Loop:
             if url:
                 self._open(url)
             while self.outcome is None:
-                self._begin_step()
-                observation = self._observe()
-                decision = self._decide(observation)
-                self._carry_out(decision, observation)
-            self._prove_failure()
+                self._take_turn()
+            outcome = self.ending.prove_failure(self.outcome)
         except (SampleEnded, EvidenceError) as error:
-            self.outcome = self._end_early(error)
-        return self._finish(self.outcome)
+            outcome = self.ending.break_off(error, self.outcome)
+        return self.ending.announce(outcome)
+
+    def _take_turn(self) -> None:
+        """One decision and its actions. After a limit is reached, one last decision follows, for
+        which only done and fail are allowed."""
+        is_last = self.limits.end is not None
+        try:
+            self._begin_step()
+            observation = self._observe()
+            self._carry_out(self._decide(observation), observation)
+        except LIMITS as end:
+            if is_last or self.turn_builder.offers_only_the_end:
+                raise
+            self.limits.end = end
+            self.states.interrupt()
+        if is_last and self.outcome is None and self.limits.end is not None:
+            raise self.limits.end
 
     def _open(self, url: str) -> None:
         """Open the sample's page before the first decision; this is step 0."""
@@ -107,8 +137,10 @@ class Loop:
         self.step_runner.take_own_step(goto, Observation(url=url, title=""), "open_sample")
 
     def _begin_step(self) -> None:
-        self.limits.check(self.step_log.step + 1)
-        self.step_log.step += 1
+        last = self.step_log.last_step
+        step = last.step + 1 if last is not None else 1
+        self.limits.check(step)
+        self.step_log.step = step
 
     # -- observe and decide --------------------------------------------------------------------
 
@@ -151,9 +183,11 @@ class Loop:
     def _end_if_final_actions_are_ignored(self, observation: Observation) -> None:
         """If only done and fail are allowed and the model keeps choosing other actions, end the
         sample before the limit of failed decisions is reached."""
-        is_final = self.turn_builder.allowed_actions() is FINAL_ACTIONS
+        is_final = self.turn_builder.offers_only_the_end
         if not is_final or self.limits.failed_decisions < MAX_UNUSABLE_FINAL_REPLIES:
             return
+        if self.limits.end is not None:
+            raise self.limits.end
         if self.turn_builder.watchers.stagnation.is_exhausted:
             raise Stuck(diagnosis(observation, self.step_log.writer.steps))
         self.limits.check(self.limits.max_steps + 1)
@@ -189,6 +223,8 @@ class Loop:
         started = utc_now()
         result = self._act(action, before)
         after = self.step_runner.observe_after(action, before)
+        if result.success and action.action not in ANSWERS:
+            result = with_picture(result, self.step_runner.take_picture(action, after))
         transition = self.step_runner.verify(action, result, before, after)
         self.step_runner.record(transition, decision, started)
         if transition.page_changed and turns_page(action, before):
@@ -199,101 +235,22 @@ class Loop:
 
     def _act(self, action: Action, observation: Observation) -> ActionResult:
         self.states.to(State.EXECUTING)
-        unreached = self.step_log.reason_not_reached(observation)
-        match action.action:
-            case "save_progress":
-                self.pictures.keep(action.extracted or {}, observation, self.step_log.step)
-                return self.progress.save(action)
-            case "done":
-                is_last_step = self.step_log.step >= self.limits.max_steps
-                unread, step = self.step_log.unread_pictures, self.step_log.step
-                result, self.outcome = self.outcome_builder.from_done(
-                    action, unread, is_last_step, unreached,
-                    lambda answer: self.pictures.keep(answer, observation, step),
-                )  # fmt: skip
-                return result
-            case "fail":
-                result, self.outcome = self.outcome_builder.from_fail(
-                    action, observation, unreached
-                )
-                return result
+        if action.action in ANSWERS:
+            # Its picture is taken first: the answer may require it, or refer to it.
+            picture = self.step_runner.take_picture(action, observation)
+            result, self.outcome = self.answers.carry_out(action, observation)
+            return with_picture(result, picture)
         if refusal := self.turn_builder.watchers.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
         return self.step_runner.execute(action, observation)
 
     def _recover(self, observation: Observation) -> None:
-        """Try a recovery action; raises Stuck if none is left."""
+        """Try what may help; raises Stuck if nothing is left."""
         self.states.to(State.STUCK)
-        action = self.recovery.next_action(observation, self.step_log.writer.steps)
-        why = "The last steps changed nothing on the page."
-        transition = self.step_runner.take_own_step(action, observation, "recovery", why)
-        if transition.page_changed:
-            self.recovery.reset()
-        self.step_log.notices.append(
-            f"The last steps changed nothing, so {action.action} was tried for you: look at the "
-            "page again and choose another element or another approach."
-        )
-
-    # -- the end ---------------------------------------------------------------------------------
-
-    def _prove_failure(self) -> None:
-        """Of a sample that failed, keep a picture of the page that says why; without one, nobody
-        can say that it does not exist."""
-        outcome, log = self.outcome, self.step_log
-        if outcome is None or outcome.kind is None or log.has_picture_of_page:
-            return
-        self._take_last_screenshot()
-        if outcome.kind == "not_found" and not log.has_picture_of_page:
-            self.outcome = self.outcome_builder.without_proof(outcome)
-
-    def _finish(self, outcome: Outcome) -> Outcome:
-        """Keep what the outcome brings, and announce the end."""
-        self.progress.collected = dict(outcome.extracted or self.progress.collected)
-        try:
-            self.states.to(State.COMPLETE if outcome.status == "done" else State.FAILED)
-        except EvidenceError as error:
-            return self.outcome_builder.from_error(error)
-        return outcome
-
-    def _end_early(self, error: Exception) -> Outcome:
-        """The outcome of a sample that was ended by a limit or an error. As long as the browser
-        works, a last screenshot is taken and the finalizer is asked for a last answer."""
-        if self.outcome is not None:  # done or fail was called, but the step was not recorded
-            self.progress.collected = dict(self.outcome.extracted or self.progress.collected)
-        if isinstance(error, SampleEnded) and not isinstance(error, PageLost):
-            self._take_last_screenshot()
-            try:
-                self._ask_for_last_answer(error)
-            except EvidenceError as fault:
-                error = fault
-        unreached = self.step_log.reason_not_reached(self.step_log.page)
-        return self.outcome_builder.from_error(error, unreached)
-
-    def _take_last_screenshot(self) -> None:
-        """Save what the page looked like at the end, unless the last step was a screenshot."""
-        last = self.step_log.last_step
-        if last is None or last.action == "screenshot":
-            return
-        screenshot = Action(action="screenshot", label="last_view")
-        page = Observation(url=last.url, title="")
-        with suppress(SampleEnded, EvidenceError):  # it has already ended for another reason
-            self.states.interrupt()
-            self.step_runner.take_own_step(screenshot, page, "last_picture")
-
-    def _ask_for_last_answer(self, error: SampleEnded) -> None:
-        started, last = utc_now(), self.step_log.last_step
-        page = Observation(url=last.url if last else "", title="")
-        try:
-            decision = self.outcome_builder.ask_finalizer(self.turn_builder.turn(page), error)
-        except (SampleEnded, DecisionUnusable) as problem:
-            self.step_log.add_usage(getattr(problem, "usage", None))
-            self.progress.notes.append(f"the model gave no last answer: {problem}")
-            return
-        if decision is None:
-            return
-        self.step_log.add_usage(decision.usage)
-        self.states.interrupt()
-        self.states.to(State.EXECUTING)
-        result = ActionResult(True, "the last answer, from what was collected")
-        transition = self.step_runner.verify(decision.actions[0], result, page, page)
-        self.step_runner.record(transition, replace(decision, intent="last_answer"), started)
+        steps = self.step_log.writer.steps
+        if action := self.recovery.next_action(observation, steps):
+            why = "The last steps changed nothing on the page."
+            transition = self.step_runner.take_own_step(action, observation, "recovery", why)
+            if transition.page_changed:
+                self.recovery.reset()
+        self.step_log.notices.append(self.recovery.notice(observation, steps))

@@ -107,7 +107,7 @@ class OutcomeBuilder:
             )
             return ActionResult(False, problem, error=problem), None
         extracted, judgment = _final_answer(action, self._progress.collected)
-        if is_last_step or not is_premature(self._task, extracted, self._writer.artifacts):
+        if is_last_step or not is_premature(self._task, extracted):
             take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
         if not completion.accepted:

@@ -1,4 +1,4 @@
-"""What to do when a sample is stuck on a page: recovery actions, then a diagnosis."""
+"""What to do when a sample is stuck on a page: what may help, what can be tried, a diagnosis."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 
-from pytest_bwa.agent.transition import Transition
+from pytest_bwa.actions.catalog import changes_page
+from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.errors import Stuck
 from pytest_bwa.steps import Action, Observation, Step
 
 STUCK_AFTER = 3  # steps in a row that could have changed the page but did not
-_FORM_FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton"})
+MAX_ROUNDS = 2  # of recovery; the next time, the sample is stuck
+SERVER_ERROR = 500
 
 
 class Recovery:
-    """Counts steps without effect and chooses recovery actions.
+    """Counts steps without effect, and tries what may help and can do no harm.
 
-    After every three such steps one recovery action is tried: first scrolling, then reloading the
-    page. If neither helps, the sample ends.
+    After three such steps the page is scrolled. After six a page that did not come whole is opened
+    anew, if ``may_reload`` and if nothing was done on it. After nine the sample is stuck. Nothing
+    is ever pressed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, may_reload: bool) -> None:
+        self._may_reload = may_reload
         self._unchanged = 0
         self._tried: list[str] = []
 
@@ -30,40 +34,65 @@ class Recovery:
         count."""
         if transition.verdict is None:
             return False
-        if transition.verdict.changed:
-            self._unchanged = 0
+        if transition.had_effect:
+            self.reset()
             return False
         self._unchanged += 1
         return self._unchanged % STUCK_AFTER == 0
 
-    def next_action(self, observation: Observation, steps: Sequence[Step]) -> Action:
-        """What to try next; raises Stuck, with the diagnosis, if nothing is left to try."""
-        options = [("scrolling", Action(action="scroll", direction="down"))]
-        if observation.url and not _has_filled_field(observation):
-            # Reloading would empty a filled form, so it is only tried if there is none.
-            options.append(("reloading the page", Action(action="goto", url=observation.url)))
-        for description, action in options:
-            if description not in self._tried:
-                self._tried.append(description)
-                return action
-        raise Stuck(diagnosis(observation, steps, self._tried))
+    def next_action(self, observation: Observation, steps: Sequence[Step]) -> Action | None:
+        """What to try now; None if nothing may help. Raises Stuck, with the diagnosis, after the
+        last round."""
+        rounds = self._unchanged // STUCK_AFTER
+        if rounds > MAX_ROUNDS:
+            raise Stuck(diagnosis(observation, steps, self._tried))
+        if rounds <= 1:
+            self._tried.append("scrolling")
+            return Action(action="scroll", direction="down")
+        if self._may_reload and _came_in_part(observation) and _is_untouched(observation, steps):
+            self._tried.append("reloading the page")
+            return Action(action="goto", url=observation.url)
+        return None
+
+    def notice(self, observation: Observation, steps: Sequence[Step]) -> str:
+        """What happened, and what can be tried. It recommends nothing: the model knows the task."""
+        tried = {1: "It was scrolled down once. ", 2: "It was opened anew. "}
+        return (
+            f"The last {self._unchanged} actions changed nothing on the page "
+            f"({_idle_actions(observation, steps)}). {tried.get(len(self._tried), '')}"
+            "What can be tried: another element, find, scroll, press, wait, back; goto with the "
+            "same address opens the page anew and loses what was entered."
+        )
 
     def reset(self) -> None:
-        """The page changed again: every recovery action may be tried again."""
+        """The page changed again: everything may be tried again."""
         self._unchanged = 0
         self._tried.clear()
 
 
-def _has_filled_field(observation: Observation) -> bool:
-    return any(e.value for e in observation.elements if e.role in _FORM_FIELDS)
+def _came_in_part(observation: Observation) -> bool:
+    """Whether the page may be whole when it is opened again."""
+    return observation.url != "" and (observation.busy or _is_server_error(observation))
+
+
+def _is_server_error(observation: Observation) -> bool:
+    return (observation.http_status or 0) >= SERVER_ERROR
+
+
+def _is_untouched(observation: Observation, steps: Sequence[Step]) -> bool:
+    """Whether the page was opened by its address, and only read since then."""
+    for step in reversed(steps):
+        if step.action == "goto":
+            return step.success or _is_server_error(observation)
+        if changes_page(step.action) and step.action not in STAYING:
+            return False
+    return False
 
 
 def diagnosis(observation: Observation, steps: Sequence[Step], tried: Sequence[str] = ()) -> str:
     """One paragraph for a person: the page, the actions without effect, and what was tried."""
-    idle = list(takewhile(lambda s: not s.changed and s.url == observation.url, reversed(steps)))
-    counts = Counter(_step_text(step) for step in reversed(idle))
-    actions = ", ".join(f"{text} ×{n}" if n > 1 else text for text, n in counts.most_common(5))
-    parts = [f"stuck at {observation.url}: the last {len(idle)} actions had no effect ({actions})"]
+    count, actions = len(_idle(observation, steps)), _idle_actions(observation, steps)
+    parts = [f"stuck at {observation.url}: the last {count} actions had no effect ({actions})"]
     if tried:
         parts.append(f"{' and '.join(tried)} did not help")
     if error := next((s.error for s in reversed(steps) if s.error), None):
@@ -73,6 +102,17 @@ def diagnosis(observation: Observation, steps: Sequence[Step], tried: Sequence[s
     if observation.http_status and observation.http_status >= 400:
         parts.append(f"the page answered HTTP {observation.http_status}")
     return "; ".join(parts)
+
+
+def _idle(observation: Observation, steps: Sequence[Step]) -> list[Step]:
+    """The last steps, in a row, that could have changed this page but did not; the newest first."""
+    here = takewhile(lambda s: not s.changed and s.url == observation.url, reversed(steps))
+    return [step for step in here if step.changed is False]
+
+
+def _idle_actions(observation: Observation, steps: Sequence[Step]) -> str:
+    counts = Counter(_step_text(step) for step in reversed(_idle(observation, steps)))
+    return ", ".join(f"{text} ×{n}" if n > 1 else text for text, n in counts.most_common(5))
 
 
 def _step_text(step: Step) -> str:

@@ -45,7 +45,7 @@ class RunState:
             self._failures[url, action.selector] += 1
             if self._failures[url, action.selector] == BLOCKED_AFTER:
                 self._add("blocked_selectors", f"{text} on {url}")
-        if transition.verdict is not None and not transition.verdict.changed:
+        if transition.verdict is not None and not transition.had_effect:
             self._no_effects[url, text] += 1
             if self._no_effects[url, text] == DEAD_END_AFTER:
                 self._add("dead_ends", f"{text} on {url}")

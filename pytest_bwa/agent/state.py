@@ -32,7 +32,7 @@ TRANSITIONS: dict[State, frozenset[State]] = {
     # EXECUTING after RECORDING is the next action of the same decision; after STUCK it is the
     # recovery action; after IDLE the first or, after an interruption, the last of the sample.
     State.RECORDING: frozenset({State.PERCEIVING, State.EXECUTING, State.COMPLETE, State.STUCK}),
-    State.STUCK: frozenset({State.EXECUTING}),
+    State.STUCK: frozenset({State.EXECUTING, State.PERCEIVING}),
     State.COMPLETE: frozenset(),
     State.FAILED: frozenset(),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.limits import Limits
@@ -10,17 +11,14 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import NO_PAGE, StepLog
-from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.errors import PageLost
 from pytest_bwa.evidence.pictures import ProofPictures
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Intent, Observation, utc_now
-
-STAYING = frozenset({"scroll", "hover", "wait"})
-"""Actions after which the page still shows what it showed before."""
+from pytest_bwa.steps import Action, ActionResult, Artifact, Decision, Intent, Observation, utc_now
 
 
 class StepRunner:
@@ -67,6 +65,12 @@ class StepRunner:
         self._limits.count_faults(result)
         return result
 
+    def take_picture(self, action: Action, page: Observation) -> Artifact | None:
+        """The picture that was asked for beside an action. Raises EvidenceError."""
+        if not action.screenshot_label:
+            return None
+        return self.pictures.take(action.screenshot_label, page, self._step_log.step)
+
     def observe_after(self, action: Action, before: Observation) -> Observation:
         return self.observe() if changes_page(action.action) else before
 
@@ -108,3 +112,11 @@ class StepRunner:
         finally:  # the notices are for the next decision, even if this action fails
             self._step_log.notices = pending
         return transition
+
+
+def with_picture(result: ActionResult, picture: Artifact | None) -> ActionResult:
+    """The result of an action together with the picture that was taken beside it."""
+    if picture is None:
+        return result
+    description = f"{result.description}; saved {picture.filename}"
+    return replace(result, description=description, artifact=result.artifact or picture)

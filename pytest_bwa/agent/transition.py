@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from pytest_bwa.steps import Action, ActionResult, Observation, Verdict
 
+STAYING = frozenset({"scroll", "hover", "wait"})
+"""Actions after which the page still shows what it showed before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Transition:
@@ -31,6 +34,15 @@ class Transition:
     def page_changed(self) -> bool:
         """Whether the page differs from the page before the action."""
         return self.verdict is not None and self.verdict.changed
+
+    @property
+    def had_effect(self) -> bool:
+        """Whether the page changed, or shows another part of itself."""
+        return self.page_changed or self.has_scrolled
+
+    @property
+    def has_scrolled(self) -> bool:
+        return self.action.action == "scroll" and self.result.success
 
     def action_text(self) -> str:
         """The action in a few words: ``click [3]``."""

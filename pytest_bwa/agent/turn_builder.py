@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_bwa.agent.limits import Limits
+from pytest_bwa.agent.memory.summaries import Summaries
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.step_log import StepLog
-from pytest_bwa.agent.summaries import Summaries
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.watchers.watchers import Watchers
+from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS, Watchers
 from pytest_bwa.perception.page_change import PageChange
 from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
@@ -37,17 +37,24 @@ class TurnBuilder:
         self.watchers, self.run_state = Watchers(task), RunState(progress)
         self.summaries = Summaries(summarizer)
         self._page_change = PageChange()
+        self.offers_only_the_end = False
+        """Whether the latest turn allowed nothing but done and fail."""
 
     def begin_step(self, observation: Observation) -> None:
-        """Note the visit of this page, and summarize older steps if that is due."""
+        """Note the visit of this page, say if this decision is the last, and summarize older steps
+        if that is due."""
         self.run_state.add_visit(observation)
         self._page_change.update(self._step_log.step, observation)
+        if why := self._why_last():
+            self._step_log.notices.append(f"{why} Only done and fail are left.")
         if self.summaries.is_due(self._step_log.step):
             self._step_log.add_usage(self.summaries.add(self.turn(observation)))
 
     def turn(self, observation: Observation) -> Turn:
         """The input for the policy's next decision."""
         step_log, limits = self._step_log, self._limits
+        allowed = self.allowed_actions()
+        self.offers_only_the_end = allowed is FINAL_ACTIONS
         return Turn(
             observation=observation,
             task=self._task,
@@ -61,7 +68,7 @@ class TurnBuilder:
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
             page_change=self._page_change.text,
-            allowed=self.allowed_actions(),
+            allowed=allowed,
             seconds_left=limits.seconds_left,
             failed_decisions=limits.failed_decisions,
         )
@@ -73,7 +80,17 @@ class TurnBuilder:
         return VisionGoal(task.goal, names)
 
     def allowed_actions(self) -> Sequence[ActionName] | None:
-        return self.watchers.allowed_actions(self._step_log.step, self._limits.max_steps)
+        """Only done and fail if nothing can follow this step, or after too many steps without
+        anything new; otherwise None, which allows all."""
+        if self._limits.is_last(self._step_log.step) or self.watchers.stagnation.is_exhausted:
+            return FINAL_ACTIONS
+        return None
+
+    def _why_last(self) -> str:
+        """Why this decision is the last; empty if it is not."""
+        if self._limits.end is not None:
+            return f"This is the last decision of the sample: {self._limits.end}."
+        return "This is the last step." if self._limits.is_last(self._step_log.step) else ""
 
     def update(self, transition: Transition) -> None:
         """Update notices and run state for the next decision."""

@@ -42,6 +42,13 @@ class FieldWords:
         """Whether a text has one of the words, in whatever form."""
         return any(_is_same_word(word, own) for word in phrases(text) for own in self.words)
 
+    def are_all_in(self, text: str) -> bool:
+        """Whether a text has each of the words, in whatever form."""
+        found = phrases(text)
+        return bool(self.words) and all(
+            any(_is_same_word(word, own) for word in found) for own in self.words
+        )
+
 
 def _is_same_word(a: str, b: str) -> bool:
     """Whether two words have the same stem: approvals, approved; but not commits, comments."""

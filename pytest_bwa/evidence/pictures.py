@@ -8,7 +8,7 @@ to come from that state.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
@@ -21,7 +21,7 @@ from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Box, ElementRef, Observation, Picture
+from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture
 
 MAX_HELD_BYTES = 32 * 1024 * 1024
 """Bytes of the pictures that are held back; of more, the oldest are dropped."""
@@ -139,6 +139,49 @@ class ProofPictures:
         while sum(len(held.png) for held, _ in self._held.values()) > MAX_HELD_BYTES:
             self._held.popitem(last=False)
 
+    def take_required(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
+        """Save the required pictures that are still missing, of the states that these values come
+        from. Raises EvidenceError."""
+        saved = self._writer.artifacts
+        missing = [label for label in self._labels if not any(has_label(a, label) for a in saved)]
+        states = self._states_of(extracted) if missing else []
+        for label in missing:
+            named = [state for state in states if self._is_named(state, label)]
+            # Several labels ask for several pages: which is meant only the pages themselves say.
+            wanted = named or (states if len(self._labels) == 1 else [])
+            if page.state in wanted:
+                self.take(label, page, step)
+            elif kept := next(filter(None, map(self._kept_picture, wanted)), None):
+                self._writer.save_screenshot(kept[0], label, kept[1])
+
+    def _states_of(self, extracted: Mapping[str, Any]) -> list[str]:
+        """The states of pages in which these values were seen, first those that show most."""
+        counts: Counter[str] = Counter()
+        for _, best in self._grounder.sightings_of(extracted):
+            looks = {n for sighting in best for n in self._sightings.looks_of[sighting.spot]}
+            counts.update({self._sightings.looks[n].state for n in looks} - {""})
+        return [state for state, _ in counts.most_common()]
+
+    def _is_named(self, state: str, label: str) -> bool:
+        """Whether the title, the address or a heading of a state has all words of a label."""
+        for look in self._sightings.in_state(state):
+            spots = (self._sightings.spots[number] for number in look.spots)
+            names = [s.text for s in spots if s.role in ("title", "heading", "address")]
+            if FieldWords([label]).are_all_in(" ".join(names)):
+                return True
+        return False
+
+    def _kept_picture(self, state: str) -> tuple[Picture, int] | None:
+        """The picture of a state that is held back, or was saved already, with its step."""
+        if held := self._held.pop(state, None):
+            return held
+        for artifact in self._writer.artifacts:
+            picture = self._writer.pictures.get(artifact.filename)
+            if picture is not None and picture.page_state == state:
+                png = (self._writer.folder / artifact.filename).read_bytes()
+                return replace(picture, png=png), artifact.step
+        return None
+
     def keep(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
         """Save the pictures that show these values. Raises EvidenceError."""
         wanted: dict[ElementRef, str] = {}
@@ -156,6 +199,21 @@ class ProofPictures:
         if is_here:
             self._take(_label(names), list(wanted), page, step)
 
+    def take(self, label: str, page: Observation, step: int) -> Artifact | None:
+        """A picture of the page as it is now, under the label that somebody asked for; None if
+        none can be taken. Raises EvidenceError."""
+        picture = self._camera.take_picture()
+        return self._save(picture, label, page, step) if picture is not None else None
+
+    def _save(self, picture: Picture, label: str, page: Observation, step: int) -> Artifact:
+        before = self._sightings.looks[-1]
+        artifact = self._writer.save_screenshot(picture, label, step)
+        if picture.page_state != page.state:  # what it shows must be known
+            self._observe()
+            if not picture.page_state:
+                self._between[artifact.filename] = before, self._sightings.looks[-1]
+        return artifact
+
     def _take(self, label: str, refs: list[ElementRef], page: Observation, step: int) -> None:
         """Pictures of the current state, until one of them shows each of the elements."""
         held = self._held.pop(page.state, None)
@@ -163,12 +221,7 @@ class ProofPictures:
         for _ in range(MAX_SCROLLED):
             if picture is None:
                 return
-            before = self._sightings.looks[-1]
-            artifact = self._writer.save_screenshot(picture, label, held[1] if held else step)
-            if picture.page_state != page.state:  # what it shows must be known
-                self._observe()
-                if not picture.page_state:
-                    self._between[artifact.filename] = before, self._sightings.looks[-1]
+            self._save(picture, label, page, held[1] if held else step)
             left = [ref for ref in refs if ref in picture.hidden]
             if not left or (len(left) == len(refs) and not held):
                 return

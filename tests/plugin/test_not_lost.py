@@ -170,29 +170,35 @@ def test_the_third_repeat_gives_a_notice_and_the_fourth_is_refused(run):
     assert "was not executed again" in refused[0]["error"]
 
 
-def test_on_a_page_that_never_changes_recovery_scrolls_reloads_and_then_gives_up(run):
+def test_on_a_page_that_never_changes_recovery_scrolls_and_then_one_decision_is_left(run):
     for name in ("looping", "restless"):
         log = run.log(name)
         recovery = [(s["action"], s["step"]) for s in log if s["intent"] == "recovery"]
-        assert recovery == [("scroll", 3), ("goto", 6)]
+        assert recovery == [("scroll", 3)]
         result = run.result(name)
         assert result["status"] == "failed"
         assert f"stuck at {run.audit_folder.site.url}/{name}" in result["reason"]
-        assert "scrolling and reloading the page did not help" in result["reason"]
-        assert result["steps"] == 9
-        assert "was tried for you" in run.notices(name)[3]
+        assert "scrolling did not help" in result["reason"]
+        assert result["steps"] == 10
+        assert "It was scrolled down once. What can be tried" in run.notices(name)[3]
+        assert run.offered(name)[9] == ["done", "fail"]
+        assert "This is the last decision of the sample: stuck at" in run.notices(name)[9]
         assert log[-1]["action"] == "screenshot"  # shows a person what the page looked like
 
 
-def test_stalling_gives_a_suggestion_then_a_demand_then_only_done_and_fail(run):
+def test_stalling_gives_a_notice_then_a_warning_then_only_done_and_fail(run):
     notices = run.notices("stalling")
     positions = {
         part: next(n for n, text in enumerate(notices) if part in text)
-        for part in ("try a different", "change your strategy", "only done and fail are left")
+        for part in (
+            "nothing new from this page",
+            "After 8 such steps",
+            "only done and fail are left",
+        )
     }
     assert list(positions.values()) == sorted(positions.values())
     last = positions["only done and fail are left"]
-    assert positions["change your strategy"] == last - 3
+    assert positions["After 8 such steps"] == last - 3
     assert run.offered("stalling")[last] == ["done", "fail"]
     assert len(run.offered("stalling")[last - 1]) > 2
     assert run.result("stalling")["reason"] == "there is nothing new"
@@ -215,7 +221,7 @@ def test_each_page_of_a_list_grants_steps(run):
 
 
 def test_one_notice_when_all_expected_items_are_saved(run):
-    assert "2 times, once for each expected item" in run.notices("collecting")[2]
+    assert "was called 2 times; the task expects 2 items" in run.notices("collecting")[2]
     result = run.result("collecting")
     assert result["status"] == "done", result["reason"]
     assert result["extracted"]["items"] == [{"id": 1}, {"id": 2}]
@@ -225,7 +231,9 @@ def test_five_network_errors_in_a_row_end_the_sample(run):
     result = run.result("unplugged")
     assert result["status"] == "failed"
     assert "5 network or browser errors in a row" in result["reason"]
-    assert result["steps"] == 5
+    assert result["broken"] is True
+    assert result["steps"] == 6  # the last one was left for done or fail
+    assert run.offered("unplugged")[5] == ["done", "fail"]
 
 
 def test_wrong_selectors_never_end_it_and_three_list_the_elements_of_the_page(run):
@@ -248,8 +256,8 @@ def test_saved_data_is_in_every_file_when_the_steps_are_used_up(run):
 
 def test_one_notice_at_three_quarters_and_nine_tenths_and_the_last_step_ends(run):
     notices = run.notices("forgetful")[:STEPS]  # the model is asked twice on the last step
-    assert [n + 1 for n, text in enumerate(notices) if "start to wrap up" in text] == [12]
-    assert [n + 1 for n, text in enumerate(notices) if "call done now" in text] == [14]
+    assert [n + 1 for n, text in enumerate(notices) if "3 steps are left; the last" in text] == [12]
+    assert [n + 1 for n, text in enumerate(notices) if "1 step is left; it is only" in text] == [14]
     assert run.offered("forgetful")[STEPS - 1] == ["done", "fail"]
     assert "Step 14 of 14" in run.requests["forgetful"][STEPS - 1].prompt
 

@@ -137,11 +137,11 @@ TWO = message(
 )
 
 
-def test_by_default_one_action_is_taken_and_a_note_counts_the_rest(
+def test_one_action_is_taken_if_several_are_off_and_a_note_counts_the_rest(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([TWO])
-    decision = policy().decide(turn())
+    decision = policy(BWA_ENABLE_MULTI_ACTIONS=False).decide(turn())
     assert [action.action for action in decision.actions] == ["type"]
     assert decision.notes == ("extra tool calls dropped from the reply: 2",)
     body = server.requests[0].body
@@ -149,11 +149,20 @@ def test_by_default_one_action_is_taken_and_a_note_counts_the_rest(
     assert "exactly one tool call" in body["system"][0]["text"]
 
 
-def test_several_actions_are_taken_if_enabled(
+def test_by_default_up_to_five_actions_are_taken(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    calls = [call("type", {"selector": str(n), "text": "x"}) for n in range(6)]
+    server.script([message(*calls, stop_reason="tool_use")])
+    assert len(policy().decide(turn()).actions) == 5
+    assert "up to 5" in server.requests[0].body["system"][0]["text"]
+
+
+def test_the_number_of_actions_is_a_setting(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([TWO])
-    claude = policy(BWA_ENABLE_MULTI_ACTIONS=True, BWA_MAX_ACTIONS_PER_STEP=2)
+    claude = policy(BWA_MAX_ACTIONS_PER_STEP=2)
     decision = claude.decide(turn())
     assert [action.action for action in decision.actions] == ["type", "click"]
     body = server.requests[0].body
@@ -175,7 +184,7 @@ def test_some_actions_end_the_batch(
     server: MessagesServer, policy: Policies, turn: Turns, ending
 ) -> None:
     server.script([message(ending, call("click", {"selector": "1"}), stop_reason="tool_use")])
-    decision = policy(BWA_ENABLE_MULTI_ACTIONS=True).decide(turn())
+    decision = policy().decide(turn())
     assert [action.action for action in decision.actions] == [ending["name"]]
 
 

@@ -394,17 +394,17 @@ UNUSABLE = {
     "a wrong type": (
         wrong_typed(),
         "The input of \"done\" cannot be used: \"extracted\": ['Linus'] is not of type 'object'; "
-        "its parameters are extracted (required: extracted).",
+        "its parameters are extracted, screenshot_label (required: extracted).",
     ),
     "a missing parameter": (
         tool_use("type", selector="4"),
         "The input of \"type\" cannot be used: 'text' is a required property; its parameters are "
-        "selector, text (required: selector, text).",
+        "selector, text, screenshot_label (required: selector, text).",
     ),
     "an unknown parameter": (
         tool_use("click", selector="4", colour="red"),
         "The input of \"click\" cannot be used: Additional properties are not allowed ('colour' "
-        "was unexpected); its parameters are selector (required: selector).",
+        "was unexpected); its parameters are selector, screenshot_label (required: selector).",
     ),
     "input that is not an object": (
         message(call("click", "4"), stop_reason="tool_use"),
@@ -473,11 +473,11 @@ def test_a_valid_call_is_accepted_with_any_stop_reason(
     assert policy().decide(turn()).actions[0].action == "click"
 
 
-def test_the_first_of_two_calls_is_taken(
+def test_the_first_of_two_calls_is_taken_if_several_are_off(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([two_tool_calls()])
-    actions = policy().decide(turn()).actions
+    actions = policy(BWA_ENABLE_MULTI_ACTIONS=False).decide(turn()).actions
     assert [action.params() for action in actions] == [{"selector": "1"}]
 
 

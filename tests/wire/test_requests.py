@@ -90,13 +90,25 @@ def test_only_allowed_tools_are_sent(server: MessagesServer, policy: Policies, t
     assert [tool["name"] for tool in tools] == ["done", "fail"]
 
 
+def test_every_action_may_bring_a_picture(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    tools = send(server, policy(), turn()).body["tools"]
+    without = [
+        tool["name"]
+        for tool in tools
+        if "screenshot_label" not in tool["input_schema"]["properties"]
+    ]
+    assert without == ["screenshot", "fail"]
+
+
 @pytest.mark.parametrize("model", REFUSE_FORCED)
 def test_models_that_refuse_forced_tool_use(
     server: MessagesServer, policy: Policies, turn: Turns, model: str
 ) -> None:
     claude = policy(BWA_MODEL=model, BWA_MAX_TOKENS=1024, BWA_EFFORT="high")
     body = send(server, claude, turn()).body
-    assert body["tool_choice"] == {"type": "auto", "disable_parallel_tool_use": True}
+    assert body["tool_choice"] == {"type": "auto"}
     assert body["output_config"] == {"effort": "high"}
     assert body["max_tokens"] == 4096
     assert not {"temperature", "top_p", "top_k", "thinking"} & set(body)
@@ -108,7 +120,7 @@ def test_models_that_accept_forced_tool_use(
 ) -> None:
     body = send(server, policy(BWA_MODEL=model), turn()).body
     assert body["model"] == model
-    assert body["tool_choice"] == {"type": "any", "disable_parallel_tool_use": True}
+    assert body["tool_choice"] == {"type": "any"}
     assert not {"temperature", "top_p", "top_k", "thinking"} & set(body)
     assert ("output_config" in body) == (model == "claude-haiku-5-5")
 

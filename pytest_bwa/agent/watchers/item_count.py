@@ -20,6 +20,6 @@ class ItemCountWatcher:
         if transition.saves != self._expected or not transition.result.success:
             return []
         return [
-            f"save_progress was called {self._expected} times, once for each expected item: if "
-            "all of them are complete, call done now."
+            f"save_progress was called {self._expected} times; the task expects {self._expected} "
+            "items."
         ]

@@ -40,8 +40,7 @@ class RepetitionWatcher:
             return ""
         return (
             f"{action.action} was not executed again: it had the same result "
-            f"{REPEATS_BEFORE_REFUSAL} times on this page; choose something else "
-            f"({describe_elements(observation)})"
+            f"{REPEATS_BEFORE_REFUSAL} times on this page"
         )
 
     def notices_after(self, transition: Transition) -> list[str]:
@@ -63,7 +62,7 @@ class RepetitionWatcher:
         key = _action_key(action, transition.before)
         if self._refused.pop(key, None):  # it was executed because the page had changed
             del self._repeats[key]
-        is_repeat = self._last_results.get(key) == result and not transition.page_changed
+        is_repeat = self._last_results.get(key) == result and not transition.had_effect
         self._last_results[key] = result
         self._repeats[key] = self._repeats[key] + 1 if is_repeat else 1
         if self._repeats[key] < REPEATS_BEFORE_REFUSAL:
@@ -71,7 +70,7 @@ class RepetitionWatcher:
         self._refused[key] = transition.after
         return [
             f"You did {transition.action_text()} {REPEATS_BEFORE_REFUSAL} times on this page with "
-            "the same result: it will be refused the next time, so choose something else."
+            "the same result: it will be refused the next time."
         ]
 
     def _failure_notices(self, transition: Transition) -> list[str]:
@@ -79,8 +78,8 @@ class RepetitionWatcher:
         if self._failures_in_a_row == 0 or self._failures_in_a_row % FAILURES_BEFORE_NOTICE:
             return []
         return [
-            f"The last {self._failures_in_a_row} actions failed: act only on what is on the page "
-            f"now; {describe_elements(transition.after)}."
+            f"The last {self._failures_in_a_row} actions failed. On the page now "
+            f"{describe_elements(transition.after)}."
         ]
 
 

@@ -9,10 +9,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Observation
 
-# Steps in a row without anything new: a suggestion, a demand, then only done and fail are left.
-SUGGEST_AT, DEMAND_AT, EXHAUSTED_AT = 3, 5, 8
+# Steps in a row without anything new: a notice, a warning, then only done and fail are left.
+NOTICE_AT, WARNING_AT, EXHAUSTED_AT = 3, 5, 8
 TEXT_CHARACTERS = 2000
-_ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
 
 Fact = tuple[str, ...]
 """Something a step brought, comparable with what earlier steps brought."""
@@ -34,9 +33,11 @@ def normalized_url(url: str) -> str:
 class StagnationWatcher:
     """Counts steps in a row on the same page signature that brought nothing new.
 
-    New is: data saved, read or entered for the first time, the first screenshot of a page, and any
-    element the page has not shown before. So filling a form field by field, or reading a long page
-    screen by screen, does not count as stagnation although the signature stays the same.
+    New is: data saved or read for the first time, the first screenshot of a page, any element,
+    value or state that the page has not shown before, a place that it was not scrolled to before,
+    and the first change by an action on its target. So filling a form field by field, ticking ten
+    boxes or reading a long page screen by screen is no stagnation, although the signature stays
+    the same.
     """
 
     def __init__(self) -> None:
@@ -59,8 +60,8 @@ class StagnationWatcher:
 
     @property
     def needs_checkpoint(self) -> bool:
-        """Whether the last step reached the demand, at which a checkpoint is written."""
-        return self.count == DEMAND_AT
+        """Whether the last step reached the warning, at which a checkpoint is written."""
+        return self.count == WARNING_AT
 
     def _add_facts(self, facts: set[Fact]) -> bool:
         """Remember the facts; True if any of them is new."""
@@ -69,36 +70,36 @@ class StagnationWatcher:
         return bool(new)
 
     def _notices(self) -> list[str]:
-        if self.count == SUGGEST_AT:
+        if self.count == NOTICE_AT:
+            return [f"The last {NOTICE_AT} steps brought nothing new from this page."]
+        if self.count == WARNING_AT:
             return [
-                f"The last {SUGGEST_AT} steps brought nothing new from this page: try a different "
-                "approach (another element, find, back), or save what you have."
-            ]
-        if self.count == DEMAND_AT:
-            return [
-                f"{DEMAND_AT} steps without anything new: change your strategy now, or call done "
-                "with what was found."
+                f"The last {WARNING_AT} steps brought nothing new. After {EXHAUSTED_AT} such steps "
+                "in a row the sample has to end."
             ]
         if self.count >= EXHAUSTED_AT:
             return [
-                f"{self.count} steps without anything new: only done and fail are left; call done "
-                "with null for what was not seen, or fail with the reason."
+                f"The last {self.count} steps brought nothing new: only done and fail are left. "
+                "In done, null stands for what was not seen."
             ]
         return []
 
 
 def _facts(transition: Transition, signature: str) -> set[Fact]:
-    """What the page shows after the step, and what the step itself read, entered or captured."""
+    """What the page shows after the step, and what the step itself read, changed or captured."""
     action, result = transition.action, transition.result
     url = normalized_url(transition.after.url)
-    facts: set[Fact] = {("shown", url, e.role, e.name) for e in transition.after.elements}
+    elements = transition.after.elements
+    facts: set[Fact] = {("shown", url, e.role, e.name) for e in elements}
+    facts |= {("state", url, str(e.ref), e.value or "", *e.states) for e in elements}
     if not result.success:
         return facts
     if result.artifact is not None:
         facts.add(("picture", signature))
     if action.action in ("extract", "find"):
         facts.add(("read", result.description))
-    if action.action in _ENTERING_ACTIONS and transition.page_changed:
-        entered = action.text or action.value or action.file or ""
-        facts.add(("entered", url, action.selector or "", entered))
+    if transition.page_changed and transition.before.url == transition.after.url:
+        facts.add(("changed", url, action.action, str(sorted(action.params().items()))))
+    if transition.has_scrolled:
+        facts.add(("scrolled", url, action.selector or "", result.description))
     return facts

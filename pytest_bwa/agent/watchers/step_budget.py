@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pytest_bwa.agent.transition import Transition
 
-_ADVICE = (
-    (0.90, "save what is not saved yet and call done now"),
-    (0.75, "start to wrap up: save what you have, then go for what is still required"),
-)
+_THRESHOLDS = (0.90, 0.75)
 
 
 class StepBudgetWatcher:
@@ -18,12 +15,15 @@ class StepBudgetWatcher:
 
     def notices_after(self, transition: Transition) -> list[str]:
         used = transition.step / transition.max_steps
-        for threshold, advice in _ADVICE:
+        for threshold in _THRESHOLDS:
             if used >= threshold:
                 is_new = threshold not in self._passed
                 # A short task may jump over 75 %: its notice would only repeat the one at 90 %.
-                self._passed |= {t for t, _ in _ADVICE if t <= threshold}
+                self._passed |= {t for t in _THRESHOLDS if t <= threshold}
                 left = transition.max_steps - transition.step
                 steps = "1 step is" if left == 1 else f"{left} steps are"
-                return [f"{steps} left: {advice}."] if is_new and left else []
+                last = "it" if left == 1 else "the last one"
+                return (
+                    [f"{steps} left; {last} is only for done or fail."] if is_new and left else []
+                )
         return []

@@ -1,8 +1,7 @@
-"""The watchers of a sample as one group: the notices they give and the actions they allow."""
+"""The watchers of a sample as one group: the notices they give and the actions they refuse."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from pytest_bwa.agent.transition import Transition
@@ -40,13 +39,6 @@ class Watchers:
         return [
             notice for watcher in self._watchers for notice in watcher.notices_after(transition)
         ]
-
-    def allowed_actions(self, step: int, max_steps: int) -> Sequence[ActionName] | None:
-        """Only done and fail on the last step, or after too many steps without anything new;
-        otherwise None, which allows all."""
-        if step >= max_steps or self.stagnation.is_exhausted:
-            return FINAL_ACTIONS
-        return None
 
     def refusal(self, action: Action, observation: Observation) -> str:
         """Why the action is refused; empty if it may be executed."""

@@ -7,13 +7,15 @@ from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent import batch
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.steps import Action
+from pytest_bwa.steps import Action, Element, Observation
 
 FIVE = ("a", "b", "c", "d", "e")
 
 
-def reason_to_stop(after: Transition, action: str = "click", max_steps: int = 100) -> str:
-    return batch.reason_to_stop(after, Action(action=action), max_steps)
+def reason_to_stop(
+    after: Transition, action: str = "click", max_steps: int = 100, **params: str
+) -> str:
+    return batch.reason_to_stop(after, Action(action=action, **params), max_steps)
 
 
 @pytest.mark.parametrize(
@@ -43,3 +45,52 @@ def test_the_last_step_is_left_for_done_or_fail():
     assert "only the last step is left" in reason_to_stop(second, max_steps=3)
     assert reason_to_stop(second, "done", max_steps=3) == ""
     assert reason_to_stop(second, "fail", max_steps=3) == ""
+
+
+# -- a form is one decision ----------------------------------------------------------------------
+
+FORM = (("textbox", "Name"), ("checkbox", "Express"), ("button", "Send"), ("link", "Help"))
+
+
+def form(*more: str, without: str = "") -> Observation:
+    """A form, with suggestions or further fields that appeared in it."""
+    fields = [*FORM, *(("option", name) for name in more)]
+    elements = tuple(
+        Element(n, (0, n), role, name) for n, (role, name) in enumerate(fields) if name != without
+    )
+    return Observation(url="http://site.test/form", title="", elements=elements)
+
+
+@pytest.mark.parametrize(
+    ("first", "selector", "following"),
+    [
+        ("type", "0", {"selector": "2"}),
+        ("type", "0", {"selector": "[2]"}),
+        ("type", "0", {"selector": "Send"}),  # a text is looked up when it is clicked
+        ("type", "0", {"action": "press", "key": "Enter"}),
+        ("select_option", "0", {"action": "type", "selector": "0"}),
+        ("click", "1", {"selector": "2"}),  # a box was ticked
+    ],
+)
+def test_suggestions_and_further_fields_do_not_end_a_form(first, selector, following):
+    filled = transition(first, selector=selector, before=form(), after=form("Ann", "Anna"))
+    assert reason_to_stop(filled, **following) == ""
+
+
+@pytest.mark.parametrize(
+    ("first", "selector", "after"),
+    [
+        ("type", "0", form("Ann", "Anna", without="Send")),  # the button went
+        ("click", "3", form("Topic", "Contact")),  # a click that is no part of a form
+    ],
+)
+def test_a_number_that_is_gone_and_a_click_that_opens_something_end_it(first, selector, after):
+    filled = transition(first, selector=selector, before=form(), after=after)
+    assert "interactive elements instead of 4" in reason_to_stop(filled, selector="2")
+
+
+def test_a_form_ends_with_a_failure_or_another_address_all_the_same():
+    refused = transition("type", selector="0", success=False, description="x", before=form())
+    assert reason_to_stop(refused, selector="2") == "type failed"
+    moved = transition("type", selector="0", before=form(), after=page())
+    assert reason_to_stop(moved, selector="2") == "the page has another URL now"

@@ -7,109 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unit.agent.transitions import PAGE, page
+from unit.agent.stage import DONE, SAVED, Stage, click, save
+from unit.agent.transitions import page
 
-from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.state import State
 from pytest_bwa.errors import DecisionUnusable, EvidenceError, ModelFailed, PageLost
-from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.policy.base import ModelHelpers, Turn
-from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Step, Usage
-
-SAVED = {"name": "Ann"}
-
-
-def save(**extracted: Any) -> Action:
-    return Action(action="save_progress", extracted=extracted or SAVED)
-
-
-def click(selector: str = "0") -> Action:
-    return Action(action="click", selector=selector)
-
-
-DONE = Action(action="done", extracted=SAVED)
-
-
-class Stage:
-    """Policy, observer, executor, vision and finalizer of one loop, all as a test scripts them.
-
-    ``decisions`` are lists of actions, or errors to raise; the last one is repeated. ``faults``
-    maps an action's name, or "observe", "finalize" or a state, to the error that it raises.
-    ``results`` has the results of actions, by name, that do not simply work.
-    """
-
-    name, model, reads_labelled_values = "scripted", "", False
-
-    def __init__(self, folder: Path, *decisions: Any, max_steps: int = 9, **faults: Exception):
-        self.decisions, self.faults = list(decisions), faults
-        self.results: dict[str, ActionResult] = {}
-        self.turns: list[Turn] = []
-        self.executed: list[str] = []
-        self.observations: list[Observation] = []
-        self.helpers = ModelHelpers(finalizer=self)
-        task = TaskSpec.model_validate(
-            {"task_id": "t", "goal": "g", "output_schema": {"name": "string"},
-             "required_fields": ["name"], "max_steps": max_steps}
-        )  # fmt: skip
-        self.writer = SampleWriter(folder / "s", "s", max_steps)
-        self.loop = Loop(
-            task, Sample("s", {"sample_id": "s"}), policy=self, observer=self, executor=self,
-            vision=self, writer=self.writer, on_step=self._on_step, on_state=self._on_state,
-        )  # fmt: skip
-
-    def run(self):
-        return self.loop.run(PAGE)
-
-    def decide(self, turn: Turn) -> Decision:
-        self.turns.append(turn)
-        index = min(len(self.turns), len(self.decisions)) - 1
-        decision = self.decisions[index]
-        if isinstance(decision, Exception):
-            raise decision
-        return Decision(tuple(decision))
-
-    def observe(self) -> Observation:
-        self._fail("observe")
-        # Unless the test says otherwise, every look shows another text, so that no step repeats.
-        if self.observations:
-            return self.observations.pop(0) if len(self.observations) > 1 else self.observations[0]
-        return page(f"look {len(self.executed)}; name: {SAVED['name']}")
-
-    def look(self, observation: Observation, *_: object) -> tuple[Observation, Usage]:
-        return observation, Usage()
-
-    def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
-        self._fail(action.action)
-        self.executed.append(action.action)
-        if action.action in self.results:
-            return self.results[action.action]
-        if action.action == "screenshot":
-            picture = Picture(b"", observation.url, observation.state)
-            artifact = self.writer.save_screenshot(picture, action.label or "", step)
-            return ActionResult(True, "saved it", artifact=artifact)
-        return ActionResult(True, "it worked")
-
-    def take_picture(self, reveal: object = ()) -> Picture:
-        """The stage shows what it showed at the last look."""
-        return Picture(b"png", PAGE, self.loop.step_runner.sightings.looks[-1].state)
-
-    def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
-        self._fail("finalize")
-        return Decision((DONE,), model="scripted")
-
-    def close(self) -> None: ...
-
-    def _on_step(self, step: Step, usage: Usage) -> None:
-        self._fail("step")
-
-    def _on_state(self, state: State) -> None:
-        self._fail(state.value)
-
-    def _fail(self, where: str) -> None:
-        if where in self.faults:
-            raise self.faults[where]
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.steps import Action, ActionResult, Decision
 
 
 @pytest.fixture
@@ -145,7 +49,7 @@ def test_the_last_answer_follows_a_fault_in_any_state(stage):
         sample = stage([save()])
         sample.loop.progress.collected = dict(SAVED)
         sample.loop.states.state = state
-        outcome = sample.loop._end_early(ModelFailed("529"))
+        outcome = sample.loop.ending.break_off(ModelFailed("529"), None)
         assert (outcome.status, outcome.reason) == ("partial_success", "529")
 
 
@@ -211,10 +115,11 @@ def test_a_batch_leaves_the_last_step_for_done_or_fail(stage):
     assert sample.executed == ["goto", "click", "click"]
     last = sample.turns[-1]
     assert (last.step, last.max_steps, last.allowed) == (3, 3, ("done", "fail"))
-    assert last.notices[-1] == (
+    assert last.notices[-2:] == [
         "1 more action was not executed, because only the last step is left, which is for done "
-        "or fail."
-    )
+        "or fail.",
+        "This is the last step. Only done and fail are left.",
+    ]
 
 
 def test_done_at_the_end_of_a_batch_may_take_the_last_step(stage):

@@ -114,7 +114,7 @@ def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):
         ({"author": "ann"}, ["screenshot"], False, 1),  # the picture itself is what is required
         ({"author": 7}, [], False, 0),
         ({"checks_failed": 2}, [], False, 0),
-        ({"author": "ann"}, ["record"], False, 0),
+        ({"author": "ann"}, ["record"], False, 1),
         ({"author": 7}, [], True, 1),
     ],
 )

@@ -2,46 +2,69 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from unit.agent.transitions import PAGE, page, transition
 
 from pytest_bwa.agent.recovery import Recovery
 from pytest_bwa.errors import Stuck
-from pytest_bwa.steps import Element, Step
+from pytest_bwa.steps import Step
 
 
-def step(selector: str, error: str | None = None) -> Step:
+def step(selector: str, error: str | None = None, action: str = "click") -> Step:
     return Step(
-        step=1, action="click", params={"selector": selector}, result="", success=error is None,
+        step=1, action=action, params={"selector": selector}, result="", success=error is None,
         error=error, url=PAGE, changed=False, started_at="", timestamp="",
     )  # fmt: skip
 
 
+def recovery(rounds: int = 0, *, may_reload: bool = True) -> Recovery:
+    """A recovery after that many rounds of three steps without effect."""
+    made = Recovery(may_reload=may_reload)
+    for _ in range(rounds):
+        stuck = [made.is_stuck_after(transition()) for _ in range(3)]
+        assert stuck == [False, False, True]
+    return made
+
+
 def test_three_steps_without_effect_mean_stuck_and_a_change_restarts_the_count():
-    recovery = Recovery()
-    assert [recovery.is_stuck_after(transition()) for _ in range(3)] == [False, False, True]
-    recovery = Recovery()
-    recovery.is_stuck_after(transition())
-    recovery.is_stuck_after(transition())
-    recovery.is_stuck_after(transition(after=page("changed")))
-    assert [recovery.is_stuck_after(transition()) for _ in range(3)] == [False, False, True]
+    recovery(1)
+    changed = recovery()
+    changed.is_stuck_after(transition())
+    changed.is_stuck_after(transition())
+    changed.is_stuck_after(transition(after=page("changed")))
+    assert [changed.is_stuck_after(transition()) for _ in range(3)] == [False, False, True]
 
 
 def test_steps_that_cannot_change_a_page_do_not_count():
-    recovery = Recovery()
-    assert not any(recovery.is_stuck_after(transition("extract", selector="0")) for _ in range(9))
+    reading = recovery()
+    assert not any(reading.is_stuck_after(transition("extract", selector="0")) for _ in range(9))
 
 
-def test_scrolling_then_reloading_then_a_diagnosis():
-    recovery, observation = Recovery(), page(busy=True)
-    assert recovery.next_action(observation, []).action == "scroll"
-    second = recovery.next_action(observation, [])
+def test_a_page_that_is_scrolled_further_and_further_is_not_stuck():
+    reading = recovery()
+    scrolled = transition("scroll", direction="down", description="scrolled to 600 of 9000")
+    assert not any(reading.is_stuck_after(scrolled) for _ in range(30))
+    at_the_end = transition("scroll", direction="down", success=False, description="at the end")
+    assert [reading.is_stuck_after(at_the_end) for _ in range(3)] == [False, False, True]
+
+
+OPENED = step("", action="goto")
+
+
+def test_scrolling_then_opening_the_page_anew_then_a_diagnosis():
+    observation = page(busy=True)
+    stuck = recovery(1)
+    first = stuck.next_action(observation, [OPENED])
+    assert (first.action, first.direction) == ("scroll", "down")
+    for _ in range(3):
+        stuck.is_stuck_after(transition())
+    second = stuck.next_action(observation, [OPENED, step("", action="wait")])
     assert (second.action, second.url) == ("goto", PAGE)
+    for _ in range(3):
+        stuck.is_stuck_after(transition())
     steps = [step("3"), step("3"), step("Save", error="it is disabled")]
     with pytest.raises(Stuck) as caught:
-        recovery.next_action(observation, steps)
+        stuck.next_action(observation, steps)
     diagnosis = str(caught.value)
     for part in (
         f"stuck at {PAGE}", "the last 3 actions had no effect", "click 3 ×2", "click Save",
@@ -51,17 +74,36 @@ def test_scrolling_then_reloading_then_a_diagnosis():
         assert part in diagnosis
 
 
-def test_a_page_with_a_filled_form_is_never_reloaded():
-    recovery = Recovery()
-    field = Element(1, (0, 1), "textbox", "Name", value="Ann")
-    observation = dataclasses.replace(page(), elements=(field,))
-    recovery.next_action(observation, [])
-    with pytest.raises(Stuck, match="scrolling did not help"):
-        recovery.next_action(observation, [step("1")])
+@pytest.mark.parametrize(
+    ("steps", "looks", "may_reload"),
+    [
+        ([OPENED, step("3")], {"busy": True}, True),  # something was pressed
+        ([OPENED, step("3", action="type")], {"busy": True}, True),
+        ([step("3"), step("", action="wait")], {"busy": True}, True),  # a click opened it
+        ([OPENED], {}, True),  # the page is whole
+        ([OPENED], {"busy": True}, False),  # the task may forbid it
+    ],
+)
+def test_a_page_is_opened_anew_only_if_nothing_was_done_on_it_and_it_did_not_come_whole(
+    steps, looks, may_reload
+):
+    assert recovery(2, may_reload=may_reload).next_action(page(**looks), steps) is None
+    assert recovery(2).next_action(page(busy=True), [OPENED]) is not None
 
 
-def test_recovery_actions_may_be_tried_again_after_the_page_changed():
-    recovery = Recovery()
-    assert recovery.next_action(page(), []).action == "scroll"
-    recovery.reset()
-    assert recovery.next_action(page(), []).action == "scroll"
+def test_the_notice_says_what_happened_and_what_can_be_tried_and_recommends_nothing():
+    stuck = recovery(1)
+    stuck.next_action(page(), [])
+    assert stuck.notice(page(), [step("3"), step("3"), step("Save")]) == (
+        "The last 3 actions changed nothing on the page (click 3 ×2, click Save). It was scrolled "
+        "down once. What can be tried: another element, find, scroll, press, wait, back; goto with "
+        "the same address opens the page anew and loses what was entered."
+    )
+
+
+def test_everything_may_be_tried_again_after_the_page_changed():
+    stuck = recovery(2)
+    stuck.reset()
+    for _ in range(3):
+        stuck.is_stuck_after(transition())
+    assert stuck.next_action(page(), []).action == "scroll"

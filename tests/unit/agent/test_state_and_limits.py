@@ -10,7 +10,7 @@ from unit.agent.transitions import page
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.state import FINAL_STATES, TRANSITIONS, State, StateMachine
 from pytest_bwa.agent.verification.verify import verify
-from pytest_bwa.errors import LimitReached, ModelFailed, PageLost
+from pytest_bwa.errors import LimitReached, ModelFailed, SiteUnreachable
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Observation
 
@@ -97,7 +97,7 @@ def test_only_infrastructure_errors_in_a_row_end_the_sample():
         limits.count_faults(result)
     limits.check(1)
     limits.count_faults(fault)
-    with pytest.raises(PageLost, match="no network"):
+    with pytest.raises(SiteUnreachable, match="no network"):
         limits.check(1)
 
 

@@ -16,7 +16,7 @@ def test_the_third_repeat_gives_a_notice_and_the_fourth_is_refused():
         notices = repetition.notices_after(transition())
         assert bool(notices) == (number == 3)
     assert "click [0] 3 times" in notices[0]
-    assert "choose something else" in repetition.refusal(click, page())
+    assert "the same result 3 times on this page" in repetition.refusal(click, page())
     # Another element or another page is not a repeat.
     assert repetition.refusal(Action(action="click", selector="1"), page()) == ""
     assert repetition.refusal(click, page(url="http://site.test/other")) == ""

@@ -18,6 +18,7 @@ def test_one_notice_at_three_quarters_and_one_at_nine_tenths(max_steps, steps_wi
         for step in range(1, max_steps + 1)
     }
     assert {step for step, texts in notices.items() if texts} == steps_with_notice
-    if len(steps_with_notice) == 2:
-        assert "start to wrap up" in notices[min(steps_with_notice)][0]
-        assert "call done now" in notices[max(steps_with_notice)][0]
+    for step in steps_with_notice:
+        left = max_steps - step
+        expected = "1 step is left; it" if left == 1 else f"{left} steps are left; the last one"
+        assert notices[step] == [f"{expected} is only for done or fail."]

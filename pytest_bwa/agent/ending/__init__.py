@@ -1,0 +1,1 @@
+"""How a sample ends: what the agent answers, and what is kept when it broke off."""

@@ -1,0 +1,1 @@
+"""What a sample remembers of earlier pages and steps, for the prompt."""
