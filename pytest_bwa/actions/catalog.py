@@ -22,7 +22,7 @@ action that is not named here comes after these."""
 
 _WITHOUT_PICTURE = frozenset({"screenshot", "fail"})
 """``screenshot`` has a label of its own; of the page on which a sample fails one is always kept."""
-_LABEL = {"type": "string", "description": "Also save a screenshot afterwards."}
+_LABEL = {"type": "string"}  # explained once, in the system prompt
 
 
 def _declared() -> dict[str, ActionDeclaration]:

@@ -11,8 +11,9 @@ environment that has it; 1.9 s was measured for version 0.13.14). With the scree
 most 1.3 times as long as the same calls in bare Playwright.
 
 ``--samples N`` runs N samples with -n 2 and prints the memory of each worker over time: the last
-quarter must not be above the first. ``--prompts`` prints the sizes of the prompts
-in a scripted run of fifty steps.
+quarter must not be above the first. ``--prompts`` prints the sizes of the prompts in a scripted run
+of fifty steps. ``--decisions`` plays twenty pages with a scripted ideal model and prints the
+decisions, the questions about pictures and the tokens of a prompt.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from bench.many import many_samples
 from bench.one import measure, table
 from bench.prompts import prompts
+from ideal_model.play_all import play_all
+from ideal_model.play_all import table as table_of_pages
 
 
 def main() -> None:
@@ -40,7 +43,12 @@ def main() -> None:
         "--keep", type=Path, metavar="DIR", help="keep the files of --samples there"
     )
     parser.add_argument("--prompts", action="store_true", help="print the sizes of prompts")
+    parser.add_argument("--decisions", action="store_true", help="play pages with an ideal model")
     options = parser.parse_args()
+    if options.decisions:
+        with tempfile.TemporaryDirectory() as folder:
+            print(table_of_pages(play_all(Path(folder))))
+        return
     if options.prompts:
         prompts()
         return

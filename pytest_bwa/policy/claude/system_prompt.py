@@ -25,7 +25,7 @@ CSS.
 - If the page shows what you need, use it: take no further steps, and repeat none that failed or \
 changed nothing.
 - Pictures that prove your values are taken for you. Save one yourself only for a label under \
-"Output schema" or for a judgment.
+"Output schema" or for a judgment: screenshot_label saves one after any action.
 - Of values on several pages, keep those of each with save_progress before you leave it. If a kept \
 value proves wrong, replace it (replace: true) or take it back (null).
 - {{reflection}}
