@@ -51,7 +51,12 @@ class Prompt:
         """Estimated size of everything that was sent: the system's blocks, the tools, the text."""
         body = self.request.body
         parts = [block["text"] for block in body["system"]]
-        return sum(map(tokens, [*parts, json.dumps(body.get("tools", []), separators=(",", ":")), self.text]))
+        return sum(
+            map(
+                tokens,
+                [*parts, json.dumps(body.get("tools", []), separators=(",", ":")), self.text],
+            )
+        )
 
     def number(self, pattern: str, after: str = "") -> str:
         """The number of the first element whose line goes on with this pattern; with ``after``, of
