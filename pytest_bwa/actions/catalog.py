@@ -9,11 +9,12 @@ from typing import Any
 
 from pytest_bwa.actions import answers, capture, interact, navigate, scroll, wait
 from pytest_bwa.actions.answers import JUDGMENT
+from pytest_bwa.actions.choosing import select
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.keyboard import write
 from pytest_bwa.steps import Tool
 
-_FILES = (navigate, scroll, interact, write, capture, wait, answers)
+_FILES = (navigate, scroll, interact, write, select, capture, wait, answers)
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),
