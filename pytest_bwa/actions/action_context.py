@@ -10,15 +10,17 @@ from playwright.sync_api import ElementHandle, Page
 
 from pytest_bwa.actions.effects.watched_target import WatchedTarget
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.resolve import resolve
+from pytest_bwa.actions.resolve import count_others, resolve
 from pytest_bwa.actions.settle import PageSettler
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.steps import ArtifactStore, Observation
 
+_IDENTITY = load_script("actions/identity")
 Selector = str
-"""The parameter by which actions name an element: its number, its text, or CSS. The system prompt
-says so once, for all tools."""
+"""The parameter by which actions name an element: its number, its text, CSS or XPath. The system
+prompt says so once, for all tools."""
 
 
 @dataclass
@@ -61,6 +63,19 @@ class ActionContext:
         if self.target is not None:
             self.target.watch(element)
         return element
+
+    def describe_hit(self, selector: str, element: ElementHandle) -> str:
+        """The element that a text, CSS or XPath has found, in words, and how many others match."""
+        if self.observation.element_for(selector):
+            return self.describe(selector)
+        key, number, tag, text = element.evaluate(_IDENTITY)
+        frame = element.owner_frame()
+        document = self.tabs.documents.number(frame, key) if frame else -1
+        listed = next((e for e in self.observation.elements if e.ref == (document, number)), None)
+        hit = f'{listed.role} "{listed.name}" [{listed.index}]' if listed else f'{tag} "{text}"'
+        others = count_others(self.tabs, selector, element)
+        more = f"; {others} other{'s' * (others > 1)} on the page match{'es' * (others == 1)} too"
+        return f'"{selector}": {hit}{more if others else ""}'
 
     def describe(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""

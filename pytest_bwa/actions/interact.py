@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from playwright.sync_api import ElementHandle
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Position
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.actions.list_options import has_visible_options, open_list
 from pytest_bwa.actions.pointer import CHECKED, free_spot
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.actions.resolve import NotFound
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult
 
-MAX_SHOWN_CHARACTERS = 80
-_WIDGET_TEXT = load_script("actions/widget_text")
-_OPTIONS = load_script("actions/select_options")
+MAX_CLICKS = 3
+_SIZE = "e => { const box = e.getBoundingClientRect(); return [box.width, box.height]; }"
+Button = Literal["left", "right", "middle"]
+Offset = Annotated[float, "Pixels from the element's top left corner."]
 
 
 @action("Click an element.")
-def click(context: ActionContext, *, selector: Selector) -> ActionResult:
+def click(
+    context: ActionContext,
+    *,
+    selector: Selector,
+    count: Annotated[int, "2 for a double click."] = 1,
+    button: Button = "left",
+    x: Offset | None = None,
+    y: Offset | None = None,
+) -> ActionResult:
+    if (count, button, x, y) != (1, "left", None, None):
+        return _click_specially(context, selector, count, button, x, y)
     named = context.describe(selector)
     listed = context.observation.element_for(selector)
     if listed and (spot := free_spot(context.tabs, listed)):
@@ -33,7 +42,7 @@ def click(context: ActionContext, *, selector: Selector) -> ActionResult:
         context.page.mouse.click(spot.x, spot.y)
     else:
         element = context.element(selector)
-        before = element.evaluate(CHECKED)
+        named, before = context.describe_hit(selector, element), element.evaluate(CHECKED)
         click_on(context.page, element, context.element_ms)
     if before is None:
         return ActionResult(True, f"clicked {named}")
@@ -42,6 +51,32 @@ def click(context: ActionContext, *, selector: Selector) -> ActionResult:
     except (PlaywrightError, NotFound):  # the element is gone: the click had an effect
         return ActionResult(True, f"clicked {named}")
     return _toggled(named, before, after)
+
+
+def _click_specially(
+    context: ActionContext,
+    selector: str,
+    count: int,
+    button: Button,
+    x: float | None,
+    y: float | None,
+) -> ActionResult:
+    """With another button, more than once, or at another place than the middle."""
+    element = context.element(selector)
+    named = context.describe_hit(selector, element)
+    times = max(1, min(count, MAX_CLICKS))
+    at: Position | None = None
+    if x is not None or y is not None:
+        width, height = element.evaluate(
+            "e => [e.getBoundingClientRect()].map(b => [b.width, b.height])[0]"
+        )
+        at = {"x": width / 2 if x is None else x, "y": height / 2 if y is None else y}
+        if not (0 <= at["x"] <= width and 0 <= at["y"] <= height):
+            return failure(f"that place is outside of {named}, which is {width:.0f} × {height:.0f}")
+    element.click(button=button, click_count=times, position=at, timeout=context.element_ms)
+    how = [f"with the {button} button"] * (button != "left") + [f"{times} times"] * (times > 1)
+    how += [f"at {at['x']:.0f}, {at['y']:.0f} from its corner"] if at else []
+    return ActionResult(True, " ".join([f"clicked {named}", *how]))
 
 
 def _toggled(named: str, before: str, after: str | None) -> ActionResult:
@@ -74,65 +109,6 @@ def drag(context: ActionContext, *, selector: Selector, target: Selector) -> Act
         mouse.up()
     onto = context.describe(target)
     return ActionResult(True, f"dragged {context.describe(selector)} onto {onto}")
-
-
-# -- choosing ----------------------------------------------------------------------------------
-
-
-@action("Choose an option of a list.")
-def select_option(
-    context: ActionContext,
-    *,
-    selector: Selector,
-    value: Annotated[str, "The option's text."],
-) -> ActionResult:
-    element, wanted = context.element(selector), value
-    offered = element.evaluate(_OPTIONS)
-    if offered is None:
-        return _select_in_widget(context, selector, wanted, element)
-    match = next((v for t, v in offered if t == wanted), None)
-    folded = wanted.strip().casefold()
-    match = match or next((v for t, v in offered if folded in (t.casefold(), v.casefold())), None)
-    if match is None:
-        return _no_such_option(wanted, [t for t, _ in offered])
-    element.select_option(value=match, timeout=context.element_ms)
-    if element.evaluate("e => e.value") != match:
-        return failure(f'selected "{wanted}", but {context.describe(selector)} did not keep it')
-    return ActionResult(True, f'selected "{wanted}" in {context.describe(selector)}')
-
-
-def _select_in_widget(
-    context: ActionContext, selector: str, wanted: str, element: ElementHandle
-) -> ActionResult:
-    """Choose from a list that is not a <select>: open it, click the option, check what it shows."""
-    named = context.describe(selector)
-    folded = wanted.strip().casefold()
-    options = open_list(context, element)
-    if not options and has_visible_options(element):
-        return failure(
-            f"the page shows options, but it cannot be told which of them belong to {named}: "
-            "click the option itself"
-        )
-    if not options:
-        return failure(
-            f"{named} is not a list, and clicking it shows no options: use click or type"
-        )
-    match = next((o for text, o in options if text.casefold() == folded), None)
-    if match is None:
-        return _no_such_option(wanted, [text for text, _ in options])
-    click_on(context.page, match, context.element_ms)
-    context.settler.wait(context.page, navigated=False)
-    text = str(element.evaluate(_WIDGET_TEXT))
-    if folded not in text.casefold():
-        return failure(
-            f'clicked the option "{wanted}", but {named} shows “{text[:MAX_SHOWN_CHARACTERS]}”'
-        )
-    return ActionResult(True, f'selected "{wanted}" in {named}')
-
-
-def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
-    listed = ", ".join(f'"{name}"' for name in names[:20])
-    return failure(f'there is no option "{wanted}"; there are: {listed}')
 
 
 # -- files -------------------------------------------------------------------------------------

@@ -1,19 +1,24 @@
-"""From a selector to an element: by index, by a reference from find, by text, by CSS."""
+"""From a selector to an element: by index, by a reference from find, by text, CSS or XPath."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from playwright.sync_api import ElementHandle, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Observation
 
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
 _FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names elements that are not listed
+_XPATH = re.compile(r"^(?:xpath=|\(*\.{0,2}//)")
 _LISTED = 12  # elements that an error message names
+_MAX_MATCHES = 60  # that are counted
+_DISTINCT = load_script("actions/distinct_matches")
 
 
 class NotFound(Exception):
@@ -31,10 +36,24 @@ def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandl
         if handle is None:
             raise NotFound(f"{text} is no longer on the page; {describe_elements(observation)}")
         return handle
-    for found in _candidates(tabs.current, text):
-        if found.is_visible():
-            return found
+    for tier in _tiers(tabs.current, text):
+        for found in tier:
+            if found.is_visible():
+                return found
     raise NotFound(f'nothing on the page matches "{selector}"; {describe_elements(observation)}')
+
+
+def count_others(tabs: Tabs, selector: str, element: ElementHandle) -> int:
+    """How many other visible elements match a selector as well as the element that ``resolve``
+    chose; what is inside it or around it is no other one."""
+    text = selector.strip()
+    if _INDEX.match(text) or _FOUND.match(text):
+        return 0
+    for tier in _tiers(tabs.current, text):
+        matches = list(islice(tier, _MAX_MATCHES))
+        if matches and (others := int(element.evaluate(_DISTINCT, matches))) >= 0:
+            return others
+    return 0
 
 
 def describe_elements(observation: Observation) -> str:
@@ -64,16 +83,29 @@ def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle
     return handle
 
 
-def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:
-    exact = re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
-    partial = re.compile(re.escape(text), re.I)
-    for pattern in (exact, partial):
-        for role in ("button", "link", "tab", "menuitem", "option", "checkbox", "radio"):
-            yield from page.get_by_role(role, name=pattern).element_handles()
-        yield from page.get_by_label(pattern).element_handles()
-        yield from page.get_by_placeholder(pattern).element_handles()
-        yield from page.get_by_text(pattern).element_handles()
-    try:
-        yield from page.query_selector_all(text)
-    except PlaywrightError:  # the text is not a CSS selector
+def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:
+    """What matches a text, the best matches first: exactly, in part, as CSS. XPath is known by how
+    it begins."""
+    if _XPATH.match(text):
+        yield _query(page, text if text.startswith("xpath=") else f"xpath={text}")
         return
+    yield _named(page, re.compile(rf"^\s*{re.escape(text)}\s*$", re.I))
+    yield _named(page, re.compile(re.escape(text), re.I))
+    yield _query(page, text)
+
+
+def _named(page: Page, pattern: re.Pattern[str]) -> Iterator[ElementHandle]:
+    for role in ("button", "link", "tab", "menuitem", "option", "checkbox", "radio"):
+        yield from page.get_by_role(role, name=pattern).element_handles()
+    yield from page.get_by_label(pattern).element_handles()
+    yield from page.get_by_placeholder(pattern).element_handles()
+    yield from page.get_by_text(pattern).element_handles()
+
+
+def _query(page: Page, selector: str) -> Iterator[ElementHandle]:
+    try:
+        yield from page.query_selector_all(selector)
+    except PlaywrightError as error:
+        if _XPATH.match(selector):
+            raise NotFound(f"{selector} is no XPath that the browser understands") from error
+        return  # the text is no CSS selector

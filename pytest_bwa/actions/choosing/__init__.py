@@ -1,0 +1,1 @@
+"""Choosing an option of a list."""

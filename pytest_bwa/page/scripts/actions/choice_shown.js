@@ -1,0 +1,29 @@
+// Uses: prelude/secrets.js
+// Uses: prelude/text.js
+// Uses: actions/own_surface.js
+
+/**
+ * How a field shows what was chosen: in its own text, how often around it (a chip), and whether the
+ * option itself says that it is chosen.
+ * @param {any} el
+ * @param {[Element | null, string]} choice The option, which may be gone, and its text
+ */
+function choiceShown(el, [option, text]) {
+  const wanted = fold(text).toLowerCase();
+  const list = option && (call(option, "closest", "[role=listbox]") ?? parentOf(option));
+  const isSaid = (/** @type {string} */ found) => fold(found).toLowerCase().includes(wanted);
+  const leaves = findAll(fieldBox(el), "*").filter((one) => {
+    return !childrenOf(one).length && !(list && call(list, "contains", one)) && isShown(one);
+  });
+  const value = isSecret(el) ? "" : member(el, "value");
+  const own = String(value || visibleText(el) || member(el, "textContent") || "");
+  const checked = option && attributeOf(option, "aria-checked");
+  const selected =
+    option && attributeOf(call(option, "closest", "[aria-selected]") ?? option, "aria-selected");
+  return {
+    text: own,
+    isOwn: isSaid(own),
+    around: leaves.filter((one) => isSaid(visibleText(one) ?? "")).length,
+    isMarked: selected === "true" || checked === "true",
+  };
+}

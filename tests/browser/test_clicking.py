@@ -1,0 +1,61 @@
+"""Clicks of several kinds, and what they say that they hit."""
+
+from __future__ import annotations
+
+import pytest
+
+PLACE = "this.title = [event.offsetX, event.offsetY].map(Math.round).join()"
+
+
+def test_a_double_click_and_the_right_button(agent):
+    agent.load_html(
+        """<button ondblclick="document.title = 'double'"
+        oncontextmenu="document.title = 'menu'; return false">Cell</button>"""
+    )
+    assert "2 times" in agent.act("click", selector="0", count=2).description
+    assert agent.observation.title == "double"
+    result = agent.act("click", selector="0", button="right")
+    assert "with the right button" in result.description
+    assert agent.observation.title == "menu"
+
+
+def test_an_offset_in_the_element(agent):
+    agent.load_html(
+        f"""<canvas width=200 height=100 aria-label=Map role=img onclick="{PLACE}"></canvas>"""
+    )
+    assert agent.act("click", selector="canvas", x=30, y=40).success
+    assert agent.page.get_attribute("canvas", "title") == "30,40"
+    outside = agent.act("click", selector="canvas", x=300)
+    assert "outside of" in outside.error
+    assert "200 × 100" in outside.error
+
+
+def test_a_click_by_text_says_what_it_hit_and_how_many_others_match(agent):
+    agent.load_html(
+        """<p>First <button><span>Reply</span></button></p><p>Second <a href=#r>Reply</a></p>
+        <p>Third <button>Reply</button></p><label><input type=checkbox> Mine</label>"""
+    )
+    first = agent.index("Reply")
+    description = agent.act("click", selector="reply").description
+    assert description.startswith(f'clicked "reply": button "Reply" [{first}]; 2 others on the')
+    description = agent.act("click", selector="Mine").description
+    assert "other" not in description
+    assert "it is on now" in description
+
+
+def test_a_click_by_css_on_what_is_not_listed_says_what_it_hit(agent):
+    agent.load_html("<div id=a><i class=icon style='display: block; height: 9px'></i></div>")
+    assert agent.act("click", selector="i.icon").description.startswith('clicked "i.icon": i ""')
+
+
+@pytest.mark.parametrize("xpath", ["//button[2]", "(//button)[2]", "xpath=//button[2]"])
+def test_xpath_is_understood(agent, xpath):
+    agent.load_html("<button>One</button><button onclick=\"document.title='two'\">Two</button>")
+    assert agent.act("click", selector=xpath).success
+    assert agent.observation.title == "two"
+
+
+def test_a_broken_xpath_is_refused_in_one_sentence(agent):
+    agent.load_html("<button>One</button>")
+    result = agent.act("click", selector="//button[")
+    assert result.error == "xpath=//button[ is no XPath that the browser understands"
