@@ -10,7 +10,7 @@ from typing import Annotated
 from playwright.sync_api import ElementHandle, Page
 
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.resolve import resolve
+from pytest_bwa.actions.resolve import resolve, resolve_all
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
@@ -56,6 +56,10 @@ class ActionContext:
     def element(self, selector: str | None) -> ElementHandle:
         """Raises NotFound, which lists what is there."""
         return resolve(self.tabs, self.observation, selector or "")
+
+    def elements(self, selector: str) -> list[ElementHandle]:
+        """All elements that match. Raises NotFound."""
+        return resolve_all(self.tabs, self.observation, selector)
 
     def describe(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""

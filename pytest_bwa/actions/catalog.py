@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.actions import answers, capture, interact, navigate, wait
+from pytest_bwa.actions import answers, capture, find, interact, navigate, wait
 from pytest_bwa.actions.answers import JUDGMENT
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.steps import Tool
 
-_FILES = (navigate, interact, capture, wait, answers)
+_FILES = (navigate, interact, capture, find, wait, answers)
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),
@@ -56,5 +56,10 @@ def _as_property(form: Any) -> dict[str, Any]:
 
 
 def changes_page(name: str) -> bool:
-    """Whether the action may change the page, so that the page is read again after it."""
+    """Whether the action may change the page, so that the page is compared with the one before."""
     return ACTIONS[name].changes_page
+
+
+def is_read_again(name: str) -> bool:
+    """Whether the page is read again after the action."""
+    return ACTIONS[name].changes_page or ACTIONS[name].changes_list

@@ -1,4 +1,4 @@
-"""From a selector to an element: by index, by a reference from find, by text, by CSS."""
+"""From a selector to an element: by index, by text, by CSS."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Observation
 
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
-_FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names elements that are not listed
 _LISTED = 12  # elements that an error message names
 
 
@@ -26,15 +25,21 @@ def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandl
     text = selector.strip()
     if match := _INDEX.match(text):
         return _by_index(tabs, observation, int(match[1]))
-    if match := _FOUND.match(text):
-        handle = tabs.element((int(match[1]), int(match[2])))
-        if handle is None:
-            raise NotFound(f"{text} is no longer on the page; {describe_elements(observation)}")
-        return handle
-    for found in _candidates(tabs.current, text):
-        if found.is_visible():
-            return found
+    for group in _candidates(tabs.current, text):
+        for found in group:
+            if found.is_visible():
+                return found
     raise NotFound(f'nothing on the page matches "{selector}"; {describe_elements(observation)}')
+
+
+def resolve_all(tabs: Tabs, observation: Observation, selector: str) -> list[ElementHandle]:
+    """All visible elements that ``selector`` names in the closest way. Raises NotFound."""
+    text = selector.strip()
+    if not _INDEX.match(text):
+        for group in _candidates(tabs.current, text):
+            if visible := [found for found in group if found.is_visible()]:
+                return visible
+    return [resolve(tabs, observation, selector)]
 
 
 def describe_elements(observation: Observation) -> str:
@@ -51,29 +56,31 @@ def describe_elements(observation: Observation) -> str:
 
 def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle:
     element = observation.element(index)
-    if element is None:
+    ref = element.ref if element else tabs.list_numbers.ref(tabs.current, index)
+    if ref is None:
         raise NotFound(
             f"there is no element [{index}] on the page; {describe_elements(observation)}"
         )
-    handle = tabs.element(element.ref)
+    handle = tabs.element(ref)
     if handle is None:
+        name = f' "{element.name}"' if element else ""
         raise NotFound(
-            f'element [{index}] "{element.name}" is no longer on the page; '
-            f"{describe_elements(observation)}"
+            f"element [{index}]{name} is no longer on the page; {describe_elements(observation)}"
         )
     return handle
 
 
-def _candidates(page: Page, text: str) -> Iterator[ElementHandle]:
+def _candidates(page: Page, text: str) -> Iterator[list[ElementHandle]]:
+    """What matches in one way after the other, the closest way first."""
     exact = re.compile(rf"^\s*{re.escape(text)}\s*$", re.I)
     partial = re.compile(re.escape(text), re.I)
     for pattern in (exact, partial):
         for role in ("button", "link", "tab", "menuitem", "option", "checkbox", "radio"):
-            yield from page.get_by_role(role, name=pattern).element_handles()
-        yield from page.get_by_label(pattern).element_handles()
-        yield from page.get_by_placeholder(pattern).element_handles()
-        yield from page.get_by_text(pattern).element_handles()
+            yield page.get_by_role(role, name=pattern).element_handles()
+        yield page.get_by_label(pattern).element_handles()
+        yield page.get_by_placeholder(pattern).element_handles()
+        yield page.get_by_text(pattern).element_handles()
     try:
-        yield from page.query_selector_all(text)
+        yield page.query_selector_all(text)
     except PlaywrightError:  # the text is not a CSS selector
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from pytest_bwa.actions.catalog import changes_page
+from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer
@@ -68,7 +68,7 @@ class StepRunner:
         return result
 
     def observe_after(self, action: Action, before: Observation) -> Observation:
-        return self.observe() if changes_page(action.action) else before
+        return self.observe() if is_read_again(action.action) else before
 
     def verify(
         self, action: Action, result: ActionResult, before: Observation, after: Observation

@@ -1,3 +1,4 @@
+// Uses: snapshot/found.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/places.js
 // Uses: prelude/twins.js
@@ -73,6 +74,7 @@ class Reading {
       landmark: place.landmark,
       level: role === "heading" ? levelOf(el) : 0,
       place: this.placeNumber(place),
+      found: foundElements.has(el),
     });
   }
 
