@@ -10,7 +10,7 @@ from playwright.sync_api import ElementHandle, Page
 
 from pytest_bwa.actions.effects.watched_target import WatchedTarget
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.resolve import count_others, resolve
+from pytest_bwa.actions.resolve import count_others, resolve, resolve_all
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
@@ -76,6 +76,10 @@ class ActionContext:
         others = count_others(self.tabs, selector, element)
         more = f"; {others} other{'s' * (others > 1)} on the page match{'es' * (others == 1)} too"
         return f'"{selector}": {hit}{more if others else ""}'
+
+    def elements(self, selector: str) -> list[ElementHandle]:
+        """All elements that match. Raises NotFound."""
+        return resolve_all(self.tabs, self.observation, selector)
 
     def describe(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from playwright.sync_api import Download, Frame
-from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Download
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
-from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.picture import take_picture
-from pytest_bwa.page.script_loader import load_script, read_json
+from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult, Artifact
 
 EXTRACT_CHARACTERS = 4000
-MAX_FOUND = 10
-_FIND = load_script("find")
 _TEXT = load_script("actions/element_text")
 
 
@@ -37,58 +31,17 @@ def screenshot(
     return ActionResult(True, f"saved {artifact.filename}", artifact=artifact)
 
 
-@action("Read the whole text of an element.", changes_page=False)
+@action("Read the whole text of an element, or of all that match.", changes_page=False)
 def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
-    text = str(context.element(selector).evaluate(_TEXT)).strip()
+    elements = context.elements(selector)
+    texts = [str(element.evaluate(_TEXT)).strip() for element in elements]
+    text = "\n".join(filter(None, texts))
     if not text:
         return failure(f"{context.describe(selector)} contains no text")
-    text = text[:EXTRACT_CHARACTERS]
-    return ActionResult(True, f"read {len(text)} characters: {text}", data={"text": text})
-
-
-@action(
-    "Search the whole page for a text, listed or not.",
-    changes_page=False,
-)
-def find(context: ActionContext, *, text: str) -> ActionResult:
-    """Searches all frames and open shadow roots, in view or not, without scrolling."""
-    wanted = text.strip()
-    if not wanted:
-        return failure("find needs a text to look for")
-    hits: list[str] = []
-    texts: list[str] = []
-    total = 0
-    for frame in context.tabs.frames():
-        found = _found_in(context.tabs.documents, frame, wanted)
-        total += found.total
-        hits += found.lines
-        texts += found.texts
-    if not hits:
-        return failure(f"“{wanted}” is nowhere on this page")
-    more = f" (the first {MAX_FOUND} of {total})" if total > MAX_FOUND else ""
-    description = f"found{more}: " + "; ".join(hits[:MAX_FOUND])
-    return ActionResult(True, description, data={"found": texts[:MAX_FOUND]})
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    total: int = 0
-    lines: Sequence[str] = ()
-    texts: Sequence[str] = ()
-
-
-def _found_in(documents: Documents, frame: Frame, wanted: str) -> _Found:
-    try:
-        found = read_json(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
-    except PlaywrightError:  # a frame may go at any time
-        return _Found()
-    number = documents.number(frame, found["document"])
-    lines = [
-        f"“{hit['line']}” in {hit['tag']} ref={number}.{hit['n']}"
-        + ("" if hit["near"] else " (out of view)")
-        for hit in found["hits"]
-    ]
-    return _Found(int(found["total"]), lines, [str(hit["line"]) for hit in found["hits"]])
+    kept = text[:EXTRACT_CHARACTERS]
+    count = f"{len(text)}" if kept == text else f"the first {len(kept)} of {len(text)}"
+    matches = f" of {len(texts)} elements that match" if len(texts) > 1 else ""
+    return ActionResult(True, f"read {count} characters{matches}: {kept}", data={"text": kept})
 
 
 @action("Click what starts a download; the file is kept as evidence.")

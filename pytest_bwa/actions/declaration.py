@@ -41,7 +41,9 @@ class ActionDeclaration:
     """The parameters, each as a JSON Schema."""
     required: tuple[str, ...] = ()
     changes_page: bool = True
-    """If False, the page is neither waited for nor read again after the action."""
+    """If False, the page is neither waited for nor compared after the action."""
+    changes_list: bool = False
+    """Whether other elements are listed after the action, although the page has not changed."""
     settles: bool = True
     """If False, the action does its own waiting for the page to settle."""
     wait_before: WaitFunction = _no_wait
@@ -69,6 +71,7 @@ def action(
     *,
     name: str = "",
     changes_page: bool = True,
+    changes_list: bool = False,
     settles: bool = True,
     wait_before: WaitFunction = _no_wait,
 ) -> Callable[[ActionFunction], ActionDeclaration]:
@@ -88,6 +91,7 @@ def action(
             {p.name: _schema(hints[p.name]) for p in keywords},
             tuple(p.name for p in keywords if p.default is inspect.Parameter.empty),
             changes_page,
+            changes_list,
             settles,
             wait_before,
             function,

@@ -1,4 +1,4 @@
-"""From a selector to an element: by index, by a reference from find, by text, CSS or XPath."""
+"""From a selector to an element: by index, by text, CSS or XPath."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Observation
 
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
-_FOUND = re.compile(r"^ref=(\d+)\.(\d+)$")  # how find names elements that are not listed
 _XPATH = re.compile(r"^(?:xpath=|\(*\.{0,2}//)")
 _LISTED = 12  # elements that an error message names
 _MAX_MATCHES = 60  # that are counted
@@ -31,11 +30,6 @@ def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandl
     text = selector.strip()
     if match := _INDEX.match(text):
         return _by_index(tabs, observation, int(match[1]))
-    if match := _FOUND.match(text):
-        handle = tabs.element((int(match[1]), int(match[2])))
-        if handle is None:
-            raise NotFound(f"{text} is no longer on the page; {describe_elements(observation)}")
-        return handle
     for tier in _tiers(tabs.current, text):
         for found in tier:
             if found.is_visible():
@@ -43,11 +37,21 @@ def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandl
     raise NotFound(f'nothing on the page matches "{selector}"; {describe_elements(observation)}')
 
 
+def resolve_all(tabs: Tabs, observation: Observation, selector: str) -> list[ElementHandle]:
+    """All visible elements that ``selector`` names in the closest way. Raises NotFound."""
+    text = selector.strip()
+    if not _INDEX.match(text):
+        for tier in _tiers(tabs.current, text):
+            if visible := [found for found in tier if found.is_visible()]:
+                return visible
+    return [resolve(tabs, observation, selector)]
+
+
 def count_others(tabs: Tabs, selector: str, element: ElementHandle) -> int:
     """How many other visible elements match a selector as well as the element that ``resolve``
     chose; what is inside it or around it is no other one."""
     text = selector.strip()
-    if _INDEX.match(text) or _FOUND.match(text):
+    if _INDEX.match(text):
         return 0
     for tier in _tiers(tabs.current, text):
         matches = list(islice(tier, _MAX_MATCHES))
@@ -70,15 +74,16 @@ def describe_elements(observation: Observation) -> str:
 
 def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle:
     element = observation.element(index)
-    if element is None:
+    ref = element.ref if element else tabs.list_numbers.ref(tabs.current, index)
+    if ref is None:
         raise NotFound(
             f"there is no element [{index}] on the page; {describe_elements(observation)}"
         )
-    handle = tabs.element(element.ref)
+    handle = tabs.element(ref)
     if handle is None:
+        name = f' "{element.name}"' if element else ""
         raise NotFound(
-            f'element [{index}] "{element.name}" is no longer on the page; '
-            f"{describe_elements(observation)}"
+            f"element [{index}]{name} is no longer on the page; {describe_elements(observation)}"
         )
     return handle
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from pytest_bwa.actions.catalog import changes_page
+from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer
@@ -72,7 +72,7 @@ class StepRunner:
         return self.pictures.take(action.screenshot_label, page, self._step_log.step)
 
     def observe_after(self, action: Action, before: Observation) -> Observation:
-        return self.observe() if changes_page(action.action) else before
+        return self.observe() if is_read_again(action.action) else before
 
     def verify(
         self, action: Action, result: ActionResult, before: Observation, after: Observation

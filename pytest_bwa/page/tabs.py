@@ -12,6 +12,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.documents import Documents
+from pytest_bwa.page.list_numbers import ListNumbers
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import ElementRef, Tab
@@ -48,6 +49,7 @@ class Tabs:
         self._crashed: set[Page] = set()
         self.documents = Documents()
         """What the first number of an element's ref stands for."""
+        self.list_numbers = ListNumbers()
         self.opened: list[int] = []
         """Numbers of the tabs that were opened since this list was last cleared."""
         self.downloads: list[Download] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
@@ -50,14 +50,6 @@ class _Frames:
     """What the page script calls the state of each frame."""
 
 
-@dataclass
-class _Indices:
-    """The indices that a tab's elements have got, by their refs, in one document of the tab."""
-
-    document: int
-    by_ref: dict[tuple[int, int], int] = field(default_factory=dict)
-
-
 class Observer:
     """Observes the current tab of one sample."""
 
@@ -76,7 +68,6 @@ class Observer:
         self._labelled = labelled
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
-        self._indices: dict[Page, _Indices] = {}
         self._statuses: dict[Page, int] = {}
         tabs.current.context.on("response", self._remember_status)
 
@@ -171,8 +162,8 @@ class Observer:
         nodes = without_repeats(front)
         chosen = choose(nodes, self._words)
         main = read.main
-        indices = self._indices_of(read.document)
-        listed = {n.ref: indices.setdefault(n.ref, len(indices)) for n in chosen}
+        number = self._tabs.list_numbers.number
+        listed = {n.ref: number(self.page, read.document, n.ref) for n in chosen}
         behind = behind_line(len(read.nodes) - len(front))
         return Observation(
             url=str(main["url"]),
@@ -189,14 +180,6 @@ class Observer:
             language=str(main["language"]),
             state=state_of(read.states),
         )
-
-    def _indices_of(self, document: int) -> dict[tuple[int, int], int]:
-        """Indices start again at 0 in a new document of a tab; within one, whatever its address
-        becomes, an element keeps its index."""
-        indices = self._indices.get(self.page)
-        if indices is None or indices.document != document:
-            indices = self._indices[self.page] = _Indices(document)
-        return indices.by_ref
 
 
 def _element(node: Node, index: int, row_line: str = "") -> Element:

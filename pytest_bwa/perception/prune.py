@@ -50,6 +50,8 @@ class Node:
     """The ref of the row that the element stands in."""
     behind: bool = False
     """Whether an open dialog covers it."""
+    found: bool = False
+    """Whether the action ``find`` has found it; then it is always listed."""
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
@@ -73,15 +75,17 @@ class Node:
             line=raw.get("line", ""),
             row=(document, raw["row"]) if "row" in raw else None,
             behind=raw.get("behind", False),
+            found=raw.get("found", False),
         )
 
 
 def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) -> list[Node]:
-    """At most ``max_nodes`` nodes, in page order; more only if the task names more links.
+    """At most ``max_nodes`` nodes, in page order; more only if more are named or found.
 
     Navigation, banner and footer blocks are left out, except tabs, search boxes, paging, and what
-    the task names. If too many nodes remain, links that the task names come first, then what has
-    its words, then what is no repeat, in the viewport, and can be acted on, then the page's order.
+    the task names or ``find`` has found. If too many nodes remain, what was found and links that
+    the task names come first, then what has its words, then what is no repeat, in the viewport,
+    and can be acted on, then the page's order.
     """
     kept = [n for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)]
     if len(kept) <= max_nodes:
@@ -96,7 +100,7 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
 def _rank(node: Node, words: TaskWords, is_repeat: bool) -> tuple[int, bool, bool, bool]:
     """Lower is kept before higher; what begins with 0 is never cut."""
     is_named = node.role == "link" and not is_repeat and words.name(node.name)
-    group = 0 if is_named else 1 if words.are_in(node.name, node.value) else 2
+    group = 0 if is_named or node.found else 1 if words.are_in(node.name, node.value) else 2
     return group, is_repeat, not node.in_viewport, node.role not in ALWAYS_KEPT
 
 
@@ -116,7 +120,7 @@ def _repeats(nodes: Sequence[Node]) -> set[int]:
 def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:
     is_named = node.role == "link" and words.name(node.name)
     is_control = node.role in ("tab", "searchbox") or is_paging(node.name)
-    return is_named or is_control or words.are_keywords_of(node.name, node.value)
+    return node.found or is_named or is_control or words.are_keywords_of(node.name, node.value)
 
 
 def behind_line(behind: int) -> str:

@@ -57,10 +57,10 @@ def test_an_element_of_a_replaced_document_is_no_longer_on_the_page(agent):
     assert agent.index("Other") != save
 
 
-def test_a_reference_from_find_stays_with_its_frame(agent):
+def test_a_number_from_find_stays_with_its_frame(agent):
     _load_frames(agent)
-    found = re.search(r"ref=\d+\.\d+", agent.act("find", text="Save").description)
-    removed = re.search(r"ref=\d+\.\d+", agent.act("find", text="Delete").description)
+    found = re.search(r"\[(\d+)\]", agent.act("find", text="Save").description)
+    removed = re.search(r"\[(\d+)\]", agent.act("find", text="Delete").description)
     assert found
     assert removed
     agent.page.evaluate("first.remove()")

@@ -10,6 +10,8 @@ interface PageApi {
   document(): string;
   element(key: string, number: number): Element | null;
   number(el: Element): number;
+  listFound(el: Element): void;
+  roleInList(el: Element): string;
   secret(node: Node): boolean;
   secrets: WeakSet<Node>;
 }

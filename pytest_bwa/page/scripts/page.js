@@ -2,6 +2,7 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/found.js
 // Uses: snapshot/layout.js
 // Uses: snapshot/listeners.js
 // Uses: snapshot/placeholders.js
@@ -22,6 +23,7 @@ function snapshot({ maxNodes }) {
   reading.placeholders = new Set([...waitedFor, ...rows]);
   const body = member(document, "body");
   if (body) walk(body, TOP_PLACE, reading);
+  rememberList(reading);
   const text = pageText();
   rememberAppearance(text);
   return {
@@ -93,6 +95,8 @@ function page() {
     element: (key, number) => (key === documentKey() ? elementOf(number) : null),
     document: documentKey,
     number: numberOf,
+    listFound,
+    roleInList: (el) => rolesInList.get(el) ?? "",
     secret: isSecret,
     secrets: KNOWN_SECRETS,
   };

@@ -30,6 +30,7 @@ def transition(
     saved: bool = False,
     saves: int = 0,
     artifact: Any = None,
+    data: Any = None,
     **params: Any,
 ) -> Transition:
     before = before or page()
@@ -41,7 +42,11 @@ def transition(
         max_steps=max_steps,
         action=Action(action=action, **params),  # type: ignore[arg-type]
         result=ActionResult(
-            success, description, error=None if success else description, artifact=artifact
+            success,
+            description,
+            error=None if success else description,
+            artifact=artifact,
+            data=data or {},
         ),
         before=before,
         after=after,

@@ -1,3 +1,4 @@
+// Uses: prelude/flat_tree.js
 // Uses: prelude/secrets.js
 
 /**
@@ -8,7 +9,11 @@ function elementText(el) {
   if (isSecret(el)) return "";
   const tag = tagOf(el);
   if (tag === "SELECT") return chosenOptions(el);
+  if (tag === "INPUT" && /^(checkbox|radio)$/.test(el.type)) {
+    return el.checked ? "checked" : "not checked";
+  }
   const value = member(el, "value");
-  if (value !== undefined && tag !== "LI" && tag !== "BUTTON") return String(value);
-  return visibleText(el) ?? "";
+  const isContent = typeof value === "string" && value !== "" && tag !== "LI" && tag !== "BUTTON";
+  // The text of a shadow root is no innerText.
+  return isContent ? value : visibleText(el) || flatText(el);
 }

@@ -1,3 +1,4 @@
+// Uses: find/page_text.js
 // Uses: prelude/elements.js
 // Uses: prelude/page_api.js
 // Uses: prelude/text.js
@@ -5,8 +6,35 @@
 
 const BEFORE = 60; // characters shown before the text that was found
 const AFTER = 90;
+const AROUND_ROW = 120; // characters of the row that it stands in
+const LEVELS_UP = 6; // how far above the text an element of the list may be
+const WIDE = 300; // characters; an element with more text is no target of its own
 const ACTION_TARGETS =
   "a[href], button, input, select, textarea, summary, [role=button], [role=link], [role=tab]";
+const ROW_ELEMENTS = "tr, [role=row]";
+/** @type {Record<string, string>} */
+const SAME_CHARACTERS = {
+  ...{ "‘": "'", "’": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-" },
+  ...{ "\u00ad": BOUNDARY, "\u200b": BOUNDARY, "\u200c": BOUNDARY, "\u2060": BOUNDARY },
+};
+
+/**
+ * The text with one spelling of what looks the same; its length stays.
+ * @param {string} text
+ */
+function plainCharacters(text) {
+  return text.replace(/[^\w\s]/g, (character) => SAME_CHARACTERS[character] ?? character);
+}
+
+/**
+ * A pattern for the text, in which a blank is any white space or the end of an element.
+ * @param {string} text
+ */
+function patternOf(text) {
+  const escaped = [...text].map((one) => one.replace(/[.*+?^${}()|[\]\\/]/, "\\$&"));
+  const source = escaped.join(`${BOUNDARY}*`);
+  return new RegExp(source.replace(new RegExp(` ${BOUNDARY}\\*`, "g"), `[\\s${BOUNDARY}]+`), "giu");
+}
 
 /** The places where a text was found. */
 class Matches {
@@ -15,41 +43,142 @@ class Matches {
    * @param {number} max
    */
   constructor(text, max) {
-    this.text = text.toLowerCase();
+    this.pattern = patternOf(fold(plainCharacters(text)).replaceAll(BOUNDARY, ""));
     this.max = max;
     this.total = 0;
     /** @type {object[]} */
     this.hits = [];
+    /** @type {Set<Element>} */
+    this.seen = new Set();
   }
 
-  /** @param {string} text */
-  isIn(text) {
-    return text.toLowerCase().includes(this.text);
+  /** @param {TextReading} reading */
+  addFrom({ text, pieces }) {
+    for (const match of plainCharacters(text).matchAll(this.pattern)) {
+      const end = match.index + match[0].length;
+      const first = pieceAt(pieces, match.index);
+      const last = pieceAt(pieces, end - 1);
+      const el = first && commonParent(first.el, last?.el ?? first.el);
+      if (!el) continue;
+      this.add(el, lineAround(text, match.index, end), "", first.heading);
+    }
   }
 
-  /** @param {string} text The text around a match, cut on both sides */
-  around(text) {
-    const at = text.toLowerCase().indexOf(this.text);
-    const from = cutText(text, Math.max(0, at - BEFORE)).length;
-    const to = cutText(text, at + this.text.length + AFTER).length;
-    return (from ? "…" : "") + text.slice(from, to) + (text.length > to ? "…" : "");
+  /** @param {Beside} beside */
+  addBeside({ el, text, what, heading }) {
+    this.pattern.lastIndex = 0;
+    const match = this.pattern.exec(plainCharacters(fold(text)));
+    if (!match) return;
+    const end = match.index + match[0].length;
+    this.add(el, lineAround(fold(text), match.index, end), what, heading);
   }
 
   /**
-   * Counts a match that can be seen, and keeps the first few.
+   * Counts a match, and keeps the first few.
    * @param {Element} el
-   * @param {string} text
+   * @param {string} line
+   * @param {string} what What kind of text it is, if it is not a text of the page
+   * @param {string} heading The heading above it
    */
-  add(el, text) {
-    if (!isShown(el, RENDERED)) return;
+  add(el, line, what, heading) {
+    if (this.seen.has(el)) return;
+    this.seen.add(el);
     this.total++;
     if (this.hits.length >= this.max) return;
-    const target = call(el, "closest", ACTION_TARGETS) || el;
+    const target = targetOf(el);
+    const isHidden = !isShown(el, RENDERED);
+    if (!isHidden) pageApi().listFound(target);
+    const kind = pageApi().roleInList(target) || attributeOf(target, "role");
+    const row = rowAround(el);
     this.hits.push({
-      line: this.around(text),
-      tag: attributeOf(target, "role") || member(target, "localName"),
+      ...{ line, what, heading, row: row === line ? "" : row },
+      kind:
+        kind || (target === el && !call(el, "matches", ACTION_TARGETS) ? "text" : tagOf(target)),
       n: pageApi().number(target),
-      near: isInViewport(boxOf(el)),
+      place: isHidden ? "hidden" : isInViewport(boxOf(el)) ? "" : "out of view",
     });
   }
+}
+
+/**
+ * The text of the line that a match stands in, cut on both sides.
+ * @param {string} text
+ * @param {number} from
+ * @param {number} to
+ */
+function lineAround(text, from, to) {
+  const begin = text.lastIndexOf("\n", Math.max(0, from - 1)) + 1;
+  const isFirst = from === 0;
+  const rest = text.indexOf("\n", to);
+  const line = text.slice(isFirst ? 0 : Math.min(begin, from), rest < 0 ? text.length : rest);
+  const at = from - (isFirst ? 0 : Math.min(begin, from));
+  const start = at > BEFORE ? cutText(line, at - BEFORE).length : 0;
+  const end = cutText(line, at + to - from + AFTER).length;
+  const part = fold(line.slice(start, end).replaceAll(BOUNDARY, ""));
+  return (start ? "…" : "") + part + (line.length > end ? "…" : "");
+}
+
+/**
+ * The piece of text that has a character, or the last one before it.
+ * @param {Piece[]} pieces
+ * @param {number} position
+ */
+function pieceAt(pieces, position) {
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pieces[middle]?.at ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return pieces[Math.max(0, low - 1)];
+}
+
+/**
+ * The smallest element that both are in; the second one if that is large.
+ * @param {Element} one
+ * @param {Element} other
+ * @returns {Element}
+ */
+function commonParent(one, other) {
+  for (let up = /** @type {Element | null} */ (one); up; up = flatParent(up)) {
+    if (!holds(up, other)) continue;
+    return up !== one && (visibleText(up) ?? "").length > WIDE ? other : up;
+  }
+  return other;
+}
+
+/**
+ * Whether an element is another one, or is painted around it.
+ * @param {Element} outer
+ * @param {Element} inner
+ */
+function holds(outer, inner) {
+  for (let up = /** @type {Element | null} */ (inner); up; up = flatParent(up)) {
+    if (up === outer) return true;
+  }
+  return false;
+}
+
+/**
+ * What an action can be done with: the element of the list that has the text, or what reacts to a
+ * click, or the element itself.
+ * @param {Element} el
+ */
+function targetOf(el) {
+  let up = /** @type {Element | null} */ (el);
+  for (let level = 0; up && level < LEVELS_UP; level++, up = flatParent(up)) {
+    const role = pageApi().roleInList(up);
+    if (role === "row" || role === "dialog") break;
+    if (role) return up;
+  }
+  return call(el, "closest", ACTION_TARGETS) || el;
+}
+
+/** @param {Element} el */
+function rowAround(el) {
+  const row = call(el, "closest", ROW_ELEMENTS);
+  if (!row) return "";
+  const cells = childrenOf(row).map((cell) => fold(visibleText(cell)));
+  return fold(cells.join(" | "), AROUND_ROW, "…");
 }

@@ -1,3 +1,4 @@
+// Uses: snapshot/found.js
 // Uses: snapshot/hints.js
 // Uses: snapshot/modal.js
 // Uses: snapshot/numbers.js
@@ -86,6 +87,7 @@ class Reading {
       level: role === "heading" ? levelOf(el) : 0,
       place: this.placeNumber(place),
       behind: place.behind,
+      found: foundElements.has(el),
     });
   }
 

@@ -1,4 +1,5 @@
 // Uses: snapshot/controls.js
+// Uses: snapshot/found.js
 // Uses: snapshot/own_text.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/row_lines.js
@@ -75,6 +76,7 @@ function walk(el, place, reading) {
   if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
     addOwnText(el, inside, reading);
   }
+  addFound(el, inside, reading);
   walkInside(el, tag, inside, reading);
   if (role === "row") completeRow(el, at, reading);
   if (role === "heading" && name) {

@@ -50,8 +50,9 @@ def test_new_data_resets_the_count(new):
         transition("extract", selector="0", description="read 4 characters: text"),
         transition("extract", selector="9", description="no such element", success=False),
         transition(after=page("a page", url=PAGE + "#part")),
+        transition("find", text="Owner", description="0 hits", data={"found": []}),
     ],
-    ids=["nothing new saved", "read again", "failed", "fragment"],
+    ids=["nothing new saved", "read again", "failed", "fragment", "not found"],
 )
 def test_known_data_does_not_reset_the_count(old):
     stagnation = StagnationWatcher()

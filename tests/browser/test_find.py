@@ -1,0 +1,129 @@
+"""The action that searches the whole page, and what it adds to the list of elements."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+SPREAD = """<h1>Project</h1><dl><dt>License:</dt><dd>BSD-3-Clause</dd></dl>
+<p><b>Lic</b>ense of <i>the</i>&nbsp;docs:<br>CC&#8209;BY</p>
+<p><span>Owner:</span><span>Ann</span></p>
+<p>It&rsquo;s   open</p><p>unre<wbr>lated&shy;ness</p>"""
+
+
+def find(agent, text: str) -> str:
+    result = agent.act("find", text=text)
+    assert result.success, result.error
+    return result.description
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "License: BSD-3-Clause",
+            "license  of the docs",
+            "docs: CC-BY",
+            "Owner: Ann",
+            "it's open",
+        ),
+        *("unrelatedness", "License: [7] BSD-3-Clause", "“License: | BSD-3-Clause”"),
+    ],
+)
+def test_text_is_read_as_a_person_reads_it(agent, text):
+    agent.load_html(SPREAD)
+    assert find(agent, text).startswith("1 hit: ")
+
+
+@pytest.mark.parametrize("text", ["BSD-3-ClauseLicense", "Ann Lic", "BSD.3"])
+def test_what_is_not_there_is_not_found(agent, text):
+    agent.load_html(SPREAD)
+    result = agent.act("find", text=text)
+    assert result.success, "a search without a hit is an answer"
+    assert result.description == f"0 hits in the whole page for “{text}”"
+    assert result.data == {"found": []}
+
+
+def test_what_was_found_joins_the_list_with_its_number(agent):
+    rows = "".join(f"<tr><td>REQ-{n}<td><span>Person {n}</span></tr>" for n in range(300))
+    agent.load_html(
+        f"""<h1>Requests</h1><table>{rows}</table>
+        <h2>Old ones</h2><p onclick='document.title=1'>Gone</p>"""
+    )
+    number = re.search(
+        r"\[(\d+)\] text “Person 299” in the row “REQ-299 \| Person 299”", find(agent, "person 299")
+    )
+    assert number
+    listed = agent.observation.element(int(number[1]))
+    assert listed
+    assert listed.name == "Person 299"
+    assert agent.act("extract", selector=number[1]).data["text"] == "Person 299"
+    gone = re.search(r"\[(\d+)\] text “Gone” under “Old ones” \(out of view\)", find(agent, "gone"))
+    assert gone
+    assert agent.act("click", selector=gone[1]).success
+    assert agent.page.title() == "1"
+    listed = [e.name for e in agent.observation.elements]
+    assert "Person 299" in listed, "it stays in the list"
+    assert "Gone" in listed
+
+
+def test_an_element_that_is_listed_already_keeps_its_number(agent):
+    agent.load_html("<h1>Page</h1><p>Paid by Ann</p><button>Save <i>all</i></button>")
+    before = agent.lines()
+    assert f"[{agent.index('Save all')}] button “Save all”" in find(agent, "all")
+    assert f"[{agent.index('Paid by Ann')}] text “Paid by Ann”" in find(agent, "ann")
+    assert agent.lines() == before
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "said"),
+    [
+        ("<abbr title='Annabel Lee-Smith'>Ann</abbr>", "lee-smith", "(tooltip)"),
+        ("<button aria-label='Delete it'>x</button>", "delete it", "(label)"),
+        ("<img alt='All passed' src='data:,' width=9 height=9>", "all passed", "(picture)"),
+        ("<input placeholder='Your name'>", "your name", "(placeholder)"),
+        ("<select><option>Low<option>Very high</select>", "very high", "(option)"),
+        ("<input value='typed in'>", "typed in", "“typed in”"),
+        ("<details><summary>More</summary><p>Secret sauce</p></details>", "sauce", "(hidden)"),
+        ("<div style='display:none'><p>Kept <b>back</b></p></div>", "kept back", "(hidden)"),
+    ],
+)
+def test_tooltips_labels_fields_and_hidden_parts_are_searched(agent, html, text, said):
+    agent.load_html(f"<h1>Page</h1>{html}")
+    found = find(agent, text)
+    assert found.startswith("1 hit: ")
+    assert said in found
+
+
+def test_of_many_hits_the_first_ten_are_named_and_all_are_counted(agent):
+    agent.load_html("".join(f"<p>Row {n}</p>" for n in range(50)))
+    found = find(agent, "row")
+    assert found.startswith("50 hits, the first 10: ")
+    assert found.count("; ") == 9
+
+
+# -- extract ---------------------------------------------------------------------------------------
+
+
+def test_extract_reads_all_that_match_and_says_how_many(agent):
+    agent.load_html("<h1>Prices</h1><ul><li class=p>10<li class=p>20<li class=p hidden>30</ul>")
+    read = agent.act("extract", selector=".p")
+    assert read.description == "read 5 characters of 2 elements that match: 10\n20"
+    assert agent.act("extract", selector="h1").description == "read 6 characters: Prices"
+
+
+def test_extract_says_that_it_cuts(agent):
+    agent.load_html(f"<p>{'y' * 4321}</p>")
+    read = agent.act("extract", selector="p")
+    assert read.description.startswith("read the first 4000 of 4321 characters: yyy")
+    assert read.data["text"] == "y" * 4000
+
+
+def test_extract_reads_shadow_roots_and_what_is_checked(agent):
+    agent.load_html(
+        """<h1>Page</h1><my-value id=host></my-value><input type=checkbox id=box checked>
+        <script>host.attachShadow({mode: 'open'}).innerHTML = '<b>21</b> °C'</script>"""
+    )
+    assert agent.act("extract", selector="#host").data["text"] == "21 °C"
+    assert agent.act("extract", selector="#box").data["text"] == "checked"
