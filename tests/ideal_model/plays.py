@@ -56,7 +56,7 @@ def mail(seen: Prompt) -> Decisions:
 def feed(seen: Prompt) -> Decisions:
     authors = seen.numbers(r'\[heading\] "\w+"')
     names = [seen.read(rf'\[{number}\] \[heading\] "(\w+)"') for number in authors[1:]]
-    likes = seen.numbers(r'\[clickable\] "[^"]*" \(?.*like')
+    likes = seen.numbers(r'\[clickable\] .*like')
     seen = yield [click(like) for like, name in zip(likes, names, strict=True) if name == "Ada"]
     yield [done(result=seen.read(r"Liked: (\d+) posts"))]
 
@@ -91,13 +91,13 @@ def files(seen: Prompt) -> Decisions:
 
 @play("What is the job number at the end of the log?", acts=True, result="J-5523")
 def log(seen: Prompt) -> Decisions:
-    seen = yield [call("scroll", {"direction": "down", "amount": 5000})]
+    seen = yield [call("scroll", {"direction": "bottom"})]
     yield [done(result=seen.read(r"Job number: (J-\d+)"))]
 
 
 @play("Which seat has member 57?", result="E399")
 def endless(seen: Prompt) -> Decisions:
-    down = call("scroll", {"direction": "down", "amount": 5000})
+    down = call("scroll", {"direction": "bottom"})
     seen = yield [down, down, call("find", {"text": "Member 57"})]
     yield [done(result=seen.read(r"Member 57: seat (\w+)"))]
 
