@@ -37,7 +37,7 @@ class RunState:
         text = transition.action_text()
         if result.artifact is not None and not result.artifact.filename.endswith(".png"):
             self._add("artifacts", result.artifact.filename)
-        if action.action == "goto" and not result.success:
+        if action.action == "goto" and (not result.success or _is_error(transition.after)):
             self._add("failed_urls", action.url or "")
         if action.action == "scroll" and not result.success:
             self._add("exhausted_pages", url)  # there is no more to scroll to
@@ -63,3 +63,7 @@ class RunState:
         fields = [name for name, value in self._progress.collected.items() if value is not None]
         lists = {"fields_found": fields[-MAX_ENTRIES:], **self._lists}
         return [f"{name}: {', '.join(entries)}" for name, entries in lists.items() if entries]
+
+
+def _is_error(page: Observation) -> bool:
+    return (page.http_status or 0) >= 400
