@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin, urlsplit
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
@@ -10,8 +11,11 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
+from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
 from pytest_bwa.steps import Action, ActionResult
 
+_DOWNLOAD = "Download is starting"
+_PDF_TYPE = "application/pdf"
 _INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
 
@@ -35,6 +39,7 @@ def _reserve(context: ActionContext, action: Action) -> float:
 
 @action("Open a web address.", wait_before=_reserve)
 def goto(context: ActionContext, *, url: str) -> ActionResult:
+    """A page that the server calls an error was opened all the same: what it says is to be read."""
     url = _address(context, url)
     if not _is_web_address(url):
         return failure(
@@ -45,15 +50,48 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     except PlaywrightTimeout:
         return failure(f"{url} did not answer in time", infrastructure=True)
     except PlaywrightError as error:
+        if _DOWNLOAD in error.message:
+            return _open_sent_pdf(context, url, error)
         if _INTERRUPTED not in error.message:
             raise
         # The page navigated by itself, or the browser tried again after a network error.
         context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
         return ActionResult(True, f"opened {context.page.url}")
     if response is not None and response.status >= 400:
-        description = f"{url} answered HTTP {response.status}"
-        return ActionResult(False, description, error=description)
+        return ActionResult(True, f"opened {context.page.url}: HTTP {response.status}")
+    if response is not None and response.headers.get("content-type", "").startswith(_PDF_TYPE):
+        data = context.page.context.request.get(url, timeout=context.max_ms).body()
+        return _show_pdf(context, url, data) or ActionResult(True, f"opened {context.page.url}")
     return ActionResult(True, f"opened {context.page.url}")
+
+
+def _open_sent_pdf(context: ActionContext, url: str, error: PlaywrightError) -> ActionResult:
+    """The browser keeps a PDF that it cannot show as a download. Other files stay downloads."""
+    context.tabs.await_file()
+    for file in context.tabs.downloads:
+        opened = _show_pdf(context, url, Path(file.path()).read_bytes())
+        if opened is not None:
+            return opened
+    raise error
+
+
+def _show_pdf(context: ActionContext, url: str, data: bytes) -> ActionResult | None:
+    """Show the text of a PDF as a page with the file's own address; None for another file."""
+    name = unquote(urlsplit(url).path.rsplit("/", 1)[-1]) or "PDF"
+    if not is_pdf(data):
+        return None
+    made = pdf_as_html(data, name)
+    if made is None:
+        return failure(f"{url} is a PDF that cannot be read: it is damaged or needs a password")
+    html, pages = made
+    page, address = context.page, urldefrag(url).url
+    is_address = lambda asked: urldefrag(asked).url == address  # noqa: E731 - as Playwright wants it
+    page.route(is_address, lambda route: route.fulfill(body=html, content_type="text/html"))
+    try:  # without the fragment, to which the browser's own viewer would only scroll
+        page.goto(address, wait_until="domcontentloaded", timeout=context.max_ms)
+    finally:
+        page.unroute(is_address)
+    return ActionResult(True, f"opened {url}: the text of a PDF (pages: {pages})")
 
 
 @action("Go back one page.")

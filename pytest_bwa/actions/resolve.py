@@ -24,6 +24,10 @@ class NotFound(Exception):
     """No element matches the selector; the message lists the elements that are there."""
 
 
+def is_xpath(selector: str) -> bool:
+    return bool(_XPATH.match(selector))
+
+
 def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandle:
     """The element that ``selector`` names: an index of the observation, visible text (in any case,
     exact matches before partial ones), or CSS. Raises NotFound."""
@@ -91,7 +95,7 @@ def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle
 def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:
     """What matches a text, the best matches first: exactly, in part, as CSS. XPath is known by how
     it begins."""
-    if _XPATH.match(text):
+    if is_xpath(text):
         yield _query(page, text if text.startswith("xpath=") else f"xpath={text}")
         return
     yield _named(page, re.compile(rf"^\s*{re.escape(text)}\s*$", re.I))
@@ -111,6 +115,6 @@ def _query(page: Page, selector: str) -> Iterator[ElementHandle]:
     try:
         yield from page.query_selector_all(selector)
     except PlaywrightError as error:
-        if _XPATH.match(selector):
+        if is_xpath(selector):
             raise NotFound(f"{selector} is no XPath that the browser understands") from error
         return  # the text is no CSS selector

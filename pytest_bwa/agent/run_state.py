@@ -37,7 +37,7 @@ class RunState:
         text = transition.action_text()
         if result.artifact is not None and not result.artifact.filename.endswith(".png"):
             self._add("artifacts", result.artifact.filename)
-        if action.action == "goto" and not result.success:
+        if action.action == "goto" and (not result.success or _is_error(transition.after)):
             self._add("failed_urls", action.url or "")
         if action.action == "scroll" and not result.success:
             self._add("exhausted_pages", url)  # there is no more to scroll to
@@ -67,3 +67,7 @@ class RunState:
         """What was saved: the fields with a value, and those that no page shows."""
         found = [name for name, value in self._progress.collected.items() if value is not None]
         return [*found, *(f"{name}: null, confirmed" for name in self._progress.absent)]
+
+
+def _is_error(page: Observation) -> bool:
+    return (page.http_status or 0) >= 400

@@ -56,7 +56,7 @@ def mail(seen: Prompt) -> Decisions:
 def feed(seen: Prompt) -> Decisions:
     authors = seen.numbers(r'\[heading\] "\w+"')
     names = [seen.read(rf'\[{number}\] \[heading\] "(\w+)"') for number in authors[1:]]
-    likes = seen.numbers(r'\[clickable\] .*like')
+    likes = seen.numbers(r"\[clickable\] .*like")
     seen = yield [click(like) for like, name in zip(likes, names, strict=True) if name == "Ada"]
     yield [done(result=seen.read(r"Liked: (\d+) posts"))]
 

@@ -1,0 +1,52 @@
+"""PDF files as pages of text: a browser shows them in a viewer that nobody can read from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from io import BytesIO
+
+from pypdf import PdfReader
+from pypdf.errors import PyPdfError
+
+MAX_PAGES = 100
+_COLUMN_GAP = re.compile(r" {3,}")
+_START = b"%PDF-"
+
+
+def is_pdf(data: bytes) -> bool:
+    return _START in data[:1024]
+
+
+def pdf_as_html(data: bytes, name: str) -> tuple[str, int] | None:
+    """The text as a web page, and how many pages the file has; None if it is no PDF that can be
+    read without a password."""
+    try:
+        reader = PdfReader(BytesIO(data))
+        total = len(reader.pages)
+        texts = [reader.pages[n].extract_text() or "" for n in range(min(total, MAX_PAGES))]
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    cut = (
+        f"<p>Only the first {MAX_PAGES} of {total} pages are shown.</p>"
+        if total > MAX_PAGES
+        else ""
+    )
+    body = "".join(_sections(texts))
+    title = escape(name)
+    html = f"<!doctype html><meta charset=utf-8><title>{title}</title><main><h1>{title}</h1>"
+    return f"{html}{cut}{body}</main>", total
+
+
+def _sections(texts: list[str]) -> Iterator[str]:
+    """One section for each page. Columns stay apart: two values of one line are not one value."""
+    for number, text in enumerate(texts, 1):
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        rows = "".join(f"<p>{'</p><p>'.join(_columns(line))}</p>" for line in lines)
+        empty = "" if lines else "<p>This page has no text: it may be a scanned picture.</p>"
+        yield f"<section><h2>Page {number}</h2>{rows}{empty}</section>"
+
+
+def _columns(line: str) -> list[str]:
+    return [escape(part) for part in _COLUMN_GAP.split(line)]

@@ -1,0 +1,63 @@
+"""Opening PDF files as text, and waiting for what is visible."""
+
+from __future__ import annotations
+
+import pytest
+
+LINES = ("Invoice 4711", "Total: 12.50 EUR")
+
+
+def pdf_of(lines):
+    """A PDF of one page with a line of text for each."""
+    text = " ".join(
+        f"BT /F1 12 Tf 50 {700 - 20 * n} Td ({line}) Tj ET" for n, line in enumerate(lines)
+    )
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources "
+        "<< /Font << /F1 5 0 R >> >> >>",
+        f"<< /Length {len(text)} >>\nstream\n{text}\nendstream",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    body, offsets = "%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        offsets.append(len(body))
+        body += f"{number} 0 obj\n{content}\nendobj\n"
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+    start = len(body)
+    body += f"xref\n0 6\n0000000000 65535 f \n{table}"
+    body += f"trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{start}\n%%EOF"
+    return body.encode()
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_pdf_is_opened_as_text_under_its_own_address(agent, site, as_file):
+    headers = {"Content-Type": "application/pdf"}
+    if as_file:
+        headers["Content-Disposition"] = 'attachment; filename="r.pdf"'
+    site.pages["/r.pdf"] = (200, headers, pdf_of(LINES))
+    site.pages["/next"] = "<h1>Next</h1>"
+    result = agent.act("goto", url=site.url + "/r.pdf#page=1")
+    assert result.success, result.error
+    assert "the text of a PDF (pages: 1)" in result.description
+    names = [e.name for e in agent.observation.elements]
+    assert names == ["r.pdf", "Page 1", *LINES]
+    assert agent.observation.url.startswith(site.url + "/r.pdf")
+    agent.act("goto", url=site.url + "/next")
+    assert '"Next"' in str(agent.lines())
+
+
+def test_a_damaged_pdf_says_so(agent, site):
+    site.pages["/r.pdf"] = (200, {"Content-Type": "application/pdf"}, b"%PDF-1.4 nothing")
+    result = agent.act("goto", url=site.url + "/r.pdf")
+    assert "is a PDF that cannot be read" in (result.error or "")
+
+
+def test_waiting_looks_at_what_is_visible(agent, monkeypatch):
+    monkeypatch.setattr("pytest_bwa.actions.wait.WAIT_SECONDS", 0.5)
+    agent.load_html("<p hidden>Saved</p><p>Saved</p><iframe srcdoc='<p>Framed</p>'></iframe>")
+    for selector in ("Saved", "Framed", "p", "//p[2]", "#none, p"):
+        assert agent.act("wait", selector=selector).success == (selector != "p"), selector
+    agent.load_html("<p hidden>Saved</p>")
+    assert "did not appear" in agent.act("wait", selector="Saved").error
