@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
@@ -64,6 +65,8 @@ class StepRunner:
             self.pictures.hold(observation, step)
         result = self._executor.act(action, observation, step)
         self.sightings.add_action(action, result, observation, step)
+        if PICTURE in result.data:
+            self.pictures.show(observation)
         self._limits.count_faults(result)
         return result
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
@@ -37,6 +38,8 @@ class TurnBuilder:
         self.watchers, self.run_state = Watchers(task), RunState(progress)
         self.summaries = Summaries(summarizer)
         self._page_change = PageChange()
+        self.picture = b""
+        """The picture that the model asked for with its last action."""
 
     def begin_step(self, observation: Observation) -> None:
         """Note the visit of this page, and summarize older steps if that is due."""
@@ -61,6 +64,7 @@ class TurnBuilder:
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
             page_change=self._page_change.text,
+            picture=self.picture,
             allowed=self.allowed_actions(),
             seconds_left=limits.seconds_left,
             failed_decisions=limits.failed_decisions,
@@ -70,7 +74,8 @@ class TurnBuilder:
         """What to look for in pictures: the fields that have no value yet."""
         task, progress = self._task, self._progress
         names = [name for name in task.output_schema if progress.is_open(name)]
-        return VisionGoal(task.goal, names)
+        question = task.judgment_question if task.judgment_required else ""
+        return VisionGoal(task.goal, names, question or "")
 
     def allowed_actions(self) -> Sequence[ActionName] | None:
         return self.watchers.allowed_actions(self._step_log.step, self._limits.max_steps)
@@ -79,6 +84,7 @@ class TurnBuilder:
         """Update notices and run state for the next decision."""
         if transition.action.action == "done" and not transition.result.success:
             self._step_log.notices.append(transition.result.description)
+        self.picture = transition.result.data.get(PICTURE, b"")
         self.run_state.update(transition)
         self._step_log.notices += self.watchers.notices_after(transition)
         if self.watchers.stagnation.needs_checkpoint:
