@@ -189,6 +189,8 @@ class Observation:
     value, skeletons, turning marks, "Loading…"), or nothing at all."""
     unnamed_pictures: tuple[str, ...] = ()
     """The text beside pictures without a name (SVG, canvas, images)."""
+    canvases: int = 0
+    """How many visible <canvas> elements there are: what is painted there has no text."""
     unread_pictures: str = ""
     """Why the page's pictures should be read, if nobody has read them; else empty."""
     tabs: tuple[Tab, ...] = ()

@@ -53,18 +53,20 @@ class Settings(BaseSettings):
         ge=1000,
         validation_alias=AliasChoices("BWA_CONTEXT_WINDOW", "LLM_CONTEXT_WINDOW"),
     )
-    """Tokens of the model's context window. A prompt may use 8 % of it, but at least 8,000 and at
-    most 24,000 tokens."""
+    """Tokens of the model's context window. What is sent may use 8 % of it, but at least 8,000 and
+    at most 24,000 tokens."""
     reflection_mode: Literal["light", "full"] = _also_unprefixed("REFLECTION_MODE", "light")
     """Whether the model may (light) or must (full) comment on its progress with every action."""
     vision: Literal["auto", "off"] = "auto"
-    """auto: a screenshot is read if a page's elements contain too little text; off: never."""
+    """auto: the model may look at pictures of the page, and one is read where only a picture can
+    tell a field; off: never."""
     vision_model: str = ""
     """The model that reads screenshots; if empty, the one that decides."""
     vision_base_url: str | None = None
     """Base URL of the vision model, if it is another server (for example a local one)."""
     vision_threshold: float = Field(default=0.6, ge=0, le=1)
-    """A screenshot is read if the confidence in a page's elements (0 to 1) is below this."""
+    """A page with a canvas is looked at if the confidence in its elements (0 to 1) is below
+    this."""
     enable_fallback_llm: bool = _also_unprefixed("ENABLE_FALLBACK_LLM", False)
     """Whether the fallback model is asked once after the main model failed."""
     fallback_llm_model: str = _also_unprefixed("FALLBACK_LLM_MODEL", "claude-haiku-5-5")

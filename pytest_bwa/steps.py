@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -183,6 +183,15 @@ class Picture:
     """Where it shows the other elements inside of panels; None for one that is cut off."""
     offsets: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """For each document that it shows: how far its elements stand from their boxes."""
+
+    def box_of(self, ref: ElementRef, box: Box) -> Box | None:
+        """Where it shows an element that had this box in its document; None if it does not."""
+        if ref in self.hidden or ref[0] not in self.offsets:
+            return None
+        if ref in self.boxes:
+            return self.boxes[ref]
+        x, y = self.offsets[ref[0]]
+        return replace(box, x=box.x + x, y=box.y + y)
 
 
 class ArtifactStore(Protocol):

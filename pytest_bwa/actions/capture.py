@@ -12,10 +12,13 @@ from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
+from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult, Artifact
 
+PICTURE = "picture"
+"""The key of ActionResult.data for a picture that a model is to see."""
 EXTRACT_CHARACTERS = 4000
 _TEXT = load_script("actions/element_text")
 
@@ -29,6 +32,17 @@ def screenshot(
     picture = take_picture(context.tabs, context.max_ms)
     artifact = context.store.save_screenshot(picture, label or "page", context.step)
     return ActionResult(True, f"saved {artifact.filename}", artifact=artifact)
+
+
+@action(
+    "See a picture of this page with the next message, its elements numbered as listed.",
+    changes_page=False,
+)
+def look(context: ActionContext, *, question: str) -> ActionResult:
+    """The question stays in the history, where the next decision finds it."""
+    elements = context.observation.elements
+    _, png = take_for_model(context.tabs, context.max_ms, elements)
+    return ActionResult(True, "the next message had the picture", data={PICTURE: png})
 
 
 @action("Read the whole text of an element, or of all that match.", changes_page=False)

@@ -16,7 +16,7 @@ _FILES = (navigate, scroll, interact, write, select, capture, find, wait, answer
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),
-    *("switch_tab", "drag", "find"),
+    *("switch_tab", "drag", "find", "look"),
 )
 """The order in which models are offered the tools is part of the cached prompt, so it is fixed. An
 action that is not named here comes after these."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
@@ -62,6 +63,8 @@ class StepRunner:
             self.pictures.hold(observation, step)
         result = self._executor.act(action, observation, step)
         self.sightings.add_action(action, result, observation, step)
+        if PICTURE in result.data:
+            self.pictures.show(observation)
         self._limits.count_faults(result)
         return result
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.memory.summaries import Summaries
 from pytest_bwa.agent.progress import Progress
@@ -39,6 +40,8 @@ class TurnBuilder:
         self._page_change = PageChange()
         self.offers_only_the_end = False
         """Whether the latest turn allowed nothing but done and fail."""
+        self.picture = b""
+        """The picture that the model asked for with its last action."""
 
     def begin_step(self, observation: Observation) -> None:
         """Note the visit of this page, say if this decision is the last, and summarize older steps
@@ -68,6 +71,7 @@ class TurnBuilder:
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
             page_change=self._page_change.text,
+            picture=self.picture,
             allowed=allowed,
             seconds_left=limits.seconds_left,
             failed_decisions=limits.failed_decisions,
@@ -77,7 +81,8 @@ class TurnBuilder:
         """What to look for in pictures: the fields that have no value yet."""
         task, progress = self._task, self._progress
         names = [name for name in task.output_schema if progress.is_open(name)]
-        return VisionGoal(task.goal, names)
+        question = task.judgment_question if task.judgment_required else ""
+        return VisionGoal(task.goal, names, question or "")
 
     def allowed_actions(self) -> Sequence[ActionName] | None:
         """Only done and fail if nothing can follow this step, or after too many steps without
@@ -96,6 +101,7 @@ class TurnBuilder:
         """Update notices and run state for the next decision."""
         if transition.action.action == "done" and not transition.result.success:
             self._step_log.notices.append(transition.result.description)
+        self.picture = transition.result.data.get(PICTURE, b"")
         self.run_state.update(transition)
         self._step_log.notices += self.watchers.notices_after(transition)
         if self.watchers.stagnation.needs_checkpoint:

@@ -57,6 +57,8 @@ class ProofPictures:
         self._fields = FieldWords(
             [], [*names, *(a for n in names for a in task.aliases.get(n, ()))]
         )
+        self._shown_url: str | None = None
+        """The address of the page whose picture the policy was shown, until it acts on the page."""
         self._between: dict[str, tuple[Look, Look]] = {}
         """For a picture during which the page changed: the looks before and after it."""
         self._held: OrderedDict[str, tuple[Picture, int]] = OrderedDict()
@@ -106,13 +108,13 @@ class ProofPictures:
         if spot.box is None:
             return None
         if spot.ref is not None:
-            return _placed(picture, spot.ref, spot.box)
+            return picture.box_of(spot.ref, spot.box)
         if not picture.boxes and not picture.hidden:
             return spot.box
         around = self._element_around(spot, look)
         if around is None or around.ref is None or around.box is None:
             return None
-        moved, was = _placed(picture, around.ref, around.box), around.box
+        moved, was = picture.box_of(around.ref, around.box), around.box
         if moved is None:
             return None
         x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
@@ -130,6 +132,7 @@ class ProofPictures:
 
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it may be needed later."""
+        self._shown_url = None
         if not page.state or self._has_picture(page.state) or not self._speaks_of_a_field(page):
             return
         picture = self._camera.take_picture()
@@ -184,6 +187,8 @@ class ProofPictures:
 
     def keep(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
         """Save the pictures that show these values. Raises EvidenceError."""
+        if page.url == self._shown_url:
+            self._add_what_was_read(extracted, page, step)
         wanted: dict[ElementRef, str] = {}
         is_here, names = False, list[str]()
         for name, best in self._grounder.sightings_of(extracted):
@@ -213,6 +218,20 @@ class ProofPictures:
             if not picture.page_state:
                 self._between[artifact.filename] = before, self._sightings.looks[-1]
         return artifact
+
+    def show(self, page: Observation) -> None:
+        """The policy is shown a picture of this page: what no text of it has may be read there."""
+        self._shown_url = page.url
+
+    def _add_what_was_read(
+        self, extracted: Mapping[str, Any], page: Observation, step: int
+    ) -> None:
+        """Values that stand nowhere as text were read from the picture that was shown."""
+        values = plain_values(extracted, self.ground(extracted))
+        nowhere = [v for v in values if v[2].how == "unseen" and v[2].text is None]
+        if nowhere:
+            texts = [f"{path}: {value}" for path, value, _ in nowhere]
+            self._sightings.add_reading(texts, page, step)
 
     def _take(self, label: str, refs: list[ElementRef], page: Observation, step: int) -> None:
         """Pictures of the current state, until one of them shows each of the elements."""
@@ -260,16 +279,6 @@ class ProofPictures:
             if any(self._fields.are_in(t) or any(g in same_text(t) for g in given) for t in texts):
                 return True
         return False
-
-
-def _placed(picture: Picture, ref: ElementRef, box: Box) -> Box | None:
-    """Where a picture shows an element that had this box in its document."""
-    if ref in picture.hidden or ref[0] not in picture.offsets:
-        return None
-    if ref in picture.boxes:
-        return picture.boxes[ref]
-    x, y = picture.offsets[ref[0]]
-    return replace(box, x=box.x + x, y=box.y + y)
 
 
 def _is_inside(inner: Box | None, outer: Box | None) -> bool:

@@ -102,6 +102,10 @@ class Sightings:
         if spots := list(_spots_read(action, result, page)):
             self._add_look(spots, page, step)
 
+    def add_reading(self, texts: Iterable[str], page: Observation, step: int) -> None:
+        """Keep what was read from a picture of the page."""
+        self._add_look([Spot(clean(text), "vision", "vision") for text in texts], page, step)
+
     def _add_look(self, spots: Iterable[Spot], page: Observation, step: int) -> None:
         number = len(self.looks)
         numbers = array("L", dict.fromkeys(self._number(spot) for spot in spots))

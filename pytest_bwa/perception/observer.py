@@ -174,6 +174,7 @@ class Observer:
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),
             dom_confidence=dom_confidence(read.counts),
+            canvases=read.counts.canvas,
             unnamed_pictures=tuple(read.unnamed_pictures),
             labelled=read_labelled(self.page) if self._labelled else (),
             busy=read.is_loading or not read.nodes,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.page.picture import take_picture
+from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import (
@@ -21,11 +21,13 @@ from pytest_bwa.steps import (
     Usage,
     VisionModel,
 )
+from pytest_bwa.text import label_key
 
 THRESHOLD = 0.6  # a picture is taken if dom_confidence is lower
+MIN_QUESTION_WORD = 5  # letters; shorter words do not tell what a question is about
+_WORD = re.compile(r"[^\W_]+")
 MIN_EMPTY_STEPS = 2  # steps in a row without any element, after which a picture is taken
 MAX_TREE_CHARACTERS = 1000
-MAX_HEIGHT = 2400  # pixels; of a longer page only the viewport is in the picture
 _LABELLED = re.compile(r"^\s*([^\W\d][^:\n]{1,38}?)\s*:\s+(\S.{0,200})$", re.M)
 _QUESTION = """\
 An agent works on this goal: {goal}
@@ -35,9 +37,11 @@ It already has this from the page's own text:
 {tree}
 
 Look at the picture for what that text does not say: icons and their state, badges, colours, text \
-inside images. Answer only with what matters for the goal, one line each: the text next to it, \
-what the picture shows, and what it means (for example "lint: red cross, failed"). Write \
-"unclear" for what you cannot make out. If there is nothing, write "nothing more"."""
+inside images. The small numbers in the picture are those of the text above. Answer only with \
+what matters for the goal, one line each: the number and the text next to it, what the picture \
+shows, and what it means (for example "[12] lint: red cross, failed"). Write "unclear" for what \
+you cannot make out. If there is nothing, write only "nothing more"."""
+_NOTHING = "nothing more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,27 @@ class VisionGoal:
     goal: str
     fields: Sequence[str]
     """Names of the output fields that have no saved value yet."""
+    judgment: str = ""
+    """The judgment question, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A picture for the evidence, and its copy with the numbers of the elements."""
+
+    picture: Picture
+    numbered: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    text: PictureText
+    is_failure: bool = False
 
 
 class Vision:
-    """Takes and reads pictures for one sample; the same state of a page is read only once.
+    """Takes and reads pictures for one sample, where only a picture can tell something; the same
+    state of a page is read only once.
 
     ``vision_model`` is a model that reads pictures. Without one, ``ocr`` reads the text of pages
     that have no elements. If neither read a needed picture, the observation's ``unread_pictures``
@@ -71,7 +92,8 @@ class Vision:
         self._tabs, self._within, self._store = tabs, within, store
         self._vision_model, self._ocr = vision_model, ocr
         self._threshold, self._timeout = threshold, timeout
-        self._read_states: dict[tuple[str, str], PictureText] = {}
+        self._read_states: dict[tuple[str, str], PictureText | None] = {}
+        """What the picture of each state told; None for nothing."""
         self._failed_states: dict[tuple[str, str], str] = {}
         """States whose picture the model did not read: why it should be read."""
         self._empty_steps = 0
@@ -90,62 +112,75 @@ class Vision:
         has_reader = self._vision_model is not None or (
             self._ocr is not None and not observation.elements
         )
-        picture = self._picture() if has_reader else None
-        if picture is None:
+        taken = self._picture(observation) if has_reader else None
+        if taken is None:
             return replace(observation, unread_pictures=why), Usage()
-        self._store.save_screenshot(picture, "seen by vision", step)
-        try:
-            reading, usage = self._read(picture.png, observation, wanted, why, seconds_left)
-        except ModelFailed as problem:
+        reading, usage = self._read(taken, observation, wanted, why, seconds_left)
+        if reading.is_failure:
             # The step continues without the picture; the same state is not tried again.
-            usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
-            text = f"the picture could not be looked at: {problem}"
-            reading = PictureText(source="vision", text=text, why=why)
             self._failed_states[state] = why
-        self._read_states[state] = reading
+        tells = label_key(reading.text.text) != label_key(_NOTHING)
+        self._read_states[state] = reading.text if tells else None
+        if tells:
+            self._store.save_screenshot(taken.picture, "seen by vision", step)
         return self._with_reading(observation, state), usage
 
     def _with_reading(self, observation: Observation, state: tuple[str, str]) -> Observation:
-        observation = _with(observation, self._read_states[state])
+        if text := self._read_states[state]:
+            observation = _with(observation, text)
         return replace(observation, unread_pictures=self._failed_states.get(state, ""))
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
         if not observation.elements:
             return "the page's tree is empty" if self._empty_steps >= MIN_EMPTY_STEPS else ""
-        if not wanted.fields:
+        if not wanted.fields and not wanted.judgment:
             return ""
-        if observation.dom_confidence < self._threshold:
-            return f"the page's tree tells little (confidence {observation.dom_confidence:g})"
+        if observation.canvases and observation.dom_confidence < self._threshold:
+            return f"what is painted has no text (confidence {observation.dom_confidence:g})"
         texts = observation.unnamed_pictures
-        if texts and any(mentions_field(observation, field) for field in wanted.fields):
+        if texts and _may_tell(observation, wanted):
             quoted = ", ".join(f"“{text}”" for text in texts[:3])
             return f"there are pictures without any text next to {quoted}"
         return ""
 
-    def _picture(self) -> Picture | None:
-        page = self._tabs.current
+    def _picture(self, observation: Observation) -> _Taken | None:
         try:
             with self._within(self._timeout, "a picture was taken for vision"):
-                height = page.evaluate("document.documentElement?.scrollHeight ?? 0")
-                return take_picture(
-                    self._tabs, self._timeout * 1000, full_page=height <= MAX_HEIGHT
-                )
+                elements = observation.elements
+                return _Taken(*take_for_model(self._tabs, self._timeout * 1000, elements))
         except PlaywrightError:  # the next action will report what is wrong with the page
             return None
 
     def _read(
-        self, png: bytes, seen: Observation, wanted: VisionGoal, why: str, seconds: float | None
-    ) -> tuple[PictureText, Usage]:
+        self,
+        taken: _Taken,
+        seen: Observation,
+        wanted: VisionGoal,
+        why: str,
+        seconds: float | None,
+    ) -> tuple[_Reading, Usage]:
         if self._vision_model is None:
-            text = self._ocr(png) if self._ocr else ""
-            return PictureText(source="ocr", text=text or "no text could be read", why=why), Usage()
-        tree = "\n".join(element.line() for element in seen.elements)[:MAX_TREE_CHARACTERS]
-        fields = ", ".join(wanted.fields)
-        question = _QUESTION.format(goal=wanted.goal, fields=fields, tree=tree or "(nothing)")
-        answer = self._vision_model.read_picture(png, question, seconds)
-        reading = PictureText(source="vision", text=answer.text, why=why, model=answer.model)
-        return reading, answer.usage
+            text = (self._ocr(taken.picture.png) if self._ocr else "") or "no text could be read"
+            return _Reading(PictureText(source="ocr", text=text, why=why)), Usage()
+        try:
+            answer = self._vision_model.read_picture(
+                taken.numbered, _question(seen, wanted), seconds
+            )
+        except ModelFailed as problem:
+            usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
+            text = f"the picture could not be looked at: {problem}"
+            failed = PictureText(source="vision", text=text, why=why)
+            return _Reading(failed, is_failure=True), usage
+        read = PictureText(source="vision", text=answer.text, why=why, model=answer.model)
+        return _Reading(read), answer.usage
+
+
+def _question(seen: Observation, wanted: VisionGoal) -> str:
+    tree = "\n".join(element.line() for element in seen.elements)[:MAX_TREE_CHARACTERS]
+    goal = " ".join(filter(None, (wanted.goal, wanted.judgment)))
+    fields = ", ".join(wanted.fields) or "the answer to the question"
+    return _QUESTION.format(goal=goal, fields=fields, tree=tree or "(nothing)")
 
 
 def _with(observation: Observation, reading: PictureText) -> Observation:
@@ -159,12 +194,30 @@ def _with(observation: Observation, reading: PictureText) -> Observation:
     return replace(observation, picture_text=reading, labelled=(*observation.labelled, *values))
 
 
-def mentions_field(observation: Observation, field: str) -> bool:
-    """Whether the page's title, its headings or tabs, or the text next to its unnamed pictures
-    contains a word of the field's name (of three letters or more; a plural "s" is ignored)."""
-    headings = [e.name for e in observation.elements if e.role in ("heading", "tab")]
-    text = " ".join([observation.title, *headings, *observation.unnamed_pictures])
-    stems = (word.removesuffix("s") for word in field.casefold().split("_"))
-    return any(
-        len(stem) > 2 and re.search(rf"(?<![^\W_]){re.escape(stem)}", text, re.I) for stem in stems
+def _may_tell(observation: Observation, wanted: VisionGoal) -> bool:
+    """Whether the pictures stand near an open field, or near what the judgment asks for."""
+    return any(mentions_field(observation, field) for field in wanted.fields) or _is_near(
+        observation, [w for w in _words(wanted.judgment) if len(w) >= MIN_QUESTION_WORD]
     )
+
+
+def mentions_field(observation: Observation, field: str) -> bool:
+    """Whether a picture without a name may show the field: the page's headings or tabs have a word
+    of its name (of three letters or more; a plural "s" is ignored), or the text next to a picture
+    has one and says nothing more. A picture beside "Status: Open" only repeats its text."""
+    return _is_near(observation, [word for word in _words(field) if len(word) > 2])
+
+
+def _is_near(observation: Observation, words: Sequence[str]) -> bool:
+    stems = tuple(word.removesuffix("s") for word in words)
+    if not stems:
+        return False
+    headings = [e.name for e in observation.elements if e.role in ("heading", "tab")]
+    if any(word.startswith(stems) for word in _words(" ".join(headings))):
+        return True
+    besides = filter(None, map(_words, observation.unnamed_pictures))
+    return any(all(word.startswith(stems) for word in words) for words in besides)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())

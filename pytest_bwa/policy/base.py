@@ -38,6 +38,8 @@ class Turn:
     """Lists that say which pages the sample has visited and what did not work, by name."""
     page_change: str = ""
     """What changed on the page since the last decision, in words; empty for another page."""
+    picture: bytes = b""
+    """A picture of the page as PNG, with the numbers of the elements, if the model asked for it."""
     max_actions: int = 1
     """Maximum number of actions in one decision."""
     failed_decisions: int = 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import stat
 import time
 from contextlib import nullcontext
 
 import pytest
+from PIL import Image
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.perception import ocr
@@ -85,8 +87,23 @@ def test_pictures_next_to_wanted_text_are_sent_with_a_question_and_saved(agent, 
         assert part in question
     assert "describe" not in question.lower()
     (artifact,) = agent.writer.artifacts
-    assert (agent.writer.folder / artifact.filename).read_bytes() == looker.pictures[0]
-    assert looker.pictures[0].startswith(b"\x89PNG")
+    # The picture that the model sees has numbers; the evidence has none.
+    (sent,) = looker.pictures
+    clean = (agent.writer.folder / artifact.filename).read_bytes()
+    assert marked_pixels(sent) > 0
+    assert marked_pixels(clean) == 0
+
+
+def test_nothing_more_is_neither_shown_nor_kept_as_evidence(agent, make_vision):
+    looker = VisionModel("Nothing more.")
+    vision = make_vision(looker)
+    agent.load_html(CHECKS)
+    for step in (1, 2):
+        observation, _ = vision.look(agent.observer.observe(), GOAL, step, None)
+        assert observation.picture_text is None
+        assert observation.unread_pictures == ""
+    assert len(looker.questions) == 1
+    assert agent.writer.artifacts == []
 
 
 def test_an_unchanged_page_is_not_sent_twice(agent, make_vision):
@@ -106,12 +123,20 @@ def test_an_unchanged_page_is_not_sent_twice(agent, make_vision):
 @pytest.mark.parametrize(
     ("html", "goal", "is_asked"),
     [
+        (CHECKS, VisionGoal("g", [], "Did the checks fail?"), True),
+        (CHECKS, VisionGoal("g", [], "Is the vendor insured?"), False),
+        (f"<button>{ICON}</button><p>Status: Open {ICON}</p>", VisionGoal("g", ["status"]), False),
+        (f"<p>Name: Ada</p><p>Verified {ICON}</p>", VisionGoal("g", ["is_verified"]), True),
+        (f"<button>{ICON}</button><p>Name: Ada</p>", VisionGoal("g", ["name", "city"]), False),
         (CHECKS, VisionGoal("g", []), False),  # nothing is missing
         (CHECKS, VisionGoal("g", ["due_date"]), False),  # the page is about something else
         (CHECKS.replace(ICON, ""), GOAL, False),  # no picture
         ("<canvas></canvas><canvas></canvas><button></button>", VisionGoal("g", ["total"]), True),
     ],
-    ids=["complete", "other page", "no pictures", "low confidence"],
+    ids=[
+        *("judgment", "other judgment", "the text says it", "beside a field", "few elements"),
+        *("complete", "other page", "no pictures", "painted"),
+    ],
 )
 def test_a_picture_is_sent_only_if_it_can_add_information(agent, make_vision, html, goal, is_asked):
     looker = VisionModel()
@@ -136,6 +161,40 @@ def test_without_a_vision_model_the_observation_says_that_pictures_are_unread(ag
     assert observation.picture_text is None
     assert "pictures without any text" in observation.unread_pictures
     assert agent.writer.artifacts == []
+
+
+# -- a look that the policy asks for ---------------------------------------------------------------
+
+
+def marked_pixels(png: bytes) -> int:
+    """The pixels in the colour of the numbers' background."""
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    return sum(n for n, colour in image.getcolors(1 << 24) if colour == (0xC2, 0x18, 0x5B))
+
+
+def test_look_gives_the_picture_cropped_and_with_the_numbers_of_the_list(agent):
+    agent.load_html(
+        f"<body style='margin:0'><div style='padding:100px 200px'><button>{ICON}</button>"
+        f"<span>plain</span> <a href='/x'>link</a></div>"
+    )
+    result = agent.act("look", question="Which icon is the bin?")
+    assert result.success
+    png = result.data["picture"]
+    image = Image.open(io.BytesIO(png))
+    assert image.width < 400
+    assert image.height < 120
+    assert marked_pixels(png) > 100
+    assert agent.writer.artifacts == []  # it is no evidence
+
+
+def test_look_shows_the_part_in_view_of_a_long_page(agent):
+    agent.load_html(
+        "<body style='margin:0'><div style='height:5000px;background:linear-gradient(red,blue)'>"
+        "</div><button>end</button>"
+    )
+    agent.act("scroll", direction="down")
+    image = Image.open(io.BytesIO(agent.act("look", question="?").data["picture"]))
+    assert image.height <= 900
 
 
 # -- an empty tree -----------------------------------------------------------------------------
@@ -178,10 +237,6 @@ def test_tesseract_is_used_if_installed_and_reported_if_missing(monkeypatch, tmp
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     read = ocr.find_reader()
     assert read is not None
-    import io
-
-    from PIL import Image
-
     picture = io.BytesIO()
     Image.new("RGB", (40, 20)).save(picture, "PNG")
     assert read(picture.getvalue()) == "Department: Finance"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import stat
+
+from wire.messages_server import MessagesServer, tool_use
 
 PAINTED = "<body><canvas width=600 height=200></canvas></body>"
 
@@ -37,3 +40,47 @@ def test_without_ocr_it_is_neither_read_nor_guessed(audit_folder):
     run = audit_folder.audit("--policy=rules", BWA_VISION="off")
     assert run.counts() == {"failed": 1}, run.text
     assert audit_folder.result("adam")["extracted"] == {"department": None, "start_date": None}
+
+
+CHART = """<h1>Vendor</h1><p>Contact: Ada</p><p>Phone: 123</p><ul>
+<li>One</li><li>Two</li><li>Three</li><li>Four</li><li>Five</li><li>Six</li><li>Seven</li></ul>
+<a href="#a">First</a><a href="#b">Second</a><canvas id=c width=600 height=100></canvas><script>
+const x = c.getContext('2d'); x.font = '30px sans-serif';
+x.fillText('Department: Finance, since 2025-11-03', 20, 60);</script>"""
+
+
+FIELDS = {"department": "Finance", "start_date": "2025-11-03"}
+PICTURE, LOOK = tool_use("screenshot", label="record"), tool_use("look", question="Which one?")
+DONE = tool_use("done", extracted=FIELDS)
+
+
+def test_a_model_looks_at_what_only_the_picture_says_and_decides_with_it(audit_folder):
+    """No other model is asked. The evidence is the page as it was, and the values say that they
+    were read from a picture."""
+    audit_folder.samples("adam")
+    audit_folder.site.pages["/adam"] = CHART
+    with MessagesServer([PICTURE, LOOK, DONE]) as server:
+        run = audit_folder.audit("--max-steps=5", ANTHROPIC_BASE_URL=server.url)
+        prompts = [request.prompt for request in server.requests]
+    assert run.status == 0, run.text
+    assert [isinstance(prompt, list) for prompt in prompts] == [False, False, True]
+    image, text = prompts[-1]
+    assert 'look question="Which one?"' in text["text"]
+    result = audit_folder.result("adam")
+    assert result["extracted"] == FIELDS
+    (artifact,) = (a["filename"] for a in result["artifacts"])
+    for record in result["grounding"].values():
+        assert (record["how"], record["artifact"]) == ("vision", artifact)
+    evidence = (audit_folder.folder / "adam" / artifact).read_bytes()
+    assert evidence != base64.b64decode(image["source"]["data"])
+
+
+def test_a_look_proves_nothing_after_the_page_was_left(audit_folder):
+    audit_folder.samples("adam")
+    audit_folder.site.pages |= {"/adam": CHART, "/other": "<h1>Other</h1><p>Nothing here.</p>"}
+    script = [PICTURE, LOOK, tool_use("goto", url="/other"), DONE]
+    with MessagesServer(script) as server:
+        audit_folder.audit("--max-steps=5", ANTHROPIC_BASE_URL=server.url)
+    result = audit_folder.result("adam")
+    assert result["status"] == "needs_review"
+    assert "no page that was observed shows" in result["reason"]

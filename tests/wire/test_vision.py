@@ -7,9 +7,14 @@ import base64
 import pytest
 
 from pytest_bwa.errors import ModelFailed
-from wire.messages_server import MessagesServer, error, text_only
+from wire.messages_server import MessagesServer, Request, error, text_only, tool_use
 
-PNG = b"\x89PNG\r\n\x1a\nrest"
+PNG = (
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+    + (1280).to_bytes(4, "big")
+    + (900).to_bytes(4, "big")
+    + b"rest"
+)
 
 
 def test_picture_and_question_are_sent_to_the_deciding_model(server, policy):
@@ -44,3 +49,37 @@ def test_no_answer_is_a_failed_model(server, policy, answer):
 
 def test_vision_can_be_disabled(policy):
     assert policy(BWA_VISION="off").helpers.vision_model is None
+
+
+# -- the picture that the deciding model asks for ------------------------------------------------
+
+
+def names(request: Request) -> list[str]:
+    return [tool["name"] for tool in request.body["tools"]]
+
+
+def test_the_picture_is_sent_with_the_decision_itself(server, policy, turn):
+    policy().decide(turn(picture=PNG))
+    (request,) = server.requests
+    image, text = request.prompt
+    assert base64.b64decode(image["source"]["data"]) == PNG
+    assert "The picture above shows this page. Its numbers are those of this list." in text["text"]
+    assert "look" in names(request)
+
+
+def test_a_model_that_refuses_pictures_is_asked_without_and_not_offered_to_look(
+    server, policy, turn
+):
+    refused = error(400, "invalid_request_error", "this model does not support image input")
+    server.script([refused, tool_use("click", selector="1")])
+    claude = policy(BWA_MODEL="text-only")
+    claude.decide(turn(picture=PNG))
+    claude.decide(turn())
+    _, again, later = server.requests
+    assert [block["type"] for block in again.prompt] == ["text", "text"]
+    assert "look" not in names(later)
+
+
+def test_without_vision_the_model_is_not_offered_to_look(server, policy, turn):
+    policy(BWA_VISION="off").decide(turn())
+    assert "look" not in names(server.requests[-1])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_bwa.policy.claude.prices import undated
+from pytest_bwa.policy.claude.token_budget import json_tokens, picture_tokens
 
 THINKING_MODELS = frozenset(
     {"claude-opus-5-5", "claude-sonnet-5-5", "claude-fable-5-1", "claude-haiku-5-5"}
@@ -25,8 +28,11 @@ _REFUSAL_PATTERNS = {
     "output_config": re.compile(r"output_config|\beffort\b", re.I),
 }
 """How the message of a 400 names each parameter that can be left out."""
+_PICTURE_REFUSAL = re.compile(r"image|picture|vision|multimodal", re.I)
 _LIMIT_REFUSAL = re.compile(r"max_tokens|context[ _](length|window)", re.I)
 """How the message of a 400 says that max_tokens is too large for the model or its server."""
+
+_NO_PICTURE = {"type": "text", "text": "(The picture cannot be shown: you read no pictures.)"}
 
 
 class ModelCapabilities:
@@ -36,6 +42,8 @@ class ModelCapabilities:
     def __init__(self, model: str) -> None:
         name = undated(model)
         self.thinks = name in THINKING_MODELS
+        self.sees_pictures = True
+        """False after the model refused a picture."""
         self._refused: set[str] = set()
         if name in REFUSE_FORCED_TOOL_USE:
             self._refused.add("tool_choice")
@@ -44,15 +52,16 @@ class ModelCapabilities:
         self._may_double = True
 
     def parameters(
-        self, *, max_tokens: int, effort: str, parallel: bool, forced: bool = True
+        self, *, max_tokens: int, room: int, effort: str, parallel: bool, forced: bool = True
     ) -> dict[str, Any]:
         """The part of a request that depends on the model; ``parallel`` allows several tool calls
-        in one reply, and without ``forced`` the model may write text before them."""
+        in one reply, and without ``forced`` the model may write text before them. ``room`` is what
+        the prompt leaves of the context window."""
         is_forced = forced and "tool_choice" not in self._refused
         choice: dict[str, Any] = {"type": "any" if is_forced else "auto"}
         if not parallel and "disable_parallel_tool_use" not in self._refused:
             choice["disable_parallel_tool_use"] = True
-        limit = self._token_limit(max_tokens)
+        limit = self._token_limit(max_tokens, room)
         request: dict[str, Any] = {"max_tokens": limit, "tool_choice": choice}
         if self.thinks and "output_config" not in self._refused:
             request["output_config"] = {"effort": effort}
@@ -63,9 +72,12 @@ class ModelCapabilities:
         if self._may_double and limit < MAX_DOUBLED_TOKENS:
             self._doublings += 1
 
-    def learn_from(self, message: str) -> bool:
-        """Whether the message of a 400 names a parameter that was sent and can be changed: from now
+    def learn_from(self, message: str, has_picture: bool = False) -> bool:
+        """Whether the message of a 400 names something that was sent and can be changed: from now
         on it is left out or, if it is a doubled max_tokens, doubled once less."""
+        if has_picture and self.sees_pictures and _PICTURE_REFUSAL.search(message):
+            self.sees_pictures = False
+            return True
         for parameter, pattern in _REFUSAL_PATTERNS.items():
             sent = parameter not in self._refused and (self.thinks or parameter != "output_config")
             if sent and pattern.search(message):
@@ -76,8 +88,40 @@ class ModelCapabilities:
             return True
         return False
 
-    def _token_limit(self, max_tokens: int) -> int:
-        """The max_tokens that is sent: never less than the configured one."""
+    def _token_limit(self, max_tokens: int, room: int) -> int:
+        """The max_tokens that is sent: never less than the configured one, and doubled only as far
+        as there is room."""
         least = max(max_tokens, MIN_THINKING_TOKENS) if self.thinks else max_tokens
         factor: int = 2**self._doublings
-        return max(least, min(least * factor, MAX_DOUBLED_TOKENS))
+        return max(least, min(least * factor, MAX_DOUBLED_TOKENS, room))
+
+
+def has_picture(content: Mapping[str, Any]) -> bool:
+    return any(_is_picture(block) for message in content["messages"] for block in _blocks(message))
+
+
+def request_tokens(content: Mapping[str, Any]) -> int:
+    """The tokens of a whole request, with its pictures."""
+    blocks = [block for message in content["messages"] for block in _blocks(message)]
+    heads = [base64.b64decode(b["source"]["data"][:32]) for b in blocks if _is_picture(b)]
+    return json_tokens(without_pictures(content)) + sum(map(picture_tokens, heads))
+
+
+def without_pictures(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The request with a sentence in place of each picture."""
+    messages = [
+        {**message, "content": [_NO_PICTURE if _is_picture(b) else b for b in _blocks(message)]}
+        if _blocks(message)
+        else message
+        for message in content["messages"]
+    ]
+    return {**content, "messages": messages}
+
+
+def _blocks(message: Mapping[str, Any]) -> list[dict[str, Any]]:
+    blocks = message["content"]
+    return blocks if isinstance(blocks, list) else []
+
+
+def _is_picture(block: Mapping[str, Any]) -> bool:
+    return block.get("type") == "image"

@@ -13,7 +13,12 @@ from pydantic import ValidationError
 
 from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelFailed
 from pytest_bwa.policy.claude import event_loop
-from pytest_bwa.policy.claude.capabilities import ModelCapabilities
+from pytest_bwa.policy.claude.capabilities import (
+    ModelCapabilities,
+    has_picture,
+    request_tokens,
+    without_pictures,
+)
 from pytest_bwa.policy.claude.credentials import Credentials, credentials_from
 from pytest_bwa.policy.claude.response import Response
 from pytest_bwa.policy.claude.retry import (
@@ -109,6 +114,11 @@ class MessagesClient:
         except LimitReached as error:
             raise ModelFailed(f"{self.model} did not answer within {limit:g} s") from error
 
+    @property
+    def sees_pictures(self) -> bool:
+        """Whether the model takes pictures, as far as it is known."""
+        return self._capabilities.sees_pictures
+
     def close(self) -> None:
         """Close the connections; if that takes too long, the server has to end them."""
         if not event_loop.started():  # no call was ever made
@@ -134,16 +144,19 @@ class MessagesClient:
         while True:
             parameters = self._capabilities.parameters(
                 max_tokens=self._settings.max_tokens,
+                room=self._settings.context_window - request_tokens(content),
                 effort=self._settings.effort,
                 **options,
             )
+            if not self._capabilities.sees_pictures:
+                content = without_pictures(content)
             is_decision = "tools" in content  # other questions are answered with text
             if not is_decision:
                 parameters.pop("tool_choice", None)
             try:
                 response = await self._post({"model": self.model, **parameters, **content})
             except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
-                if not self._capabilities.learn_from(str(error)):
+                if not self._capabilities.learn_from(str(error), has_picture(content)):
                     raise self._failure(error) from error
             else:
                 if is_decision and response.stop_reason == "max_tokens":

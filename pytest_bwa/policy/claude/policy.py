@@ -38,6 +38,7 @@ class ClaudePolicy:
         self._task_template = task_template
         self._tools = tuple(tools)
         self._reflection_mode = settings.reflection_mode
+        self._sees_pictures = settings.vision == "auto"
         self._context_window = settings.context_window
         self._max_actions = settings.max_actions_per_step if settings.enable_multi_actions else 1
         self._clients: dict[tuple[str | None, str], MessagesClient] = {}
@@ -49,7 +50,7 @@ class ClaudePolicy:
 
     def decide(self, turn: Turn) -> Decision:
         """Ask the model, or the fallback model, and read the actions from its reply."""
-        tools = [tool for tool in self._tools if turn.allows(tool.name)]
+        tools = [tool for tool in self._tools if turn.allows(tool.name) and self._can_use(tool)]
         names = [tool.name for tool in tools]
         turn = replace(turn, max_actions=self._max_actions, allowed=names)
         content = decision_request(
@@ -62,6 +63,10 @@ class ClaudePolicy:
         reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
         decision = read_decision(reply, tools, client.model, turn.max_actions)
         return replace(decision, notes=(note, *decision.notes)) if note else decision
+
+    def _can_use(self, tool: Tool) -> bool:
+        """Only a model that sees pictures is offered to look at one."""
+        return tool.name != "look" or (self._sees_pictures and self._primary.sees_pictures)
 
     def close(self) -> None:
         for client in self._clients.values():

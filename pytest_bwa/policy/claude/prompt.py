@@ -6,6 +6,7 @@ start a line with one of our headings.
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from pytest_bwa.policy.claude.token_budget import (
     MAX_PROMPT,
     fit_lines,
     json_tokens,
+    picture_tokens,
     prompt_budget,
     tokens,
 )
@@ -37,6 +39,10 @@ FRAME_TOKENS = 250
 """Tokens reserved for the tags around page text and the last line."""
 MIN_PAGE_TOKENS = 1000
 """Tokens that the page always gets, because a goal that fills the budget would hide the page."""
+PICTURE_REMARK = (
+    "The picture above shows this page. Its numbers are those of this list. It is not shown again: "
+    "save what only the picture says, or use it now."
+)
 PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, to reach them."
 
 _CLOSING = "Answer with one tool call: the single best next action."
@@ -66,13 +72,22 @@ def decision_request(
     system = system_blocks(task_template, turn.task, turn.sample, turn.max_actions, reflection)
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
-    budget = prompt_budget(context_window) - fixed
+    budget = prompt_budget(context_window) - fixed - picture_tokens(turn.picture)
     message = user_message(turn, budget, full_reflection=reflection == "full")
     return {
         "system": system,
-        "messages": [{"role": "user", "content": message}],
+        "messages": [{"role": "user", "content": with_picture(turn.picture, message)}],
         "tools": definitions,
     }
+
+
+def with_picture(png: bytes, text: str) -> str | list[dict[str, Any]]:
+    """The content of a user message: the text, after a picture if there is one."""
+    if not png:
+        return text
+    data = base64.b64encode(png).decode("ascii")
+    source = {"type": "base64", "media_type": "image/png", "data": data}
+    return [{"type": "image", "source": source}, {"type": "text", "text": text}]
 
 
 def user_message(turn: Turn, budget: int = MAX_PROMPT, *, full_reflection: bool = False) -> str:
@@ -135,8 +150,9 @@ def _render(section: _Section, tag: str) -> str:
 
 def _page(turn: Turn) -> tuple[str, ...]:
     page = turn.observation
-    change = (turn.page_change,) if turn.page_change else ()
-    return (f"URL: {page.url}", f"Title: {page.title}", *change, *page.lines())
+    remarks = [turn.page_change] if turn.page_change else []
+    remarks += [PICTURE_REMARK] if turn.picture else []
+    return (f"URL: {page.url}", f"Title: {page.title}", *remarks, *page.lines())
 
 
 def _run_state(turn: Turn, history: Iterable[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from pytest_bwa.policy.claude.reflection import read_reflection, take_reflection
 from pytest_bwa.steps import Action, Decision, Tool, Usage
 from pytest_bwa.text import one_line
 
-BATCH_ENDING_ACTIONS = frozenset({"goto", "done", "fail", "save_progress"})
+BATCH_ENDING_ACTIONS = frozenset({"goto", "done", "fail", "save_progress", "look"})
 QUOTED_CHARACTERS = 160
 _TEXT_PARAMETERS = ("selector", "text", "value")
 """Parameters for which models send bare numbers, too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 from typing import Any
 
 MIN_PROMPT, MAX_PROMPT, PROMPT_SHARE = 8_000, 24_000, 0.08
@@ -11,6 +12,8 @@ HISTORY_SHARE = 0.3
 BYTES_PER_TOKEN = 3.0
 """English prose has about four characters per token; URLs, JSON and other scripts have fewer. Bytes
 are counted and not characters, because otherwise Chinese would be underestimated."""
+
+PIXELS_PER_TOKEN = 750
 
 
 def prompt_budget(context_window: int) -> int:
@@ -27,6 +30,14 @@ def tokens(text: str) -> int:
 def json_tokens(value: Any) -> int:
     """The tokens of a value in the form in which the SDK sends it."""
     return tokens(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def picture_tokens(png: bytes) -> int:
+    """The tokens of a picture that a model does not make smaller."""
+    if len(png) < 24:
+        return 0
+    width, height = struct.unpack(">II", png[16:24])
+    return math.ceil(int(width) * int(height) / PIXELS_PER_TOKEN)
 
 
 def fit_lines(lines: tuple[str, ...], budget: int, cut_note: str) -> tuple[str, ...]:

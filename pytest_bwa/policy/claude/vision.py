@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.claude.client import MessagesClient
+from pytest_bwa.policy.claude.prompt import with_picture
 from pytest_bwa.steps import ModelAnswer
 
 SECONDS = 60.0
@@ -23,17 +22,9 @@ class ClaudeVision:
         self._client = client
 
     def read_picture(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
-        image = {
-            "type": "image",
-            "source": {
-                "type": "base64",
-                "media_type": "image/png",
-                "data": base64.b64encode(png).decode("ascii"),
-            },
-        }
         content = {
             "system": _SYSTEM,
-            "messages": [{"role": "user", "content": [image, {"type": "text", "text": question}]}],
+            "messages": [{"role": "user", "content": with_picture(png, question)}],
         }
         reply = self._client.ask_for("vision", content, SECONDS, seconds_left)
         usage, text = reply.usage_for(self._client.model), reply.text()

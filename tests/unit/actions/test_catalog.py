@@ -17,7 +17,7 @@ TOOLS = tools_for(TASK)
 
 TOOL_NAMES = (
     "goto click type scroll screenshot extract wait download select_option save_progress done fail"
-    " press hover back upload switch_tab drag find"
+    " press hover back upload switch_tab drag find look"
 )
 REQUIRED = {
     "goto": ["url"],
@@ -39,6 +39,7 @@ REQUIRED = {
     "switch_tab": ["tab"],
     "drag": ["selector", "target"],
     "find": ["text"],
+    "look": ["question"],
 }
 
 
@@ -105,7 +106,7 @@ def test_an_unknown_kind_of_fail_is_refused_with_those_there_are() -> None:
 
 def test_what_changes_no_page_is_declared_so() -> None:
     passive = {name for name, declared in ACTIONS.items() if not declared.changes_page}
-    assert passive == {"screenshot", "extract", "save_progress", "done", "fail", "find"}
+    assert passive == {"screenshot", "extract", "save_progress", "done", "fail", "find", "look"}
 
 
 def test_definitions_do_not_change_between_calls() -> None:
