@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pytest_bwa.steps import Element, Observation, Verdict
+from pytest_bwa.steps import FOCUSED, Element, Observation, Verdict
 
 MAX_NAMED = 5  # elements listed by name as appeared, as gone, or as changed
 MAX_NAME_CHARACTERS = 60
@@ -65,13 +65,19 @@ def _describe_changed_values(before: Observation, after: Observation) -> list[st
     changed = [
         f'{e.role} "{e.name[:MAX_NAME_CHARACTERS]}" shows {_describe_value(e)}'
         for e in after.elements
-        if (was := old.get(e.ref)) and (was.value, was.states) != (e.value, e.states)
+        if (was := old.get(e.ref)) and _value_and_states(was) != _value_and_states(e)
     ]
     return changed[:MAX_NAMED]
 
 
+def _value_and_states(element: Element) -> tuple[str | None, list[str]]:
+    """What may change of an element; where the next key goes is no change of it."""
+    return element.value, [state for state in element.states if state != FOCUSED]
+
+
 def _describe_value(element: Element) -> str:
-    states = ", ".join(element.states)
+    told = (s for s in element.states if s != FOCUSED and "options: " not in s)
+    states = ", ".join(told)
     if element.value is None:
         return states or "nothing"
     return f"“{element.value[:MAX_NAME_CHARACTERS]}”" + (f" ({states})" if states else "")

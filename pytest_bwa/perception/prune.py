@@ -37,6 +37,8 @@ class Node:
     note: str
     cut: bool
     """Whether the name or the value is only the beginning of what the page has."""
+    lines: str = ""
+    """The name with its line breaks, where a person sees them; else empty."""
     behind: bool = False
     """Whether an open dialog covers it."""
 
@@ -59,6 +61,7 @@ class Node:
             place=place,
             note=raw["note"] or "",
             cut=raw["cut"],
+            lines=raw.get("lines", ""),
             behind=raw.get("behind", False),
         )
 

@@ -140,7 +140,7 @@ class Vision:
         if self._vision_model is None:
             text = self._ocr(png) if self._ocr else ""
             return PictureText(source="ocr", text=text or "no text could be read", why=why), Usage()
-        tree = "\n".join(element.line() for element in seen.elements)[:MAX_TREE_CHARACTERS]
+        tree = "\n".join(element.line(seen.url) for element in seen.elements)[:MAX_TREE_CHARACTERS]
         fields = ", ".join(wanted.fields)
         question = _QUESTION.format(goal=wanted.goal, fields=fields, tree=tree or "(nothing)")
         answer = self._vision_model.read_picture(png, question, seconds)

@@ -1,9 +1,13 @@
+// Uses: snapshot/field_labels.js
 // Uses: snapshot/flat_texts.js
 // Uses: snapshot/roles.js
 
 const NAME_LENGTH = 200;
 const ROW_LENGTH = 300;
+const TEMPLATE_MARK = /\??lit\$\d+\$/g; // of a template that is not rendered yet
 const CELL_LENGTH = 80;
+const LABELLED_ROLES =
+  /^(switch|checkbox|radio|combobox|listbox|slider|spinbutton|textbox|searchbox|progressbar|meter)$/;
 const INNER_ENTRIES = "[role=group], [role=menu], ul, ol"; // of an entry of a tree or menu
 
 let cutTexts = 0; // how many were cut so far
@@ -13,7 +17,7 @@ let cutTexts = 0; // how many were cut so far
  * @param {string | null | undefined} text
  */
 function shorten(text, max = NAME_LENGTH) {
-  const whole = fold(text);
+  const whole = fold(text?.includes("lit$") ? text.replace(TEMPLATE_MARK, "") : text);
   if (whole.length <= max) return whole;
   cutTexts++;
   return fold(whole, max, "…");
@@ -32,10 +36,11 @@ function rowText(row) {
  * @returns {string}
  */
 function nameOf(el, role) {
-  const labelled =
-    shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
+  const labelled = shorten(textOfOtherIds(el)) || shorten(attributeOf(el, "aria-label"));
   if (labelled) return labelled;
   if (isField(el)) return nameOfField(el);
+  const labels = LABELLED_ROLES.test(role) && shorten(textOfLabels(el));
+  if (labels) return labels;
   if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(attributeOf(el, "title"));
   if (role === "row") return rowText(el);
   if (role === "table") return shorten(tagOf(el) === "TABLE" ? el.caption?.innerText : "");
@@ -49,30 +54,35 @@ function nameOf(el, role) {
   return text || shorten(namesOfPicturesIn(el)) || shorten(attributeOf(el, "title"));
 }
 
+/**
+ * What aria-labelledby names; a combobox may name itself there, which is its value.
+ * @param {Element} el
+ */
+function textOfOtherIds(el) {
+  const text = textOfIds(el, "aria-labelledby");
+  const own = text && isField(el) ? "" : fold(member(el, "textContent"));
+  if (!own || attributeOf(el, "role") !== "combobox") return text;
+  return fold(text).endsWith(own) ? fold(text).slice(0, -own.length) : text;
+}
+
 /** @param {any} field */
 function nameOfField(field) {
   if (/^(button|submit|reset)$/.test(field.type)) {
     return shorten(field.value) || shorten(field.type);
   }
-  const labels = [...(field.labels || [])].map((label) => textOfLabel(label, field));
+  const labels = shorten(textOfLabels(field));
+  if (labels) return labels;
+  const beside = textBesideField(field);
+  // Beside a combobox may stand the value that was chosen.
+  const isNear = beside.isSure || attributeOf(field, "role") !== "combobox";
   return (
-    shorten(labels.join(" ")) ||
+    (beside.isSure ? beside.text : "") ||
     shorten(field.getAttribute("placeholder")) ||
     shorten(field.getAttribute("title")) ||
     shorten(field.alt) ||
+    (isNear ? beside.text : "") ||
     (field.type === "file" ? "file" : shorten(field.name))
   );
-}
-
-/**
- * A label's text without the field that it may contain.
- * @param {HTMLLabelElement} label
- * @param {Element} field
- */
-function textOfLabel(label, field) {
-  if (!label.contains(field)) return label.textContent;
-  const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
-  return parts.map((node) => member(node, "textContent")).join(" ");
 }
 
 /**
