@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict
 
@@ -26,6 +27,9 @@ class Box:
     height: float
 
 
+FOCUSED = "focused"
+"""The state of the field that gets what is typed. It moves with every click, so it is no change of
+the page."""
 ElementRef = tuple[int, int]
 """The number of an element's document, and its number in it: ``Element.ref``."""
 
@@ -86,17 +90,39 @@ class Element:
     """What its line in the prompt says in place of the name: of a row also what its fields contain,
     its tooltips, and the indices of the elements in it."""
 
-    def line(self) -> str:
-        """The element's line in the prompt: ``[3] [link] "linux" → https://…``."""
+    lines: str = ""
+    """Its text with the line breaks and the indentation that a person sees; empty if they say
+    nothing."""
+
+    def line(self, page_url: str = "") -> str:
+        """The element's line in the prompt: ``[3] [link] "linux" → https://…``. Addresses of the
+        site that ``page_url`` belongs to are relative."""
         states = list(self.states)
         if self.value is not None:
             states.insert(0, f'value="{self.value}"')
-        parts = [f"[{self.index}]", f"[{self.role}]", f'"{self.row_line or self.name}"']
+        text = self.row_line or self.lines.replace("\n", " ⏎ ") or self.name
+        parts = [f"[{self.index}]", f"[{self.role}]", f'"{text}"']
         if states:
             parts.append("(" + ", ".join(states) + ")")
-        if self.url:
-            parts.append(f"→ {self.url}")
+        if address := _short_address(self.url or "", page_url):
+            parts.append(f"→ {address}")
         return " ".join(parts)
+
+
+def _short_address(url: str, page_url: str) -> str:
+    """An address as the prompt shows it; empty if it leads nowhere."""
+    try:
+        address, page = urlsplit(url), urlsplit(page_url)
+    except ValueError:  # a page may call anything an address
+        return url
+    if address.scheme == "javascript" or (url.endswith("#") and not address.fragment):
+        return ""
+    if not address.netloc or address[:2] != page[:2]:
+        return url
+    is_here = address.fragment and address[:4] == page[:4]
+    if is_here:
+        return f"#{address.fragment}"
+    return urlunsplit(("", "", address.path or "/", address.query, address.fragment))
 
 
 LabelledKind = Literal[
@@ -204,7 +230,7 @@ class Observation:
         and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
         lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
-        lines += [element.line() for element in self.elements]
+        lines += [element.line(self.url) for element in self.elements]
         if self.elements or self.cut:
             lines.append(self.cut or f"{len(self.elements)} elements, all.")
         return [*lines, *self.picture_text.lines()] if self.picture_text else lines

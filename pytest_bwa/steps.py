@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.observation import FOCUSED as FOCUSED
 from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
 from pytest_bwa.observation import Box as Box
 from pytest_bwa.observation import Element as Element

@@ -83,5 +83,12 @@ class ActionContext:
 
     def describe(self, selector: str | None) -> str:
         """The element in words: ``button "Save"``."""
-        element = self.observation.element_for(selector or "")
-        return f'{element.role} "{element.name}"' if element else f'"{selector}"'
+        text = (selector or "").strip()
+        element = self.observation.element_for(text)
+        if element is None:
+            return f'"{selector}"'
+        words = f'{element.role} "{element.name}"'
+        shown = next((e for e in self.observation.elements if e.name == text), element)
+        if shown is element:
+            return words
+        return f"{words}, the element [{element.index}] (the text “{text}” is [{shown.index}])"

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from pytest_bwa.evidence.text_match import clean, words
 from pytest_bwa.steps import Action, ActionResult, Box, Element, LabelledValue, Observation
@@ -96,7 +96,7 @@ class Sightings:
         if action.action in ("type", "select_option"):
             self._typed.update(same_text(t) for t in (action.text, action.value) if t)
         if action.action == "goto" and step > 0 and action.url:
-            address = same_address(action.url)
+            address = same_address(urljoin(page.url, action.url))
             if address not in self.addresses and same_text(action.url) not in self.given:
                 self._invented.add(address)
         if spots := list(_spots_read(action, result, page)):

@@ -3,7 +3,8 @@ and documents that the browser itself draws."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page
@@ -52,8 +53,9 @@ def _read(
         if entry.get("ignored") or not name or role not in _ROLES or len(nodes) >= MAX_NODES:
             continue
         role_name = _ROLE_NAMES.get(role, role)
-        # A link's text is not repeated as text.
-        if (role_name, name) in known or (role_name == "text" and any(name == n for _, n in known)):
+        # What is a part of a link's or a paragraph's text is not repeated.
+        is_said = role_name == "text" and _is_said(name, (n for _, n in known))
+        if (role_name, name) in known or is_said:
             continue
         raw_node = _node(session, entry, role_name, name)
         # Its name may differ from the one that the page script has read.
@@ -62,6 +64,12 @@ def _read(
         known.add((role_name, name))
         nodes.append(Node.read(document, raw_node, Place()))
     return nodes
+
+
+def _is_said(text: str, names: Iterable[str]) -> bool:
+    """Whether one of the names has the text, as whole words."""
+    words = re.compile(rf"(?<!\w){re.escape(' '.join(text.split()))}(?!\w)")
+    return any(words.search(name) for name in names)
 
 
 def _word(entry: dict[str, Any], key: str) -> str:

@@ -23,7 +23,7 @@ from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.perception.prune import Node, behind_line, choose, cut_line
 from pytest_bwa.perception.rows import line_of_row, without_repeats
 from pytest_bwa.perception.task_words import TaskWords
-from pytest_bwa.steps import Box, Element, Observation, Place
+from pytest_bwa.steps import FOCUSED, Box, Element, Observation, Place
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
 MAX_TEXT_CHARACTERS = 2000
@@ -198,6 +198,7 @@ def _element(node: Node, index: int, row_line: str = "") -> Element:
         note=node.note,
         cut=node.cut,
         row_line=row_line,
+        lines=node.lines,
     )
 
 
@@ -213,7 +214,8 @@ def _place(frame: str, raw: dict[str, Any]) -> Place:
 def _hash(nodes: Sequence[Node]) -> str:
     digest = hashlib.sha256()
     for node in nodes:
-        digest.update(f"{node.role}|{node.name}|{node.value}|{node.states}\n".encode())
+        states = [state for state in node.states if state != FOCUSED]
+        digest.update(f"{node.role}|{node.name}|{node.value}|{states}\n".encode())
     return digest.hexdigest()
 
 

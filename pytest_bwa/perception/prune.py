@@ -48,6 +48,8 @@ class Node:
     """A row with what its text does not say; numbers of elements in it stand between marks."""
     row: tuple[int, int] | None = None
     """The ref of the row that the element stands in."""
+    lines: str = ""
+    """The name with its line breaks, where a person sees them; else empty."""
     behind: bool = False
     """Whether an open dialog covers it."""
     found: bool = False
@@ -74,6 +76,7 @@ class Node:
             cut=raw["cut"],
             line=raw.get("line", ""),
             row=(document, raw["row"]) if "row" in raw else None,
+            lines=raw.get("lines", ""),
             behind=raw.get("behind", False),
             found=raw.get("found", False),
         )

@@ -177,7 +177,7 @@ class Vision:
 
 
 def _question(seen: Observation, wanted: VisionGoal) -> str:
-    tree = "\n".join(element.line() for element in seen.elements)[:MAX_TREE_CHARACTERS]
+    tree = "\n".join(element.line(seen.url) for element in seen.elements)[:MAX_TREE_CHARACTERS]
     goal = " ".join(filter(None, (wanted.goal, wanted.judgment)))
     fields = ", ".join(wanted.fields) or "the answer to the question"
     return _QUESTION.format(goal=goal, fields=fields, tree=tree or "(nothing)")

@@ -24,7 +24,7 @@ def test_a_line_has_index_role_name_state_and_url(agent):
         '[3] [button] "Go" (disabled)',
         '[4] [checkbox] "Mine" (checked=true)',
         '[5] [tab] "Overview" (selected=true)',
-        '[6] [combobox] "Size" (value="M")',
+        '[6] [combobox] "Size" (value="M", options: S | M)',
         '[7] [text] "Plain text"',
         "8 elements, all.",
     ]

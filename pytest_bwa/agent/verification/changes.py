@@ -13,7 +13,7 @@ MAX_NAME_CHARACTERS = 60
 MAX_TEXT_CHARACTERS = 160
 MAX_MESSAGE_CHARACTERS = 300
 _MESSAGES = frozenset({"alert", "status", "alertdialog", "dialog"})
-_UNTOLD_STATES = frozenset({"focused", "loading"})
+_UNREPORTED_STATES = frozenset({"focused", "loading"})
 """States that come and go with every action or by themselves."""
 
 
@@ -95,20 +95,25 @@ def _difference(was: Element, now: Element) -> str:
         parts.append(f"is now “{_cut(now, now.name)}”")
     if was.value != now.value:
         parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
-    if added := [s for s in now.states if s not in was.states and s not in _UNTOLD_STATES]:
+    if added := [s for s in now.states if s not in was.states and _is_reported(s)]:
         parts.append(f"is now {', '.join(added)}")
     names = {state.split("=")[0] for state in now.states}
     lost = [
         state
         for state in was.states
         if state not in now.states
-        and state not in _UNTOLD_STATES
+        and _is_reported(state)
         and state.split("=")[0] not in names
         and not (state == "empty" and now.value is not None)
     ]
     if lost:
         parts.append(f"is no longer {', '.join(lost)}")
     return f"{_named_as(was)} {' and '.join(parts)}" if parts else ""
+
+
+def _is_reported(state: str) -> bool:
+    """What a list offers is in the next observation."""
+    return state not in _UNREPORTED_STATES and "options: " not in state
 
 
 def _named(label: str, elements: Sequence[Element], left: int) -> list[str]:

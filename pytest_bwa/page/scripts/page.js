@@ -74,7 +74,11 @@ function unwrittenStates(roots) {
 
 /** @param {Document | ShadowRoot} root */
 function textOfRoot(root) {
-  const painted = [...root.children].filter((el) => !UNPAINTED.test(tagOf(el)) && isShown(el));
+  const painted = [...root.childNodes].filter((node) => {
+    if (node.nodeType === Node.TEXT_NODE) return true;
+    const el = node.nodeType === Node.ELEMENT_NODE ? /** @type {Element} */ (node) : null;
+    return el && !UNPAINTED.test(tagOf(el)) && isShown(el);
+  });
   return painted.map(visibleText).join("\n");
 }
 

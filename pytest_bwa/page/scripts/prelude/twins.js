@@ -48,3 +48,16 @@ function isBehindTwin(el) {
   const parent = parentOf(el);
   return !!parent && isShown(el, RENDERED) && hasArea(el) && isShown(parent);
 }
+
+/**
+ * Whether a user can reach an element: it is painted, or a transparent field whose look is made by
+ * what is painted with it. A transparent field of text may be there for robots.
+ * @param {any} el
+ */
+function isReachable(el) {
+  if (isShown(el) || isBehindTwin(el)) return true;
+  const isChoice = tagOf(el) === "SELECT" || attributeOf(el, "role") === "combobox";
+  if (!isChoice && !(tagOf(el) === "INPUT" && /^(file|range)$/.test(el.type))) return false;
+  const parent = parentOf(el);
+  return !!parent && isShown(el, RENDERED) && hasArea(el) && isShown(parent);
+}

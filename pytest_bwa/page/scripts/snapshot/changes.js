@@ -58,6 +58,7 @@ function watchEvent(event, work) {
 
 function watchChanges() {
   watchRoot(document);
+  searchedAt = -1; // a script that comes late finds shadow roots already there
   const attachShadow = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function (...args) {
     const root = attachShadow.apply(this, args);
@@ -99,6 +100,7 @@ function stamp() {
   }
   // The key tells a reloaded document from the one before it.
   const roots = rootsOfPage();
+  const focused = focusedField();
   const parts = [
     documentKey(),
     changeCount,
@@ -106,6 +108,7 @@ function stamp() {
     Math.round(scrollY),
     fieldsHash(roots),
     fadesHash(roots),
+    focused ? numberOf(focused) : "",
   ];
   return parts.join("|");
 }

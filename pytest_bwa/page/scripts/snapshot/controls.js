@@ -35,7 +35,7 @@ function pressOf(el, role, place, inside) {
   const startsPointer = inside.pointer && !place.pointer;
   inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
   if (!PRESSABLE_ROLES.test(role)) return "";
-  if (tagOf(el) === "LABEL" && el.control && isThere(el.control)) return "";
+  if (tagOf(el) === "LABEL" && el.control && isReachable(el.control)) return "";
   if (listens) return "listener";
   if (place.items.has(el)) return "item";
   return startsPointer && !isCellOfPressedRow(el) ? "pointer" : "";
@@ -44,14 +44,6 @@ function pressOf(el, role, place, inside) {
 /** @param {Element} el */
 function hasPointer(el) {
   return getComputedStyle(el).cursor === "pointer";
-}
-
-/**
- * Whether a user can reach a field: itself, or what is painted in its place.
- * @param {Element} field
- */
-function isThere(field) {
-  return isShown(field) || isBehindTwin(field);
 }
 
 /**
@@ -78,7 +70,7 @@ function controlsIn(el) {
       if (child.nodeType !== Node.ELEMENT_NODE || searched++ > MAX_SEARCHED) continue;
       const isEntry = tagOf(child) === "LI" && tagOf(el) === "LI";
       const isControl = isEntry || isInteractive(child) || listensToPress(child);
-      if (isControl && isThere(child)) found.push(child);
+      if (isControl && isReachable(child)) found.push(child);
       else search(child);
     }
   };

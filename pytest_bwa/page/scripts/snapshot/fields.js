@@ -62,3 +62,10 @@ function fieldsHash(roots) {
   const changes = secrets.map(secretChanges);
   return hashOf([...contentOfFields(roots), ...changes].join("\u0001"));
 }
+
+/** The field that gets what is typed; null if none does. */
+function focusedField() {
+  let el = member(document, "activeElement");
+  while (el && member(el, "shadowRoot")?.activeElement) el = member(el, "shadowRoot").activeElement;
+  return el && (isField(el) || member(el, "isContentEditable")) ? el : null;
+}

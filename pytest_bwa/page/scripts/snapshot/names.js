@@ -1,7 +1,10 @@
+// Uses: snapshot/field_labels.js
 // Uses: snapshot/flat_texts.js
 // Uses: snapshot/roles.js
 // Uses: snapshot/rows.js
 
+const LABELLED_ROLES =
+  /^(switch|checkbox|radio|combobox|listbox|slider|spinbutton|textbox|searchbox|progressbar|meter)$/;
 const INNER_ENTRIES = "[role=group], [role=menu], ul, ol"; // of an entry of a tree or menu
 
 /**
@@ -12,10 +15,11 @@ const INNER_ENTRIES = "[role=group], [role=menu], ul, ol"; // of an entry of a t
  */
 function nameOf(el, role) {
   if (role === "row") return rowText(el) || shorten(attributeOf(el, "aria-label"));
-  const labelled =
-    shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
+  const labelled = shorten(textOfOtherIds(el)) || shorten(attributeOf(el, "aria-label"));
   if (labelled) return labelled;
   if (isField(el)) return nameOfField(el);
+  const labels = LABELLED_ROLES.test(role) && shorten(textOfLabels(el));
+  if (labels) return labels;
   if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(attributeOf(el, "title"));
   if (role === "table") return shorten(tagOf(el) === "TABLE" ? el.caption?.innerText : "");
   if (role === "dialog" || role === "alertdialog") {
@@ -28,30 +32,35 @@ function nameOf(el, role) {
   return text || shorten(namesOfPicturesIn(el)) || shorten(attributeOf(el, "title"));
 }
 
+/**
+ * What aria-labelledby names; a combobox may name itself there, which is its value.
+ * @param {Element} el
+ */
+function textOfOtherIds(el) {
+  const text = textOfIds(el, "aria-labelledby");
+  const own = text && isField(el) ? "" : fold(member(el, "textContent"));
+  if (!own || attributeOf(el, "role") !== "combobox") return text;
+  return fold(text).endsWith(own) ? fold(text).slice(0, -own.length) : text;
+}
+
 /** @param {any} field */
 function nameOfField(field) {
   if (/^(button|submit|reset)$/.test(field.type)) {
     return shorten(field.value) || shorten(field.type);
   }
-  const labels = [...(field.labels || [])].map((label) => textOfLabel(label, field));
+  const labels = shorten(textOfLabels(field));
+  if (labels) return labels;
+  const beside = textBesideField(field);
+  // Beside a combobox may stand the value that was chosen.
+  const isNear = beside.isSure || attributeOf(field, "role") !== "combobox";
   return (
-    shorten(labels.join(" ")) ||
+    (beside.isSure ? beside.text : "") ||
     shorten(field.getAttribute("placeholder")) ||
     shorten(field.getAttribute("title")) ||
     shorten(field.alt) ||
+    (isNear ? beside.text : "") ||
     (field.type === "file" ? "file" : shorten(field.name))
   );
-}
-
-/**
- * A label's text without the field that it may contain.
- * @param {HTMLLabelElement} label
- * @param {Element} field
- */
-function textOfLabel(label, field) {
-  if (!label.contains(field)) return label.textContent;
-  const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
-  return parts.map((node) => member(node, "textContent")).join(" ");
 }
 
 /**

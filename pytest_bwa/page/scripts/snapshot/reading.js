@@ -5,8 +5,8 @@
 // Uses: snapshot/places.js
 // Uses: prelude/twins.js
 // Uses: snapshot/states.js
+// Uses: snapshot/written_lines.js
 
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
 const BESIDE_LENGTH = 80; // of the text beside a picture
@@ -65,9 +65,10 @@ class Reading {
     const value = fieldValueOf(el, role);
     const cut = cutTexts > cutBefore;
     const box = markedBoxOf(el);
-    const states = statesOf(el, role);
+    const states = statesOf(el, role, name);
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (place.struck) states.push("struck");
+    if (role === "text") states.push(...editsOf(el));
     if (place.pressed) states.push("clickable");
     const hint = SAYS_SOMETHING.test(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
@@ -88,6 +89,7 @@ class Reading {
       place: this.placeNumber(place),
       behind: place.behind,
       found: foundElements.has(el),
+      lines: role === "text" ? writtenLines(el) : "",
     });
   }
 

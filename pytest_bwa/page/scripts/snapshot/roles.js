@@ -40,7 +40,7 @@ const ROLES_NAMED_BY_TEXT = new Set([
 const LISTED_ROLES = new Set([
   ...INTERACTIVE_ROLES,
   ...["heading", "table", "row", "listitem", "status", "alert", "img", "dialog", "alertdialog"],
-  "clickable",
+  ...["clickable", "progressbar", "meter"],
 ]);
 /** @type {Record<string, string>} */
 const ROLE_BY_TAG = {
@@ -64,7 +64,7 @@ const ROLE_BY_TAG = {
   DIALOG: "dialog",
   OUTPUT: "status",
   PROGRESS: "progressbar",
-  METER: "progressbar",
+  METER: "meter",
 };
 /** @type {Record<string, string>} */
 const ROLE_BY_INPUT_TYPE = {
@@ -94,7 +94,9 @@ function roleOf(el) {
   if (tag === "INPUT") return ROLE_BY_INPUT_TYPE[el.type] ?? "textbox";
   if (tag === "SELECT") return el.multiple || el.size > 1 ? "listbox" : "combobox";
   if (tag === "HEADER" || tag === "FOOTER") {
-    return el.closest("article, section, main, aside") ? "" : ROLE_BY_TAG[tag];
+    // In a shadow root it is the component's own.
+    const isInside = call(el, "getRootNode") !== document;
+    return isInside || el.closest("article, section, main, aside") ? "" : ROLE_BY_TAG[tag];
   }
   const parent = parentOf(el);
   if (member(el, "isContentEditable") && !(parent && member(parent, "isContentEditable"))) {

@@ -1,11 +1,14 @@
 // Uses: prelude/elements.js
 // Uses: prelude/secrets.js
+// Uses: snapshot/field_states.js
 // Uses: snapshot/names.js
 
 const VALUE_LENGTH = 200;
 const NOTE_LENGTH = 120;
-const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "invalid", "busy"];
-const INPUT_TYPES_SHOWN = /^(file|date|time|email|number|datetime-local|month)$/;
+const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"];
+const VALUE_ROLES = /^(textbox|searchbox|spinbutton|slider|combobox)$/;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable)$/; // roles with a text of their own
 
 /**
  * What a field contains; null if it is empty, secret or no field.
@@ -15,34 +18,56 @@ const INPUT_TYPES_SHOWN = /^(file|date|time|email|number|datetime-local|month)$/
  */
 function fieldValueOf(el, role) {
   if (tagOf(el) === "SELECT") return shorten(chosenOptions(el), VALUE_LENGTH);
-  if (isSecret(el) || !/^(textbox|searchbox|spinbutton|slider|combobox)$/.test(role)) return null;
-  const value = contentOf(el);
+  const isMeter = /^(progressbar|meter)$/.test(role);
+  if (isSecret(el) || !(isMeter || VALUE_ROLES.test(role))) return null;
+  const said = attributeOf(el, "aria-valuetext") || attributeOf(el, "aria-valuenow");
+  const value = said ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
   return value ? shorten(value, VALUE_LENGTH) : null;
 }
 
 /**
  * @param {any} el
  * @param {string} role
+ * @param {string} name
  */
-function statesOf(el, role) {
+function statesOf(el, role, name) {
   /** @type {string[]} */
   const states = [];
-  if (role === "checkbox" || role === "radio" || role === "switch") {
-    states.push(`checked=${member(el, "checked") ?? attributeOf(el, "aria-checked") === "true"}`);
+  if (/^(checkbox|radio|switch|menuitem(checkbox|radio))$/.test(role)) {
+    states.push(`checked=${checkedOf(el)}`);
   }
   addAriaStates(el, states);
   const tag = tagOf(el);
   if (tag === "DETAILS" || tag === "SUMMARY") {
     states.push(`expanded=${(tag === "SUMMARY" ? parentOf(el) : el)?.open === true}`);
   }
-  if (member(el, "disabled") || attributeOf(el, "aria-disabled") === "true")
-    states.push("disabled");
+  if (INTERACTIVE_ROLES.has(role) || role === "clickable") {
+    if (isDisabled(el)) states.push("disabled");
+    addCellStates(el, states);
+  }
   if (member(el, "required") || attributeOf(el, "aria-required") === "true")
     states.push("required");
-  if (member(el, "readOnly")) states.push("readonly");
-  if (isSecret(el)) states.push(el.value ? "password, filled" : "password, empty");
-  else if (tag === "INPUT" && INPUT_TYPES_SHOWN.test(el.type)) states.push(el.type);
+  if (member(el, "readOnly") || attributeOf(el, "aria-readonly") === "true") {
+    states.push("readonly");
+  }
+  const problem = problemOf(el);
+  if (problem) states.push(problem);
+  if (VALUE_ROLES.test(role) || isField(el)) states.push(...fieldStatesOf(el, role, name));
+  if (SHOWN_TEXT.test(role)) states.push(...hiddenTextOf(el, name));
   return states;
+}
+
+/** @param {any} el */
+function checkedOf(el) {
+  const said = attributeOf(el, "aria-checked");
+  if (member(el, "indeterminate") === true || said === "mixed") return "mixed";
+  return member(el, "checked") ?? said === "true";
+}
+
+/** @param {Element} el */
+function isDisabled(el) {
+  if (call(el, "matches", ":disabled")) return true; // also by its fieldset
+  return !!member(el, "disabled") || !!call(el, "closest", "[aria-disabled=true]");
 }
 
 /**
@@ -54,9 +79,52 @@ function addAriaStates(el, states) {
   for (const state of ARIA_STATES) {
     const value = attributeOf(el, `aria-${state}`);
     if (!value || (state === "checked" && hasChecked)) continue;
-    if (value === "false" && (state === "invalid" || state === "busy")) continue;
+    if (value === "false" && state === "busy") continue;
     states.push(`${state}=${value}`);
   }
+}
+
+/**
+ * What the cell around a control says of it: a column is sorted, a day is chosen.
+ * @param {Element} el
+ * @param {string[]} states
+ */
+function addCellStates(el, states) {
+  const cell = call(el, "closest", "[aria-sort], td, [role=gridcell]");
+  if (!cell) return;
+  const sort = attributeOf(cell, "aria-sort");
+  if (sort) states.push(`sort=${sort}`);
+  const isSelected = cell !== el && attributeOf(cell, "aria-selected") === "true";
+  const isAlone = fold(member(cell, "textContent")) === fold(member(el, "textContent"));
+  if (isSelected && isAlone && attributeOf(el, "aria-selected") === null) {
+    states.push("selected=true");
+  }
+}
+
+/**
+ * What is wrong with a field's value, in the page's or the browser's words.
+ * @param {any} el
+ */
+function problemOf(el) {
+  const said = attributeOf(el, "aria-invalid");
+  const isRefused = isField(el) && call(el, "matches", ":user-invalid");
+  if (!isRefused && (!said || said === "false")) return "";
+  const message = textOfIds(el, "aria-errormessage") || (isRefused ? el.validationMessage : "");
+  const text = shorten(message, NOTE_LENGTH);
+  return text ? `invalid="${text}"` : `invalid=${said ?? "true"}`;
+}
+
+/**
+ * The text that a person sees where a label says something else.
+ * @param {any} el
+ * @param {string} name
+ * @returns {string[]}
+ */
+function hiddenTextOf(el, name) {
+  if (!attributeOf(el, "aria-label") && !attributeOf(el, "aria-labelledby")) return [];
+  const text = isField(el) ? "" : shorten(paintedTextOf(el), NOTE_LENGTH);
+  const isSaid = name.toLowerCase().includes(text.toLowerCase());
+  return isSaid || !SAYS_SOMETHING.test(text) ? [] : [`text="${text}"`];
 }
 
 /**

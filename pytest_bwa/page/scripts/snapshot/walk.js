@@ -7,7 +7,23 @@
 const SKIPPED_TAGS = new Set(
   ["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"].concat(["HEAD", "META", "LINK", "TITLE"]),
 );
-const INLINE_TAGS = /^(B|STRONG|I|EM|SPAN|SMALL|CODE|TIME|ABBR|MARK|SUP|SUB|BR|WBR|A|LABEL|SLOT)$/;
+const INLINE_TAGS = new Set(
+  ["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"].concat([
+    "SUP",
+    "SUB",
+    "BR",
+    "WBR",
+    "A",
+    "LABEL",
+    "SLOT",
+    "INS",
+    "DEL",
+    "S",
+    "Q",
+    "CITE",
+  ]),
+);
+const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
 const TEXT_LENGTH = 300;
 const MAX_SHAPES = 200; // in a drawing
 
@@ -56,7 +72,8 @@ function walk(el, place, reading) {
   if (attributeOf(el, "hidden") !== null) return;
   if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
-  if (!isPainted(el, tag) && !isBehindTwin(el)) return;
+  if (!isPainted(el, tag) && !isReachable(el)) return;
+  if (isFoldedAway(el)) return;
   if (tag === "SVG") {
     addDrawing(el, place, reading);
     addShapes(el, place, reading);
@@ -75,7 +92,7 @@ function walk(el, place, reading) {
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
   if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
     addOwnText(el, inside, reading);
-  }
+  } else if (inside.struck) addDeletion(el, tag, inside, reading);
   addFound(el, inside, reading);
   walkInside(el, tag, inside, reading);
   if (role === "row") completeRow(el, at, reading);
@@ -112,6 +129,18 @@ function pressedRole(el, role, place, inside) {
 function isPainted(el, tag) {
   if (member(el, "style")?.display === "contents" || tag === "SLOT") return true;
   return isShown(el) || getComputedStyle(el).display === "contents";
+}
+
+/**
+ * Whether a closed list or panel, which has no height or no width, hides what is in it.
+ * @param {any} el
+ */
+function isFoldedAway(el) {
+  if (el.offsetHeight !== 0 && el.offsetWidth !== 0) return false;
+  if (!childrenOf(el).length && !hasOwnText(el)) return false;
+  const { overflowX, overflowY, display } = getComputedStyle(el);
+  const hidden = el.offsetHeight === 0 ? overflowY : overflowX;
+  return /hidden|clip/.test(hidden) && !/^(inline|contents)$/.test(display);
 }
 
 /**
@@ -254,7 +283,7 @@ function addElement(el, role, inside, reading) {
   if (name) reading.counts.semantic++;
   // What a link or a row already says is not repeated by the elements in it.
   const isRepeated = (inside.covered || inside.struck) && !isInteractive && role !== "img";
-  const isNeeded = name || isInteractive;
+  const isNeeded = name || isInteractive || fieldValueOf(el, role) !== null;
   if (isNeeded && !isRepeated && role !== "listitem" && role !== "table") {
     reading.add(el, role, name, inside, cutBefore);
   }
@@ -290,17 +319,33 @@ function isNamedBy(name) {
  */
 function addOwnText(el, place, reading) {
   const cutBefore = cutTexts;
-  if (!hasOwnText(el)) {
+  const isCode = tagOf(el) === "PRE";
+  if (!hasOwnText(el) && !isCode) {
     if (!reading.texts.pictures.has(el) || !hasArea(el) || LISTED_ROLES.has(roleOf(el))) return;
     reading.add(el, "img", shorten(pictureName(el)), place, cutBefore);
     return;
   }
   // A visible field's label is the field's name already.
-  if (tagOf(el) === "LABEL" && el.control && (isShown(el.control) || isBehindTwin(el.control)))
-    return;
-  const isInline = childrenOf(el).every((child) => INLINE_TAGS.test(tagOf(child)));
-  const name = shorten(isInline ? paintedTextOf(el) : ownText(el), TEXT_LENGTH);
+  if (tagOf(el) === "LABEL" && el.control && isReachable(el.control)) return;
+  const isInline = isCode || childrenOf(el).every((child) => INLINE_TAGS.has(tagOf(child)));
+  const length = isCode ? LINES_LENGTH : TEXT_LENGTH;
+  const name = shorten(isInline ? paintedTextOf(el) : ownText(el), length);
   if (!name) return;
   reading.counts.semantic++;
   reading.add(el, "text", name, place, cutBefore);
+  // The words in it are said; what comes after a cut is not.
+  place.covered ||= isInline && cutTexts === cutBefore && !findAll(el, BLOCK_PARTS).length;
+}
+
+/**
+ * What was deleted as a whole: a line of its own, which is no text of the page.
+ * @param {Element} el
+ * @param {string} tag
+ * @param {Place} place
+ * @param {Reading} reading
+ */
+function addDeletion(el, tag, place, reading) {
+  const parent = parentOf(el);
+  const isInText = place.covered || (parent && hasOwnText(parent));
+  if (tag === "DEL" && !isInText && hasOwnText(el)) reading.add(el, "text", "", place);
 }

@@ -1,0 +1,103 @@
+// Uses: prelude/flat_tree.js
+// Uses: prelude/twins.js
+
+// What names a field: its labels, or the text that stands beside, above or before it.
+
+const MAX_LABEL = 60; // characters of a text that is taken for a label
+const LABEL_PARENTS = 3;
+const NO_LABEL = "a, button, option, select, h1, h2, h3, h4, h5, h6, table, ul, ol, [role=button]";
+const ANY_FIELD = "input:not([type=hidden]), textarea, select, [contenteditable], [role=combobox]";
+
+/**
+ * The texts of the labels that are tied to an element, also to one that is no native field.
+ * @param {any} el
+ * @returns {string}
+ */
+function textOfLabels(el) {
+  const labels = new Set(el.labels ?? []);
+  const id = attributeOf(el, "id");
+  if (!labels.size && id) {
+    for (const label of findAll(call(el, "getRootNode"), `label[for="${CSS.escape(id)}"]`)) {
+      labels.add(label);
+    }
+  }
+  const around = labels.size ? null : call(el, "closest", "label");
+  if (around && !around.control && attributeOf(around, "for") === null) labels.add(around);
+  return [...labels].map((label) => textOfLabel(label, el)).join(" ");
+}
+
+/**
+ * A label's text without the field that it may contain.
+ * @param {HTMLLabelElement} label
+ * @param {Element} field
+ */
+function textOfLabel(label, field) {
+  if (!label.contains(field))
+    return label.textContent?.trim() ? label.textContent : flatText(label);
+  const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
+  return parts.map((node) => member(node, "textContent")).join(" ");
+}
+
+/**
+ * The text beside, above or before a field that no label is tied to. `isSure` says whether it is
+ * written as a label: in a <label>, with a colon, or in the cell before the field's.
+ * @param {any} field
+ * @returns {{ text: string, isSure: boolean }}
+ */
+function textBesideField(field) {
+  const isTick = isTickable(field);
+  let at = /** @type {Element} */ (field);
+  for (let up = 0; up < LABEL_PARENTS; up++) {
+    const found = neighbourText(at, isTick);
+    if (found.text) return found;
+    const parent = flatParent(at);
+    // A block with other fields has their labels too.
+    if (
+      !parent ||
+      findAll(parent, ANY_FIELD).length > 1 ||
+      /^(TR|FORM|BODY)$/.test(tagOf(parent))
+    ) {
+      break;
+    }
+    at = parent;
+  }
+  return { text: "", isSure: false };
+}
+
+/**
+ * @param {Element} el
+ * @param {boolean} isTick Whether its text follows it
+ */
+function neighbourText(el, isTick) {
+  const direction = isTick ? "nextSibling" : "previousSibling";
+  for (let node = member(el, direction); node; node = member(node, direction)) {
+    const text = labelText(node);
+    if (text === null) break;
+    if (!text) continue;
+    const isLabel = tagOf(node) === "LABEL" && !(/** @type {any} */ (node).control);
+    const isCell = /^(TD|TH)$/.test(tagOf(node));
+    return {
+      text: text.replace(/\s*[:：]$/, ""),
+      isSure: isLabel || isCell || /[:：]$/.test(text),
+    };
+  }
+  return { text: "", isSure: false };
+}
+
+/**
+ * The text of a neighbour; null if it is more than a label, empty if it shows nothing.
+ * @param {any} node
+ * @returns {string | null}
+ */
+function labelText(node) {
+  if (node.nodeType === Node.TEXT_NODE) {
+    const text = fold(node.data);
+    return text.length > MAX_LABEL ? null : text;
+  }
+  if (node.nodeType !== Node.ELEMENT_NODE || UNPAINTED.test(tagOf(node))) return "";
+  if (call(node, "matches", `${NO_LABEL}, ${ANY_FIELD}`)) return null;
+  if (tagOf(node) === "LABEL" && node.control) return null; // of another field
+  if (findAll(node, `${NO_LABEL}, ${ANY_FIELD}`).length) return null;
+  const text = fold(flatText(node));
+  return text.length > MAX_LABEL ? null : text;
+}

@@ -1,0 +1,101 @@
+// Uses: prelude/elements.js
+// Uses: prelude/secrets.js
+// Uses: prelude/twins.js
+// Uses: snapshot/field_labels.js
+// Uses: snapshot/fields.js
+// Uses: snapshot/flat_texts.js
+
+const OPTIONS_LENGTH = 200; // characters of the options that are shown
+const PLACEHOLDER_LENGTH = 60;
+const SHOWN_HEIGHT = 100; // pixels of a combobox with what it shows
+const INPUT_TYPES_SHOWN = /^(file|email|number|color|tel|url)$/;
+/** @type {Record<string, string>} */
+const FORMATS = {
+  date: "YYYY-MM-DD",
+  time: "HH:MM",
+  "datetime-local": "YYYY-MM-DDTHH:MM",
+  month: "YYYY-MM",
+  week: "YYYY-Www",
+};
+
+/**
+ * What a field takes, and whether it has something.
+ * @param {any} el
+ * @param {string} role
+ * @param {string} name
+ * @returns {string[]}
+ */
+function fieldStatesOf(el, role, name) {
+  const states = [];
+  const tag = tagOf(el);
+  const type = tag === "INPUT" ? el.type : "";
+  if (isSecret(el)) states.push(el.value ? "password, filled" : "password, empty");
+  else if (FORMATS[type]) states.push(type, `takes ${FORMATS[type]}`);
+  else if (INPUT_TYPES_SHOWN.test(type)) states.push(type);
+  if (isTickable(el) || isSecret(el) || /^(button|submit|reset|image)$/.test(type)) return states;
+  const isWide = tag === "TEXTAREA" || (tag !== "INPUT" && member(el, "isContentEditable"));
+  if (isWide || attributeOf(el, "aria-multiline") === "true") states.push("multi-line");
+  if (/^(range|number)$/.test(type)) states.push(...limitsOf(el));
+  const shown = tag === "INPUT" && role === "combobox" && !el.value ? shownBeside(el) : "";
+  if (shown) states.push(`shows "${shown}"`);
+  else if (tag !== "SELECT" && !contentOf(el).trim() && !said(el)) states.push("empty");
+  const placeholder = shortened(attributeOf(el, "placeholder"), PLACEHOLDER_LENGTH);
+  if (placeholder && placeholder !== name && !contentOf(el)) {
+    states.push(`placeholder="${placeholder}"`);
+  }
+  const options = optionsOf(el);
+  if (options) states.push(options);
+  if (el === focusedField()) states.push("focused");
+  return states;
+}
+
+/** @param {Element} el */
+function said(el) {
+  return attributeOf(el, "aria-valuetext") || attributeOf(el, "aria-valuenow");
+}
+
+/** @param {any} el */
+function limitsOf(el) {
+  return ["min", "max", "step"].filter((name) => el[name]).map((name) => `${name}=${el[name]}`);
+}
+
+/**
+ * A text of the page that is no value of a field, and may be cut without notice.
+ * @param {string | null} text
+ * @param {number} max
+ */
+function shortened(text, max) {
+  return fold(text, max, "…");
+}
+
+/**
+ * The options that a field offers, or the first and how many there are.
+ * @param {any} el
+ */
+function optionsOf(el) {
+  const list = tagOf(el) === "SELECT" ? el : tagOf(el) === "INPUT" ? el.list : null;
+  const all = list ? [...list.options].map((option) => fold(option.label || option.value)) : [];
+  const options = all.filter(Boolean);
+  if (!options.length) return "";
+  const shown = [];
+  for (const option of options) {
+    if ([...shown, option].join(" | ").length > OPTIONS_LENGTH) break;
+    shown.push(option);
+  }
+  if (shown.length === options.length) return `options: ${shown.join(" | ")}`;
+  return `${options.length} options: ${[...shown, "…"].join(" | ")}`;
+}
+
+/**
+ * What a combobox shows beside the field in which one types: the option that was chosen, or a hint.
+ * @param {Element} el
+ */
+function shownBeside(el) {
+  let around = flatParent(el);
+  for (let up = 0; around && up < LABEL_PARENTS; up++, around = flatParent(around)) {
+    if (findAll(around, ANY_FIELD).length > 1 || boxOf(around).height > SHOWN_HEIGHT) return "";
+    const text = shortened(flatText(around, "label, button, [role=listbox]"), PLACEHOLDER_LENGTH);
+    if (text) return text;
+  }
+  return "";
+}

@@ -1,0 +1,163 @@
+"""What a line says of a control: its kind, its name, and its states."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def lines(agent, html):
+    agent.load_html(html)
+    return [line.split("] ", 1)[1] for line in agent.lines()]
+
+
+@pytest.mark.parametrize(
+    ("html", "line"),
+    [
+        ("<input aria-label=A>", '[textbox] "A" (empty)'),
+        ("<textarea aria-label=A></textarea>", '[textbox] "A" (multi-line, empty)'),
+        ("<div contenteditable aria-label=A>Hi</div>", '[textbox] "A" (value="Hi", multi-line)'),
+        (
+            "<input aria-label=A placeholder='DD.MM.' required>",
+            '[textbox] "A" (required, empty, placeholder="DD.MM.")',
+        ),
+        ("<input aria-label=A readonly value=x>", '[textbox] "A" (value="x", readonly)'),
+        (
+            "<fieldset disabled><input aria-label=A></fieldset>",
+            '[textbox] "A" (disabled, empty)',
+        ),
+        ("<input type=date aria-label=A>", '[textbox] "A" (date, takes YYYY-MM-DD, empty)'),
+        (
+            "<input type=range min=2 max=9 value=4 aria-label=A>",
+            '[slider] "A" (value="4", min=2, max=9)',
+        ),
+        (
+            "<div role=slider aria-valuenow=3 aria-valuetext='3 of 5' aria-label=A></div>",
+            '[slider] "A" (value="3 of 5")',
+        ),
+        (
+            "<div role=progressbar aria-valuenow=40 aria-label=A></div>",
+            '[progressbar] "A" (value="40")',
+        ),
+        (
+            "<div role=checkbox aria-checked=mixed aria-label=A></div>",
+            '[checkbox] "A" (checked=mixed)',
+        ),
+        (
+            "<input aria-label=A aria-invalid=true aria-errormessage=e><p hidden id=e>Too short",
+            '[textbox] "A" (invalid="Too short", empty)',
+        ),
+        (
+            "<select aria-label=A><option>S<option selected>M</select>",
+            '[combobox] "A" (value="M", options: S | M)',
+        ),
+        (
+            "<input aria-label=A list=l><datalist id=l><option>Oslo<option>Bergen</datalist>",
+            '[textbox] "A" (empty, options: Oslo | Bergen)',
+        ),
+        (
+            "<button aria-label='Any month'>Apr</button>",
+            '[button] "Any month" (text="Apr")',
+        ),
+        ("<button aria-label='Close dialog'>Close</button>", '[button] "Close dialog"'),
+        (
+            "<table><tr><th aria-sort=descending><button>Name</button></table>",
+            '[button] "Name" (sort=descending)',
+        ),
+        (
+            "<table role=grid><tr><td role=gridcell aria-selected=true><button>7</button></table>",
+            '[button] "7" (selected=true)',
+        ),
+    ],
+)
+def test_kinds_and_states(agent, html, line):
+    assert line in lines(agent, html)
+
+
+def test_many_options_are_counted(agent):
+    options = "".join(f"<option>Country {n}" for n in range(250))
+    (line,) = lines(agent, f"<select aria-label=Country>{options}</select>")
+    assert line.startswith('[combobox] "Country" (value="Country 0", 250 options: Country 0 | ')
+    assert line.endswith(" | …)")
+    assert len(line) < 300
+
+
+def test_an_input_that_was_refused_says_why(agent):
+    agent.load_html("<form><input aria-label=Mail type=email><button>Send</button></form>")
+    agent.act("type", selector="0", text="ann")
+    agent.act("click", selector="1")
+    assert "invalid=\"Please include an '@'" in agent.lines()[0]
+    assert "focused" in agent.lines()[0]
+
+
+def test_the_field_that_gets_the_keys_says_so(agent):
+    agent.load_html("<input aria-label=A><input aria-label=B>")
+    before = agent.observation.dom_hash
+    agent.page.locator("input").nth(1).focus()
+    agent.observation = agent.observer.observe()
+    assert [line.split("] ", 1)[1] for line in agent.lines()] == [
+        '[textbox] "A" (empty)',
+        '[textbox] "B" (empty, focused)',
+    ]
+    assert agent.observation.dom_hash == before
+
+
+@pytest.mark.parametrize(
+    ("html", "name"),
+    [
+        ("<table><tr><td>Start date<td><input placeholder='MM/DD'></table>", "Start date"),
+        ("<div><div>Due:</div><input placeholder='MM/DD'></div>", "Due"),
+        ("<div>City <input></div>", "City"),
+        ("<div class=field><span>City</span><div class=box><input name=f3></div></div>", "City"),
+        ("<div><label>City</label><div><input name=f3></div></div>", "City"),
+        ("<div><input type=checkbox name=f3> I agree</div>", "I agree"),
+        ("<div>Search our shop<input placeholder=Search></div>", "Search"),
+        ("<h2>Orders</h2><input name=q>", "q"),
+        ("<p>A: <input aria-label=A></p><p><b>x</b><button>Go</button><input name=q></p>", "q"),
+        ("<label for=s>Wifi</label><div role=switch id=s aria-checked=true></div>", "Wifi"),
+        ("<label>Wifi <div role=switch aria-checked=true></div></label>", "Wifi"),
+        ("<label>Wifi <button role=switch aria-checked=true></button></label>", "Wifi"),
+        (
+            "<label id=l>Age</label><div role=combobox id=c aria-labelledby='l c'>Ten</div>",
+            "Age",
+        ),
+    ],
+)
+def test_the_text_at_a_field_names_it(agent, html, name):
+    agent.load_html(html)
+    fields = [e for e in agent.observation.elements if e.role not in ("text", "row", "heading")]
+    assert fields[-1].name == name
+
+
+REACT_SELECT = """<label for=c>Colour</label><div class=css-b62m3t-container>
+<div class=css-13cymwt-control><div class=css-hlgwow><div class=css-1dimb5e-singleValue>Red</div>
+<div class=css-19bb58m><input id=c role=combobox aria-expanded=false autocomplete=off></div></div>
+</div></div>"""
+ANT_SELECT = """<div class=ant-form-item-label><label for=s title=Size>Size</label></div>
+<div class=ant-select style="position:relative"><div class=ant-select-selector>
+<span class=ant-select-selection-search style="position:absolute;inset:0"><input id=s role=combobox
+aria-expanded=false style="opacity:0;width:100%" readonly></span>
+<span class=ant-select-selection-item title=M>M</span></div></div>"""
+
+
+def test_comboboxes_of_component_libraries_keep_their_label_and_say_what_they_show(agent):
+    assert '[combobox] "Colour" (expanded=false, shows "Red")' in lines(agent, REACT_SELECT)
+    (ant,) = [line for line in lines(agent, ANT_SELECT) if line.startswith("[combobox]")]
+    assert ant == '[combobox] "Size" (expanded=false, readonly, shows "M")'
+
+
+SWITCHES = """<style>.off { position: absolute; opacity: 0; inset: 0; width: 100%; height: 100% }
+span { position: relative; display: inline-block; width: 30px; height: 14px }</style>
+<label><span><input type=checkbox role=switch class=off checked></span> Mail me</label>
+<div class=ag-row role=row><div role=gridcell><span class=ag-checkbox><input type=checkbox class=off
+aria-label="Press Space to toggle row selection"></span></div><div role=gridcell>Ann</div></div>
+<span class=file>Upload<input type=file class=off aria-label=Photo></span>
+<span class=pot>Robots<input class=off name=website></span>"""
+
+
+def test_fields_behind_their_styled_twin_are_listed(agent):
+    fields = [line for line in lines(agent, SWITCHES) if "row]" not in line and "text]" not in line]
+    assert fields == [
+        '[switch] "Mail me" (checked=true)',
+        '[checkbox] "Press Space to toggle row selection" (checked=false)',
+        '[button] "Photo" (file, empty)',
+    ]

@@ -1,0 +1,77 @@
+"""Texts are listed once, with their lines, and addresses as short as they can be."""
+
+from __future__ import annotations
+
+import pytest
+
+MANY = "<button>Go</button>" * 5
+"""With fewer elements the accessibility tree is read too."""
+
+
+def lines(agent, html):
+    agent.load_html(html + MANY)
+    return [line.split("] ", 1)[1] for line in agent.lines()[:-5]]
+
+
+def test_bold_words_and_spans_are_no_elements_of_their_own(agent):
+    html = "<p>The <b>total</b> is <span><i>12</i> EUR</span>, <a href=#>see <b>all</b></a></p>"
+    assert lines(agent, html) == ['[text] "The total is 12 EUR, see all"', '[link] "see all"']
+
+
+def test_what_comes_after_a_cut_is_listed(agent):
+    found = lines(agent, f"<p>{'long ' * 70} <b>the total is 12</b></p>")
+    assert found[0].endswith('…"')
+    assert found[1:] == ['[text] "the total is 12"']
+
+
+def test_line_breaks_and_indentation_of_code_and_messages_are_kept(agent):
+    found = lines(
+        agent,
+        "<pre><code><span>def f():</span>\n<span>    return 1</span></code></pre>"
+        "<div style='white-space:pre-wrap'>Hello Ann,\nsee you</div><p>Folded\ntext</p>",
+    )
+    assert found == [
+        '[text] "def f(): ⏎     return 1"',
+        '[text] "Hello Ann, ⏎ see you"',
+        '[text] "Folded text"',
+    ]
+    assert agent.observation.elements[0].name == "def f(): return 1"
+
+
+def test_additions_and_deletions_say_so(agent):
+    html = """<p>It costs <del>10</del> <ins>12</ins> EUR</p>
+    <div><del>An old line</del></div><div><ins>A new line</ins></div>"""
+    assert lines(agent, html) == [
+        '[text] "It costs 12 EUR" (deleted="10", added="12")',
+        '[text] "" (struck, deleted="An old line")',
+        '[text] "A new line" (added)',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("href", "shown"),
+    [
+        ("/orders/7?tab=a#top", " → /orders/7?tab=a#top"),
+        ("{origin}/", " → /"),
+        ("https://other.test/x", " → https://other.test/x"),
+        ("#notes", " → #notes"),
+        ("#", ""),
+        ("javascript:void(0)", ""),
+        ("mailto:ann@x.org", " → mailto:ann@x.org"),
+    ],
+)
+def test_addresses_of_the_site_itself_are_relative(agent, site, href, shown):
+    site.pages["/list"] = f"<a href='{href.format(origin=site.url)}'>Go</a>"
+    agent.act("goto", url=site.url + "/list")
+    assert agent.lines() == [f'[0] [link] "Go"{shown}']
+    site.close()
+
+
+def test_an_address_of_the_site_stays_whole_for_the_code(agent, site):
+    site.pages["/list"] = "<a href=/orders/7>Go</a>"
+    site.pages["/orders/7"] = "<h1>Order 7</h1>"
+    agent.act("goto", url=site.url + "/list")
+    assert agent.observation.elements[0].url == site.url + "/orders/7"
+    assert agent.act("goto", url="/orders/7").success
+    assert agent.observation.elements[0].name == "Order 7"
+    site.close()
