@@ -1,6 +1,7 @@
 // Uses: snapshot/found.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/row_lines.js
+// Uses: snapshot/scrollers.js
 
 const SKIPPED_TAGS = new Set(
   ["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"].concat(["HEAD", "META", "LINK", "TITLE"]),
@@ -56,6 +57,7 @@ function walk(el, place, reading) {
   enterSection(el, tag, role, reading);
   const at = reading.nodes.length;
   const name = LISTED_ROLES.has(role) ? addElement(el, role, inside, reading) : "";
+  addScroller(el, inside, reading);
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
   if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
     addOwnText(el, inside, reading);
