@@ -197,6 +197,8 @@ class Observation:
     elements: tuple[Element, ...] = ()
     cut: str = ""
     """One line that says which elements are not listed; empty if all are."""
+    scroll: str = ""
+    """Where the page stands, such as "scrolled 0 of 1,240" (pixels); empty if all is in view."""
     unlisted: tuple[Element, ...] = ()
     """Elements that were read, but are not listed for the model; their index is -1."""
     language: str = ""
@@ -226,13 +228,14 @@ class Observation:
     picture_text: PictureText | None = None
 
     def lines(self) -> list[str]:
-        """The page as the prompt shows it: tabs, dialogs, elements, whether these are all,
-        and what was read from a picture."""
+        """The page as the prompt shows it: tabs, dialogs, elements, whether these are all and
+        where the page is scrolled to, and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
         lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
         lines += [element.line(self.url) for element in self.elements]
         if self.elements or self.cut:
-            lines.append(self.cut or f"{len(self.elements)} elements, all.")
+            scroll = f" The page is {self.scroll} pixels." if self.scroll else ""
+            lines.append((self.cut or f"{len(self.elements)} elements, all.") + scroll)
         return [*lines, *self.picture_text.lines()] if self.picture_text else lines
 
     def element(self, index: int) -> Element | None:

@@ -15,11 +15,13 @@ from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import load_script
-from pytest_bwa.steps import ActionResult, Artifact
+from pytest_bwa.steps import ActionResult, Artifact, Observation
 
 PICTURE = "picture"
 """The key of ActionResult.data for a picture that a model is to see."""
 EXTRACT_CHARACTERS = 4000
+MAX_PARTS = 3
+"""Areas of which a picture shows only a part, as far as they are named."""
 _TEXT = load_script("actions/element_text")
 
 
@@ -31,7 +33,20 @@ def screenshot(
 ) -> ActionResult:
     picture = take_picture(context.tabs, context.max_ms)
     artifact = context.store.save_screenshot(picture, label or "page", context.step)
-    return ActionResult(True, f"saved {artifact.filename}", artifact=artifact)
+    description = f"saved {artifact.filename}{_parts_in_picture(context.observation)}"
+    return ActionResult(True, description, artifact=artifact)
+
+
+def _parts_in_picture(page: Observation) -> str:
+    """Which areas of the page show only a part of what is in them: a picture has no more."""
+    parts = [
+        f'[{element.index}] {element.role} "{element.name}" ({state})'
+        for element in page.elements
+        for state in element.states
+        if state.startswith("scrolled ")
+    ]
+    more = f" and {len(parts) - MAX_PARTS} more" if len(parts) > MAX_PARTS else ""
+    return f"; it shows only a part of {', '.join(parts[:MAX_PARTS])}{more}" if parts else ""
 
 
 @action(

@@ -170,6 +170,7 @@ class Observer:
             title=str(main["title"]),
             elements=tuple(_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen),
             unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in listed),
+            scroll=str(main["scroll"]),
             cut=" ".join(filter(None, (behind, cut_line(nodes, listed, read.left_out)))),
             text=str(main["text"])[:MAX_TEXT_CHARACTERS],
             dom_hash=_hash(read.nodes),

@@ -16,7 +16,14 @@ from pytest_bwa.perception.task_words import TaskWords
 from pytest_bwa.steps import INTERACTIVE_ROLES, ElementRef, Place
 
 MAX_NODES = 120
-ALWAYS_KEPT = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "status", "alert"}
+ALWAYS_KEPT = INTERACTIVE_ROLES | {
+    "heading",
+    "dialog",
+    "alertdialog",
+    "status",
+    "alert",
+    "scroller",
+}
 MAX_KINDS = 4  # kinds of elements that are named when some are not listed
 _LANDMARKS = {
     "navigation": " in the navigation",

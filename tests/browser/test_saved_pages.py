@@ -61,6 +61,6 @@ def test_a_page_is_saved_with_what_it_shows_but_without_its_secrets(context, sit
     assert "letter-spacing" in html
     lines = [line.format(origin=site.url) for line in LINES]
     site.close()
-    assert read_saved(context.new_page(), html)[".txt"] == lines
+    assert read_saved(context.new_page(), html)[".txt"] == [*lines, "10 elements, all."]
     assert "https://example.test/next" not in html
     assert f'href="{"https://example.test"}' in saved_html(page, "https://example.test")

@@ -7,6 +7,7 @@
 // Uses: snapshot/listeners.js
 // Uses: snapshot/placeholders.js
 // Uses: snapshot/numbers.js
+// Uses: snapshot/scrollers.js
 // Uses: snapshot/walk.js
 
 const PAGE_TEXT_LENGTH = 2000;
@@ -33,6 +34,7 @@ function snapshot({ maxNodes }) {
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
     text: cutText(text, PAGE_TEXT_LENGTH),
+    scroll: scrollPosition(document.scrollingElement ?? member(document, "documentElement")),
     loading: waitedFor.length > 0,
     language: languageOfPage(),
     state: stateOfDocument(text),

@@ -18,3 +18,11 @@ function fold(text, max = Infinity, ending = "") {
   const folded = (text || "").replace(/\s+/g, " ").trim();
   return folded.length > max ? cutText(folded, max - ending.length) + ending : folded;
 }
+
+/**
+ * A whole number as English text has it: 1,240.
+ * @param {number} number
+ */
+function withCommas(number) {
+  return String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -131,6 +131,5 @@ function cutCell(line) {
     left -= part.length;
     return text;
   });
-  const said = String(length).replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${kept.join("").trimEnd()}… (${said} characters)`;
+  return `${kept.join("").trimEnd()}… (${withCommas(length)} characters)`;
 }

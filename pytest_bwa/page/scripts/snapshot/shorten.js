@@ -2,6 +2,7 @@
 
 const NAME_LENGTH = 200;
 
+const TEMPLATE_MARK = /\??lit\$\d+\$/g; // of a template that is not rendered yet
 let cutTexts = 0; // how many were cut so far
 
 /**
@@ -9,7 +10,7 @@ let cutTexts = 0; // how many were cut so far
  * @param {string | null | undefined} text
  */
 function shorten(text, max = NAME_LENGTH) {
-  const whole = fold(text);
+  const whole = fold(text?.includes("lit$") ? text.replace(TEMPLATE_MARK, "") : text);
   if (whole.length <= max) return whole;
   cutTexts++;
   return fold(whole, max, "…");

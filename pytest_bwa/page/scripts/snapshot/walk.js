@@ -3,6 +3,7 @@
 // Uses: snapshot/own_text.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/row_lines.js
+// Uses: snapshot/scrollers.js
 
 const SKIPPED_TAGS = new Set(
   ["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"].concat(["HEAD", "META", "LINK", "TITLE"]),
@@ -89,6 +90,7 @@ function walk(el, place, reading) {
   const at = reading.nodes.length;
   const listed = pressed ?? role;
   const name = LISTED_ROLES.has(listed) ? addElement(el, listed, inside, reading) : "";
+  addScroller(el, inside, reading);
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
   if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
     addOwnText(el, inside, reading);
