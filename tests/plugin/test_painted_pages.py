@@ -65,7 +65,7 @@ def test_a_model_looks_at_what_only_the_picture_says_and_decides_with_it(audit_f
     assert run.status == 0, run.text
     assert [isinstance(prompt, list) for prompt in prompts] == [False, False, True]
     image, text = prompts[-1]
-    assert 'look question="Which one?"' in text["text"]
+    assert 'look "Which one?"' in text["text"]
     result = audit_folder.result("adam")
     assert result["extracted"] == FIELDS
     (artifact,) = (a["filename"] for a in result["artifacts"])

@@ -80,6 +80,17 @@ def test_a_model_that_refuses_pictures_is_asked_without_and_not_offered_to_look(
     assert "look" not in names(later)
 
 
+def test_a_question_about_a_picture_is_never_asked_without_the_picture(server, policy):
+    server.script(
+        [error(400, "invalid_request_error", "image input is not supported"), text_only("a")]
+    )
+    vision = policy(BWA_MODEL="text-only-2").helpers.vision_model
+    for _ in range(2):
+        with pytest.raises(ModelFailed, match="reads no pictures"):
+            vision.read_picture(PNG, "What else?", None)
+    assert len(server.requests) == 1
+
+
 def test_without_vision_the_model_is_not_offered_to_look(server, policy, turn):
     policy(BWA_VISION="off").decide(turn())
     assert "look" not in names(server.requests[-1])

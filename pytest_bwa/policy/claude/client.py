@@ -148,9 +148,11 @@ class MessagesClient:
                 effort=self._settings.effort,
                 **options,
             )
-            if not self._capabilities.sees_pictures:
-                content = without_pictures(content)
             is_decision = "tools" in content  # other questions are answered with text
+            if not self.sees_pictures and has_picture(content):
+                if not is_decision:  # the question is about the picture
+                    raise ModelFailed(f"{self.model} reads no pictures")
+                content = without_pictures(content)
             if not is_decision:
                 parameters.pop("tool_choice", None)
             try:

@@ -28,7 +28,7 @@ IMPORTANCE = {"save_progress": 3, "done": 3, "extract": 2, "scroll": 0, "wait": 
 RECENCY_WEIGHT = 3.0  # points that the newest step has more than the oldest
 TOKENS_PER_POINT = 200  # a step loses one point for this many tokens
 _UNQUOTED = ("url", "direction", "key", "tab")
-_QUOTED = ("text", "value", "label", "note", "file", "extracted")
+_QUOTED = ("text", "value", "label", "note", "file", "question", "extracted")
 Hide = Callable[[str], str]
 
 

@@ -98,6 +98,11 @@ def test_parameters_that_only_a_new_action_has_are_shown_by_name():
     assert history_lines([zoomed]) == ["Step 1: zoom [7] factor=150 → ok"]
 
 
+def test_the_question_of_a_look_is_shown_again():
+    look = short(1, "look").model_copy(update={"params": {"question": "Which icon?"}})
+    assert history_lines([look]) == ['Step 1: look "Which icon?" → ok']
+
+
 def test_full_reflection_shows_more_than_light():
     light, full = (
         "\n".join(history_lines([step(3)])),
