@@ -105,7 +105,9 @@ class ClaudePolicy:
         if settings.vision == "auto":
             vision_model = ClaudeVision(self._client(*_vision_target(settings)))
         return ModelHelpers(
-            summarizer=ClaudeSummarizer(self._client(settings, settings.fast_model)),
+            summarizer=ClaudeSummarizer(
+                self._client(settings, settings.fast_model), settings.context_window
+            ),
             finalizer=finalizer if settings.finalize_on_failure else None,
             vision_model=vision_model,
         )
