@@ -62,14 +62,6 @@ class Loop:
         self.recovery = Recovery(may_reload=not policy.model)
         self.states = StateMachine(on_state)
         self.step_log = StepLog(writer, self.progress, on_step)
-        self.turn_builder = TurnBuilder(
-            task,
-            sample,
-            step_log=self.step_log,
-            limits=self.limits,
-            progress=self.progress,
-            summarizer=policy.helpers.summarizer,
-        )
         self.step_runner = StepRunner(
             task,
             sample,
@@ -79,6 +71,15 @@ class Loop:
             limits=self.limits,
             progress=self.progress,
             step_log=self.step_log,
+        )
+        self.turn_builder = TurnBuilder(
+            task,
+            sample,
+            step_log=self.step_log,
+            limits=self.limits,
+            progress=self.progress,
+            summarizer=policy.helpers.summarizer,
+            sightings=self.step_runner.sightings,
         )
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 
+from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Observation
@@ -16,8 +17,8 @@ DEAD_END_AFTER = 3  # executions of an action without effect on one URL
 class RunState:
     """Lists that are updated after every step and shown in every prompt."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
+    def __init__(self, progress: Progress, seen: SeenFields) -> None:
+        self._progress, self._seen = progress, seen
         self._lists: OrderedDict[str, list[str]] = OrderedDict(
             (name, [])
             for name in (
@@ -34,6 +35,8 @@ class RunState:
 
     def update(self, transition: Transition) -> None:
         action, result, url = transition.action, transition.result, transition.before.url
+        if transition.after.url != url:
+            self._seen.add_page(transition.before)
         text = transition.action_text()
         if result.artifact is not None and not result.artifact.filename.endswith(".png"):
             self._add("artifacts", result.artifact.filename)
@@ -60,7 +63,11 @@ class RunState:
 
     def lists(self) -> dict[str, list[str]]:
         """The lists that are not empty, by name."""
-        lists = {"fields_found": self._fields_found(), **self._lists}
+        lists = {
+            "fields_found": self._fields_found(),
+            **self._lists,
+            "Seen so far": self._seen.entries(),
+        }
         return {name: list(entries) for name, entries in lists.items() if entries}
 
     def _fields_found(self) -> list[str]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.agent.limits import Limits
+from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.memory.summaries import Summaries
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS, Watchers
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.perception.page_change import PageChange
 from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
@@ -32,10 +34,12 @@ class TurnBuilder:
         limits: Limits,
         progress: Progress,
         summarizer: Summarizer | None,
+        sightings: Sightings,
     ) -> None:
         self._task, self._sample = task, sample
         self._step_log, self._limits, self._progress = step_log, limits, progress
-        self.watchers, self.run_state = Watchers(task), RunState(progress)
+        self.watchers = Watchers(task)
+        self.run_state = RunState(progress, SeenFields(task, sightings, progress))
         self.summaries = Summaries(summarizer)
         self._page_change = PageChange()
         self.offers_only_the_end = False
@@ -50,8 +54,9 @@ class TurnBuilder:
         self._page_change.update(self._step_log.step, observation)
         if why := self._why_last():
             self._step_log.notices.append(f"{why} Only done and fail are left.")
-        if self.summaries.is_due(self._step_log.step):
-            self._step_log.add_usage(self.summaries.add(self.turn(observation)))
+        turn = self.turn(observation)
+        if self.summaries.is_due(turn):
+            self._step_log.add_usage(self.summaries.add(turn))
 
     def turn(self, observation: Observation) -> Turn:
         """The input for the policy's next decision."""
@@ -64,7 +69,7 @@ class TurnBuilder:
             sample=self._sample,
             step=step_log.step,
             max_steps=limits.max_steps,
-            history=step_log.writer.steps,
+            history=self.summaries.without_condensed(step_log.writer.steps),
             collected=self._progress.collected,
             screenshots=step_log.screenshots,
             notices=step_log.notices,

@@ -59,6 +59,9 @@ class Turn:
 class Summarizer(Protocol):
     """Summarizes older steps in a few lines: FOUND, GAPS, NEXT."""
 
+    def is_needed(self, turn: Turn) -> bool:
+        """Whether the prompt has no room for the whole history of this turn."""
+
     def summarize(self, turn: Turn, steps: Sequence[Step]) -> ModelAnswer:
         """Raises ModelFailed if the model gives nothing usable."""
 

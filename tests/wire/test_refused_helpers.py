@@ -62,7 +62,7 @@ def test_a_refused_summarizer_leaves_a_mechanical_summary(server, policy):
     server.script([error(403, "permission_error")])
     summaries = Summaries(policy().helpers.summarizer)
     summaries.add(TURN)
-    assert summaries.latest[0].startswith("FOUND: steps 1 to 10; saved")
+    assert summaries.latest[0].startswith("FOUND: steps 1 to 5; saved")
 
 
 def test_a_vision_server_of_its_own_may_refuse(server, policy, turn):

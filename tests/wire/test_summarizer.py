@@ -9,7 +9,7 @@ from unit.policy.claude.long_run import SAMPLE, TASK, step
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps import Element, Observation
 from wire.messages_server import drip, error, text_only
 
 SUMMARY = "FOUND: five pull requests\nGAPS: the checks of #3\nNEXT: open #3"
@@ -33,6 +33,33 @@ def test_the_fast_model_writes_three_lines(server, policy):
     assert "tool_choice" not in request.body
     assert "Step 9:" in request.prompt
     assert "<untrusted-" in request.prompt
+
+
+def test_the_summarizer_sees_the_page_what_was_saved_and_the_judgment_question(server, policy):
+    server.script([text_only(SUMMARY)])
+    asked = {"judgment_required": True, "judgment_question": "Was it merged with failing checks?"}
+    page = Observation(url="u", title="", elements=(Element(4, (0, 4), "text", "2 checks failed"),))
+    known = dataclasses.replace(
+        turn(),
+        task=TASK.model_copy(update=asked),
+        observation=page,
+        collected={"author": "ann"},
+        run_state=["Seen so far: “State: merged” on u"],
+    )
+    policy().helpers.summarizer.summarize(known, known.history)
+    prompt = server.requests[0].prompt
+    asked_for, shown = prompt.split("<untrusted-", 1)
+    assert "The judgment question: Was it merged with failing checks?" in asked_for
+    for fact in ("Step 9:", "2 checks failed", '{"author": "ann"}', "“State: merged” on u"):
+        assert fact in shown
+
+
+def test_a_summary_is_needed_only_if_the_history_does_not_fit(server, policy):
+    summarizer = policy().helpers.summarizer
+    assert not summarizer.is_needed(turn())
+    long = dataclasses.replace(turn(), history=[step(n) for n in range(1, 40)])
+    assert summarizer.is_needed(long)
+    assert server.requests == []
 
 
 @pytest.mark.parametrize("answer", [text_only("I do not know."), error(529, "overloaded_error")])

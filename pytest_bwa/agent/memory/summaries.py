@@ -1,4 +1,4 @@
-"""Summaries of older steps: one for every ten steps; the prompt shows the last three."""
+"""Summaries of older steps, made when the prompt has no room for them any more."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pytest_bwa.policy.base import Summarizer, Turn
 from pytest_bwa.steps import ModelAnswer, Step
 from pytest_bwa.text import one_line
 
-STEPS_PER_SUMMARY, SHOWN_SUMMARIES = 10, 3
+KEPT_STEPS, SHOWN_SUMMARIES = 5, 3
 MAX_LINE_CHARACTERS = 400
 
 
 class Summaries:
-    """The summaries of one sample.
+    """The summaries of one sample. A summary takes the place of the steps that it condenses.
 
-    Without a summarizer, or if it fails, they are made by MechanicalSummarizer.
+    Without a summarizer, nothing is summarized; if it fails, MechanicalSummarizer takes its place.
     """
 
     def __init__(self, summarizer: Summarizer | None) -> None:
@@ -25,14 +25,22 @@ class Summaries:
         self._next_step = 0
         """The first step that no summary covers yet."""
 
-    def is_due(self, step: int) -> bool:
-        is_first_of_ten = step > STEPS_PER_SUMMARY and (step - 1) % STEPS_PER_SUMMARY == 0
-        return is_first_of_ten and step > self._next_step
+    def is_due(self, turn: Turn) -> bool:
+        """Whether the prompt would drop some of the steps that no summary covers."""
+        has_more = len(turn.history) > KEPT_STEPS
+        return self._summarizer is not None and has_more and self._summarizer.is_needed(turn)
+
+    def without_condensed(self, history: Sequence[Step]) -> Sequence[Step]:
+        """The steps that no summary covers."""
+        if self._next_step == 0:
+            return history
+        return [step for step in history if step.step >= self._next_step]
 
     def add(self, turn: Turn) -> object:
-        """Summarize the steps since the last summary; returns the Usage that this cost."""
-        steps = [step for step in turn.history if self._next_step <= step.step < turn.step]
-        self._next_step = turn.step
+        """Summarize all steps since the last summary but the newest few; returns the Usage that
+        this cost."""
+        self._next_step = turn.history[-KEPT_STEPS].step
+        steps = [step for step in turn.history if step.step < self._next_step]
         failed_usage: object = None
         try:
             answer = (self._summarizer or MechanicalSummarizer()).summarize(turn, steps)

@@ -29,6 +29,8 @@ RECENCY_WEIGHT = 3.0  # points that the newest step has more than the oldest
 TOKENS_PER_POINT = 200  # a step loses one point for this many tokens
 _UNQUOTED = ("url", "direction", "key", "tab")
 _QUOTED = ("text", "value", "label", "note", "file", "question", "extracted")
+NOT_SHOWN = "earlier steps are not shown)"
+"""The end of the first line if the history does not fit."""
 Hide = Callable[[str], str]
 
 
@@ -58,7 +60,7 @@ def history_lines(
     selected = _select(history, entries, budget)
     left_out = len(history) - len(selected)
     lines = [line for n in sorted(selected) for line in entries[n].split("\n")]
-    return [f"({left_out} earlier steps are not shown)", *lines] if left_out else lines
+    return [f"({left_out} {NOT_SHOWN}", *lines] if left_out else lines
 
 
 def _result_limit(step: Step, newest: int) -> int:

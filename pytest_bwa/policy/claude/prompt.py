@@ -125,7 +125,7 @@ def _other_sections(
         _Section("## Earlier steps (condensed)", summaries, from_page=True),
         _Section("## Run state", _run_state(turn, history), from_page=True),
         _Section("## Action history", history, from_page=True),
-        _Section("## Notices", tuple(_bullet(notice) for notice in turn.notices)),
+        _Section("## Notices", tuple(map(_bullet, turn.notices)), from_page=True),
         _Section("## Sample", _sample(task, turn.sample)),
         _Section("## Goal", _goal(task)),
         _Section("## Output schema", _output(task)),

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unit.agent.transitions import page, transition
 from unit.policy.claude.long_run import SAMPLE, TASK, step
 
+from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.memory.summaries import MechanicalSummarizer, Summaries
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.errors import ModelFailed
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.steps import Action, Artifact, ModelAnswer, Observation, Usage
+
+
+def run_state(progress: Progress) -> RunState:
+    return RunState(progress, SeenFields(TASK, Sightings(), progress))
 
 
 def lines(state: RunState) -> dict[str, str]:
@@ -19,7 +27,7 @@ def lines(state: RunState) -> dict[str, str]:
 
 def test_each_list_has_the_entries_its_name_promises():
     progress = Progress()
-    state = RunState(progress)
+    state = run_state(progress)
     assert state.lists() == {}
     progress.save(Action(action="save_progress", extracted={"title": "x", "author": None}))
     state.add_visit(page())
@@ -49,7 +57,7 @@ def test_each_list_has_the_entries_its_name_promises():
 
 
 def test_every_list_is_limited_to_its_latest_entries():
-    state = RunState(Progress())
+    state = run_state(Progress())
     for number in range(25):
         state.add_visit(page(url=f"http://site.test/{number}"))
     state.add_visit(page(url="http://site.test/20"))
@@ -70,8 +78,13 @@ def turn(number: int) -> Turn:
 
 
 class ScriptedSummarizer:
+    """Has room for twelve steps."""
+
     def __init__(self, *answers: ModelAnswer | ModelFailed) -> None:
         self.answers, self.requested = list(answers), []
+
+    def is_needed(self, turn):
+        return len(turn.history) > 12
 
     def summarize(self, turn, steps):
         self.requested.append([s.step for s in steps])
@@ -81,16 +94,22 @@ class ScriptedSummarizer:
         return answer
 
 
-def test_every_ten_steps_the_steps_since_the_last_summary_are_summarized():
+def test_what_the_prompt_has_no_room_for_is_summarized_and_replaced():
     summarizer = ScriptedSummarizer(*(ModelAnswer(f"FOUND: {n}", Usage(calls=1)) for n in range(4)))
     summaries = Summaries(summarizer)
-    usages = []
+    usages, shown = [], {}
     for number in range(1, 45):
-        if summaries.is_due(number):
-            usages.append(summaries.add(turn(number)))
+        seen = turn(number)
+        history = summaries.without_condensed(seen.history)
+        if summaries.is_due(replace(seen, history=history)):
+            usages.append(summaries.add(replace(seen, history=history)))
+        shown[number] = [s.step for s in summaries.without_condensed(seen.history)]
     assert summarizer.requested == [
-        list(range(1, 11)), list(range(11, 21)), list(range(21, 31)), list(range(31, 41)),
+        list(range(1, 9)), list(range(9, 17)), list(range(17, 25)), list(range(25, 33)),
     ]  # fmt: skip
+    assert shown[13] == list(range(1, 13))  # everything fits
+    assert shown[14] == [9, 10, 11, 12, 13]
+    assert shown[21] == list(range(9, 21))
     assert summaries.latest == ("FOUND: 1", "FOUND: 2", "FOUND: 3")
     assert [usage.calls for usage in usages] == [1, 1, 1, 1]
 
@@ -98,7 +117,7 @@ def test_every_ten_steps_the_steps_since_the_last_summary_are_summarized():
 def test_if_the_model_fails_the_summary_is_mechanical_and_the_cost_still_counts():
     usage = Usage(calls=1, input_tokens=7)
     summaries = Summaries(ScriptedSummarizer(ModelFailed("garbage", usage)))
-    assert summaries.add(turn(11)) == usage
+    assert summaries.add(turn(16)) == usage
     assert summaries.latest[0].startswith("FOUND: steps 1 to 10; saved prs")
 
 
@@ -108,4 +127,4 @@ def test_the_mechanical_summary_has_found_gaps_and_next():
     assert [line.split(":")[0] for line in lines] == ["FOUND", "GAPS", "NEXT"]
     assert "failed: save_progress" in lines[1]
     assert lines[2] == "NEXT: go on from 2"
-    assert Summaries(None).is_due(10) is False
+    assert Summaries(None).is_due(turn(60)) is False

@@ -177,6 +177,13 @@ class TestFence:
             "## Output schema",
         ]
 
+    def test_notices_which_quote_pages_stand_inside_the_fence(self) -> None:
+        notice = 'The last 3 actions failed. On the page now there are: [4] button "Buy now".'
+        message = user_message(turn(notices=[notice]))
+        fenced = re.search(r"## Notices\n<(untrusted-\w+)>\n(.*)\n</\1>", message)
+        assert fenced is not None
+        assert fenced[2] == f"- {notice}"
+
     def test_page_text_is_between_tags_that_it_cannot_write(self) -> None:
         message = user_message(self.hostile())
         tag = re.search(r"^<(untrusted-[0-9a-f]{16})>$", message, re.M)

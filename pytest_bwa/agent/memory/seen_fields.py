@@ -1,0 +1,87 @@
+"""What the pages that were left showed for the fields that have no value yet."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pytest_bwa.agent.progress import Progress
+from pytest_bwa.evidence.context import FieldWords, Surroundings
+from pytest_bwa.evidence.sightings import Look, Sightings
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Observation
+from pytest_bwa.text import one_line
+
+MAX_ENTRIES = 10
+MAX_TEXT_CHARACTERS = 100
+MAX_LABEL_CHARACTERS = 60
+_READ = frozenset({"element", "value", "labelled", "text"})
+
+
+class SeenFields:
+    """Keeps texts beside labels that name a field. A label that a page gives to several texts says
+    nothing certain, so it is left out."""
+
+    def __init__(self, task: TaskSpec, sightings: Sightings, progress: Progress) -> None:
+        self._sightings, self._progress = sightings, progress
+        self._surroundings = Surroundings(sightings)
+        self._words = {
+            name: [FieldWords([known]) for known in (name, *task.aliases.get(name, ()))]
+            for name in task.output_schema
+        }
+        self._seen: dict[tuple[str, str], str] = {}
+        """By field and line (label, text and address), in the order in which they were seen."""
+
+    def add_page(self, page: Observation) -> None:
+        """Keep what a page shows that is being left."""
+        open_fields = [name for name in self._words if self._progress.collected.get(name) is None]
+        looks = self._sightings.in_state(page.state)
+        if not open_fields or not looks:
+            return
+        texts: defaultdict[str, list[str]] = defaultdict(list)
+        for label, text in self._pairs(max(looks, key=lambda look: len(look.spots))):
+            if text not in texts[label]:
+                texts[label].append(text)
+        for label, found in texts.items():
+            fields = [name for name in open_fields if self._is_named(name, label)]
+            if len(found) == 1 and len(fields) == 1:
+                text = one_line(found[0], MAX_TEXT_CHARACTERS)
+                self._seen[fields[0], f"“{label}: {text}” on {page.url}"] = fields[0]
+
+    def entries(self) -> list[str]:
+        """What was seen for the fields that still have no value, the newest last."""
+        collected = self._progress.collected
+        lines = [line for (_, line), name in self._seen.items() if collected.get(name) is None]
+        return lines[-MAX_ENTRIES:]
+
+    def _is_named(self, name: str, label: str) -> bool:
+        return any(words.are_all_in(label) for words in self._words[name])
+
+    def _pairs(self, look: Look) -> Iterator[tuple[str, str]]:
+        """Each text of a page that has a label, with the label."""
+        for number in look.spots:
+            spot = self._sightings.spots[number]
+            if spot.source not in _READ or self._sightings.is_own(spot, spot.text):
+                continue
+            label, text = self._label_and_text(number)
+            is_label = any(self._is_named(name, text) for name in self._words)
+            is_row = " | " in label
+            if (
+                label
+                and text
+                and not is_label
+                and not is_row
+                and len(label) <= MAX_LABEL_CHARACTERS
+            ):
+                yield label, text
+
+    def _label_and_text(self, number: int) -> tuple[str, str]:
+        """``Label: text``, a row of two cells, a labelled value, or a text beside a label."""
+        spot = self._sightings.spots[number]
+        cells = spot.text.split(" | ")
+        if len(cells) > 1:
+            return (cells[0].strip(" :"), cells[1]) if len(cells) == 2 else ("", "")
+        label, colon, text = spot.text.partition(": ")
+        if colon and not spot.label:
+            return label, text
+        return self._surroundings.label_of(number, 0, len(spot.text)), spot.text

@@ -1,0 +1,101 @@
+"""What a page that is left showed for the fields that have no value yet."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_bwa.agent.memory.seen_fields import SeenFields
+from pytest_bwa.agent.progress import Progress
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, Box, Element, Observation
+
+URL = "http://site.test/ticket/1"
+TASK = TaskSpec.model_validate(
+    {
+        "task_id": "t",
+        "goal": "g",
+        "output_schema": {"assignee": "string", "due_date": "date", "opened_by": "string"},
+        "aliases": {"opened_by": ["Reporter"]},
+    }
+)
+
+
+def page(*texts: str | tuple[str, str]) -> Observation:
+    """A page with these texts below each other, each a text or a role and a text."""
+    pairs = [text if isinstance(text, tuple) else ("text", text) for text in texts]
+    elements = tuple(
+        Element(n, (0, n), role, text, box=Box(0, 20 * n, 200, 18))
+        for n, (role, text) in enumerate(pairs)
+    )
+    return Observation(url=URL, title="Ticket", elements=elements, state=str(texts))
+
+
+def seen(observation: Observation, progress: Progress | None = None) -> list[str]:
+    sightings, progress = Sightings(), progress or Progress()
+    sightings.add_observation(observation, 1)
+    fields = SeenFields(TASK, sightings, progress)
+    fields.add_page(observation)
+    return fields.entries()
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Assignee: Ann Miller"],
+        [("row", "Assignee | Ann Miller")],
+        ["Assignee", ("link", "Ann Miller"), "Status", "Open"],
+    ],
+    ids=["one text", "a row", "beside its label"],
+)
+def test_a_text_beside_a_label_that_names_a_field_is_kept_with_its_place(texts):
+    assert seen(page(*texts)) == [f"“Assignee: Ann Miller” on {URL}"]
+
+
+def test_an_alias_names_a_field_too():
+    assert seen(page("Reporter: Zoe")) == [f"“Reporter: Zoe” on {URL}"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["Ann Miller"],
+        ["Ann Miller is the assignee of many tickets"],
+        ["Start date: 2026-01-02"],  # not all words of due_date
+        ["Assignee: Ann", "Assignee: Zoe"],  # which of them is not certain
+        [("row", "Assignee | Ann | Zoe")],  # a row of a list
+        ["Assignee", "Due date"],  # labels without texts
+    ],
+)
+def test_what_is_not_certain_is_not_kept(texts):
+    assert seen(page(*texts)) == []
+
+
+def test_a_field_that_has_a_value_is_not_offered():
+    progress = Progress()
+    sightings = Sightings()
+    observation = page("Assignee: Ann", "Due date: 2026-01-02")
+    sightings.add_observation(observation, 1)
+    fields = SeenFields(TASK, sightings, progress)
+    fields.add_page(observation)
+    assert len(fields.entries()) == 2
+    progress.save(Action(action="save_progress", extracted={"assignee": "Ann"}))
+    assert fields.entries() == [f"“Due date: 2026-01-02” on {URL}"]
+    fields.add_page(observation)
+    assert fields.entries() == [f"“Due date: 2026-01-02” on {URL}"]
+
+
+def test_what_the_agent_typed_itself_is_no_sighting():
+    field = Element(0, (0, 0), "textbox", "Assignee", value="Ann")
+    observation = Observation(url=URL, title="", elements=(field,), state="typed")
+    sightings = Sightings()
+    sightings._typed.add("ann")
+    sightings.add_observation(observation, 1)
+    fields = SeenFields(TASK, sightings, Progress())
+    fields.add_page(observation)
+    assert fields.entries() == []
+
+
+def test_a_long_text_is_cut():
+    (entry,) = seen(page("Assignee: " + "Ann " * 100))
+    assert len(entry) < 180
