@@ -72,7 +72,7 @@ def test_the_last_answer_fits(server, policy, task):
 
 def test_a_summary_fits(server, claude):
     server.script([text_only("FOUND: a\nGAPS: b\nNEXT: c")])
-    steps = [step(n).model_copy(update={"action": "extract", "result": "w" * 4000})
+    steps = [step(n).model_copy(update={"action": "extract", "result": "漢" * 4000})
              for n in range(1, 11)]  # fmt: skip
     turn = Turn(page(11), LONG_GOAL, SAMPLE, step=11, max_steps=60, history=steps)
     claude.helpers.summarizer.summarize(turn, steps)
