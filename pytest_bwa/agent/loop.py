@@ -59,8 +59,7 @@ class Loop:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
         # A model has read the task, which may forbid to open the page anew; it decides itself.
-        self.recovery = Recovery(may_reload=not policy.model)
-        self.states = StateMachine(on_state)
+        self.states, self.recovery = StateMachine(on_state), Recovery(may_reload=not policy.model)
         self.step_log = StepLog(writer, self.progress, on_step)
         self.step_runner = StepRunner(
             task,

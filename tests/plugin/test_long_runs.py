@@ -65,17 +65,22 @@ def test_fifty_steps_stay_in_budget_and_lose_no_data(tmp_path):
     site.close()
     assert ran.status == 0, ran.text
     assert len(requests) == 4 * PAGES + 1
-    assert summaries == 4
+    assert summaries >= 2
     budget = prompt_budget(200_000)
     for number, request in enumerate(requests, start=1):
         system = sum(tokens(block["text"]) for block in request.body["system"])
         assert system + tokens(request.prompt) <= budget, number
-        assert ("## Earlier steps (condensed)" in request.prompt) == (number > 10)
+        # What has no room any more is condensed, and nothing is left out in silence.
+        assert "earlier steps are not shown" not in request.prompt, number
+        is_condensed = "## Earlier steps (condensed)" in request.prompt
+        assert is_condensed != ("Step 1: " in request.prompt.split("## Action history")[-1]) or (
+            number == 1
+        )
         data = request.prompt.split("## Data collected so far")[-1]
         for saved_page in range(1, (number - 2) // 4 + 1):
             assert f"page_{saved_page}" in data
     # The prompt shows the last three summaries.
-    assert requests[-1].prompt.count("FOUND: some") == 3
+    assert requests[-1].prompt.count("FOUND: some") == min(summaries, 3)
     result = audit_folder.result("long")
     assert [item["id"] for item in result["extracted"]["items"]] == list(range(1, PAGES + 1))
     assert all(result["extracted"][f"page_{n}"] == "seen" for n in range(1, PAGES + 1))

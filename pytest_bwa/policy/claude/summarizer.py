@@ -52,11 +52,11 @@ class ClaudeSummarizer:
         page = [f"URL: {turn.observation.url}", *turn.observation.lines()]
         page = [one_line(hide(line), MAX_LINE_CHARACTERS) for line in page]
         facts = [one_line(hide(line), 2 * MAX_LINE_CHARACTERS) for line in _facts(turn)]
-        shown = [*log, *facts, "The page now:", *fit_lines(tuple(page), PAGE_TOKENS, PAGE_CUT)]
+        material = [*log, *facts, "The page now:", *fit_lines(tuple(page), PAGE_TOKENS, PAGE_CUT)]
         content = {
             "system": _SYSTEM,
             "messages": [
-                {"role": "user", "content": "\n".join([*_asked(turn, hide), *fence(shown)])}
+                {"role": "user", "content": "\n".join([*_asked(turn, hide), *fence(material)])}
             ],
         }
         reply = self._client.ask_for("summarizer", content, SECONDS, turn.seconds_left)
