@@ -46,6 +46,23 @@ def test_what_takes_no_keys_is_no_text_field(agent):
     assert "is not a text field" in agent.act("type", selector="#d", text="x").error
 
 
+def test_a_list_takes_no_text_even_if_it_would_choose_what_begins_so(agent):
+    agent.load_html(
+        """<select aria-label=Depot><option>Oslo<option>Bergen South</select>
+        <div role=combobox tabindex=0 aria-label=Team onkeydown="document.title = 'chosen'">None"""
+    )
+    agent.page.evaluate(
+        "document.querySelector('select').outerHTML = `<label class=l>Depot "
+        "${document.querySelector('select').outerHTML}</label>`"
+    )
+    agent.observation = agent.observer.observe()
+    for selector in (agent.index("Depot"), agent.index("Team"), ".l"):
+        result = agent.act("type", selector=selector, text="Bergen")
+        assert "is not a text field" in result.error
+    assert agent.page.input_value("select") == "Oslo"
+    assert agent.observation.title == ""
+
+
 def test_a_masked_field_that_takes_only_keys_is_filled(agent):
     agent.load_html(MASK)
     assert agent.act("type", selector="0", text="03/11/2026").success

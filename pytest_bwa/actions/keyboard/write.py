@@ -33,6 +33,8 @@ def type_text(
 ) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     kind = element.evaluate(_TARGET)
+    if kind == "control":
+        return failure(f"{named} is not a text field: use click, select_option or press")
     if kind:
         result = _type_into_field(context, element, named, text, kind)
     else:
@@ -79,7 +81,7 @@ def _send_keys(
     context: ActionContext, element: ElementHandle, named: str, text: str
 ) -> ActionResult:
     """For a terminal or an editor, which takes keys through a field of its own that nobody sees."""
-    if not _focus(context, element):
+    if not _focus(context, element, for_text=True):
         return failure(
             f"{named} is not a text field, and a click puts no cursor into it; press sends keys "
             "to the whole page"
@@ -91,14 +93,14 @@ def _send_keys(
     return ActionResult(True, f"sent the keys to {named}; what stood there was not deleted")
 
 
-def _focus(context: ActionContext, element: ElementHandle) -> bool:
+def _focus(context: ActionContext, element: ElementHandle, *, for_text: bool = False) -> bool:
     """Whether keys reach the element now. Something is clicked only if it cannot take the focus by
     itself: a click would move the cursor in a text."""
-    if not element.evaluate(_HAS_FOCUS):
+    if not element.evaluate(_HAS_FOCUS, for_text):
         element.focus()
-    if not element.evaluate(_HAS_FOCUS):
+    if not element.evaluate(_HAS_FOCUS, for_text):
         click_on(context.page, element, context.element_ms)
-    return bool(element.evaluate(_HAS_FOCUS))
+    return bool(element.evaluate(_HAS_FOCUS, for_text))
 
 
 @action("Press keys, in an element or where the focus is.")

@@ -1,17 +1,22 @@
 // Uses: actions/target_state.js
+// Uses: actions/typing_target.js
 
 const TYPED_FIELDS = "input, textarea, select, [contenteditable]";
 
 /**
- * Whether keys that are pressed now reach the element: it has the focus, or the one field inside
- * it, such as the hidden one of a terminal or an editor. Of several fields none is meant.
+ * Whether keys that are pressed now reach the element: it or something inside it has the focus. For
+ * a text that must be the one field inside it, such as the hidden one of a terminal or an editor.
  * @param {Element} el
+ * @param {boolean} isForText
  */
-function hasFocus(el) {
+function hasFocus(el, isForText) {
   const focused = focusedElement();
-  if (focused !== el && (/^(BODY|HTML)$/.test(tagOf(el)) || findAll(el, TYPED_FIELDS).length > 1)) {
-    return false;
+  if (focused === el || !focused) return focused === el;
+  if (isForText) {
+    const takesText = /^(field|editable)$/.test(typingTarget(focused));
+    const isOnlyOne = findAll(el, TYPED_FIELDS).length < 2;
+    if (!takesText || !isOnlyOne || /^(BODY|HTML)$/.test(tagOf(el))) return false;
   }
-  for (let up = focused; up; up = flatParent(up)) if (up === el) return true;
+  for (let up = flatParent(focused); up; up = flatParent(up)) if (up === el) return true;
   return false;
 }
