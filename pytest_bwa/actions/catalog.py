@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.actions import answers, capture, find, interact, navigate, wait
+from pytest_bwa.actions import answers, capture, interact, navigate, wait
 from pytest_bwa.actions.answers import JUDGMENT
 from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.steps import Tool
 
-_FILES = (navigate, interact, capture, find, wait, answers)
+_FILES = (navigate, interact, capture, wait, answers)
 _ORDER = (
     *("goto", "click", "type", "scroll", "screenshot", "extract", "wait", "download"),
     *("select_option", "save_progress", "done", "fail", "press", "hover", "back", "upload"),
