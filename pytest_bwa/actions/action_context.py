@@ -63,7 +63,8 @@ class ActionContext:
         element = self.observation.element_for(text)
         if element is None:
             return f'"{selector}"'
-        words = f'{element.role} "{element.name}"'
+        icon = next((f" ({s})" for s in element.states if s.startswith("icon: ")), "")
+        words = f'{element.role} "{element.name}"{icon}'
         shown = next((e for e in self.observation.elements if e.name == text), element)
         if shown is element:
             return words
