@@ -65,7 +65,7 @@ class ActionContext:
             return f'"{selector}"'
         icon = next((f" ({s})" for s in element.states if s.startswith("icon: ")), "")
         words = f'{element.role} "{element.name}"{icon}'
-        shown = next((e for e in self.observation.elements if e.name == text), element)
-        if shown is element:
+        namesake = next((e for e in self.observation.elements if e.name == text), element)
+        if namesake is element:
             return words
-        return f"{words}, the element [{element.index}] (the text “{text}” is [{shown.index}])"
+        return f"{words}, the element [{element.index}] (the text “{text}” is [{namesake.index}])"

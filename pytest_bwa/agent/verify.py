@@ -76,8 +76,8 @@ def _value_and_states(element: Element) -> tuple[str | None, list[str]]:
 
 
 def _describe_value(element: Element) -> str:
-    told = (s for s in element.states if s != FOCUSED and "options: " not in s)
-    states = ", ".join(told)
+    named = (s for s in element.states if s != FOCUSED and "options: " not in s)
+    states = ", ".join(named)
     if element.value is None:
         return states or "nothing"
     return f"“{element.value[:MAX_NAME_CHARACTERS]}”" + (f" ({states})" if states else "")
