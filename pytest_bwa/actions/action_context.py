@@ -87,8 +87,9 @@ class ActionContext:
         element = self.observation.element_for(text)
         if element is None:
             return f'"{selector}"'
-        words = f'{element.role} "{element.name}"'
-        shown = next((e for e in self.observation.elements if e.name == text), element)
-        if shown is element:
+        icon = next((f" ({s})" for s in element.states if s.startswith("icon: ")), "")
+        words = f'{element.role} "{element.name}"{icon}'
+        namesake = next((e for e in self.observation.elements if e.name == text), element)
+        if namesake is element:
             return words
-        return f"{words}, the element [{element.index}] (the text “{text}” is [{shown.index}])"
+        return f"{words}, the element [{element.index}] (the text “{text}” is [{namesake.index}])"

@@ -43,7 +43,8 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
         '[clickable] "Forward"',
     ]
     trash = next(e for e in agent.observation.elements if "icon: trash" in e.states)
-    assert agent.act("click", selector=str(trash.index)).success
+    result = agent.act("click", selector=str(trash.index))
+    assert 'clickable "" (icon: trash)' in result.description
     assert agent.page.title() == "icon trash"
 
 

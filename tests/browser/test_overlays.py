@@ -75,7 +75,7 @@ def test_endless_animations_and_ripples_are_not_waited_for(opened):
     )
     started = time.perf_counter()
     assert agent.act("click", selector="#b").success
-    assert time.perf_counter() - started < 3
+    assert time.perf_counter() - started < 4.5  # it ends long before the limit of 5 s
 
 
 MODAL = """<style>.backdrop {{ position: fixed; inset: 0; background: #0008 }}

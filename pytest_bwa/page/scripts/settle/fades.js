@@ -3,7 +3,7 @@
 // Something that is just being shown or hidden is waited for, but not for ever: a slide show begins
 // again and again.
 
-const MAX_FADE = 1500; // ms after the last input, for each element
+const MAX_FADE = 1000; // ms after the last input, for each element
 /** @type {WeakMap<Element, number>} */
 const fadesSince = new WeakMap();
 

@@ -25,5 +25,6 @@ function watchListeners() {
 /** @param {any} el Whether it has a listener of its own */
 function listensToPress(el) {
   if (pressListeners.has(el)) return true;
-  return INLINE_PRESSES.some((name) => typeof member(el, name) === "function");
+  // A form's field of that name is no function.
+  return INLINE_PRESSES.some((name) => typeof el[name] === "function");
 }

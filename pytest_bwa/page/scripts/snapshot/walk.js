@@ -1,6 +1,7 @@
 // Uses: snapshot/controls.js
 // Uses: snapshot/found.js
 // Uses: snapshot/own_text.js
+// Uses: snapshot/pictures.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/row_lines.js
 // Uses: snapshot/scrollers.js
@@ -26,7 +27,6 @@ const INLINE_TAGS = new Set(
 );
 const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
 const TEXT_LENGTH = 300;
-const MAX_SHAPES = 200; // in a drawing
 
 /**
  * What an element inherits from the elements that it is in.
@@ -74,7 +74,7 @@ function walk(el, place, reading) {
   if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
   if (!isPainted(el, tag) && !isReachable(el)) return;
-  if (isFoldedAway(el)) return;
+  if (!INLINE_TAGS.has(tag) && isFoldedAway(el)) return;
   if (tag === "SVG") {
     addDrawing(el, place, reading);
     addShapes(el, place, reading);
@@ -210,59 +210,6 @@ function walkInside(el, tag, inside, reading) {
 }
 
 /**
- * @param {any} el
- * @param {string} tag
- * @param {Place} place
- * @param {Reading} reading
- */
-function countPicture(el, tag, place, reading) {
-  if (tag === "CANVAS") {
-    reading.counts.canvas++;
-    reading.addUnnamedPicture(el, place.landmark);
-  } else if (tag === "IMG" && attributeOf(el, "alt") === null && !attributeOf(el, "title")) {
-    if (!place.named) reading.addUnnamedPicture(el, place.landmark);
-  }
-}
-
-/**
- * An <svg> that is visible, as one picture or control.
- * @param {Element} svg
- * @param {Place} place
- * @param {Reading} reading
- */
-function addDrawing(svg, place, reading) {
-  const cutBefore = cutTexts;
-  const name = shorten(pictureName(svg));
-  const inside = { ...place, pointer: place.pointer || hasPointer(svg) };
-  if (pressOf(svg, "img", place, inside) && isOwnControl(svg, place)) {
-    reading.counts.interactive++;
-    reading.add(svg, "clickable", name, place, cutBefore);
-  } else if (name && !place.covered) {
-    reading.counts.semantic++;
-    reading.add(svg, "img", name, place, cutBefore);
-  } else if (!name && !place.named) {
-    reading.counts.svg++;
-    reading.addUnnamedPicture(svg, place.landmark);
-  }
-}
-
-/**
- * The parts of a drawing that can be pressed.
- * @param {Element} svg
- * @param {Place} place
- * @param {Reading} reading
- */
-function addShapes(svg, place, reading) {
-  const shapes = findAll(svg, "*");
-  if (shapes.length > MAX_SHAPES) return;
-  for (const shape of shapes) {
-    if (!listensToPress(shape) || !hasArea(shape)) continue;
-    reading.counts.interactive++;
-    reading.add(shape, "clickable", shorten(member(shape, "textContent")), place);
-  }
-}
-
-/**
  * An element with a role that is listed. Returns its name.
  * @param {any} el
  * @param {string} role
@@ -279,7 +226,6 @@ function addElement(el, role, inside, reading) {
   const isInteractive = INTERACTIVE_ROLES.has(role) || role === "clickable";
   if (isInteractive) {
     reading.counts.interactive++;
-    if (!name && !hintOf(el)) reading.counts.unnamed++;
     inside.control = { el, name };
   }
   if (name) reading.counts.semantic++;
@@ -336,7 +282,7 @@ function addOwnText(el, place, reading) {
   reading.counts.semantic++;
   reading.add(el, "text", name, place, cutBefore);
   // The words in it are said; what comes after a cut is not.
-  place.covered ||= isInline && cutTexts === cutBefore && !findAll(el, BLOCK_PARTS).length;
+  place.covered ||= isInline && cutTexts === cutBefore && !call(el, "querySelector", BLOCK_PARTS);
 }
 
 /**

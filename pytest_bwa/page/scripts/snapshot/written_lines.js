@@ -27,6 +27,7 @@ function writtenLines(el) {
  * @param {Element} el
  */
 function editsOf(el) {
+  if (!el.firstElementChild && !/^(INS|DEL)$/.test(tagOf(el))) return [];
   const edits = [el, ...findAll(el, "ins, del")].filter((part) => /^(INS|DEL)$/.test(tagOf(part)));
   const shown = edits.filter((edit) => isShown(edit));
   return shown.map((edit) => {
