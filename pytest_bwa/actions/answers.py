@@ -31,18 +31,18 @@ JUDGMENT: dict[str, Any] = {
 
 SAVE_PROGRESS = ActionDeclaration(
     "save_progress",
-    "Keep fields and go on; arrays are added to what was kept before.",
+    "Keep fields and go on; arrays are added to, unless replace is true.",
     {
-        "extracted": {"type": "object", "description": "Fields as in done."},
-        "replace": {"type": "boolean", "description": "Replace what was kept, arrays too."},
-        "note": {"type": "string", "description": "What is done."},
+        "extracted": {"type": "object"},
+        "replace": {"type": "boolean"},
+        "note": {"type": "string"},
     },
     ("extracted",),
     changes_page=False,
 )
 DONE = ActionDeclaration(
     "done",
-    "Finish and report the fields; those that were kept are included.",
+    "Finish and report the fields; kept ones are included.",
     {"extracted": {"type": "object"}},
     ("extracted",),
     changes_page=False,
@@ -55,9 +55,8 @@ FAIL = ActionDeclaration(
             "type": "string",
             "enum": list(get_args(FailKind)),
             "default": "other",
-            "description": "blocked: a captcha or a rate limit.",
         },
-        "note": {"type": "string", "description": "Why, in one sentence."},
+        "note": {"type": "string", "description": "Why."},
     },
     ("kind", "note"),
     changes_page=False,

@@ -36,7 +36,7 @@ _TEXT = load_script("actions/element_text")
 def screenshot(
     context: ActionContext,
     *,
-    label: Annotated[str, "What it shows, such as checks."],
+    label: Annotated[str, "Such as checks."],
 ) -> ActionResult:
     picture = take_picture(context.tabs, context.max_ms)
     artifact = context.store.save_screenshot(picture, label or "page", context.step)
@@ -57,7 +57,7 @@ def _parts_in_picture(page: Observation) -> str:
 
 
 @action(
-    "See a picture of this page with the next message, its elements numbered as listed.",
+    "See a picture of this page, with the numbers of the list, in the next message.",
     changes_page=False,
 )
 def look(context: ActionContext, *, question: str) -> ActionResult:
@@ -67,7 +67,7 @@ def look(context: ActionContext, *, question: str) -> ActionResult:
     return ActionResult(True, "the next message had the picture", data={PICTURE: png})
 
 
-@action("Read the whole text of an element, or of all that match.", changes_page=False)
+@action("Read the whole text of all that match.", changes_page=False)
 def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
     elements = context.elements(selector)
     texts = [str(element.evaluate(_TEXT)).strip() for element in elements]
@@ -81,14 +81,11 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
 
 
 @action(
-    "Search the whole page for a text: also what is not listed, not in view or hidden, tooltips, "
-    "labels and options. What it finds joins the list.",
+    "Search the whole page for a text, hidden parts and tooltips too; hits join the list.",
     changes_page=False,
     changes_list=True,
 )
-def find(
-    context: ActionContext, *, text: Annotated[str, "The text, or a part of it."]
-) -> ActionResult:
+def find(context: ActionContext, *, text: str) -> ActionResult:
     """Searches all frames and open shadow roots, without scrolling."""
     wanted = " ".join(text.split())
     if not wanted:
@@ -146,7 +143,7 @@ def _line(hit: dict[str, Any], number: int) -> str:
     )
 
 
-@action("Click what starts a download; the file is kept as evidence.")
+@action("Click what starts a download; the file is kept.")
 def download(context: ActionContext, *, selector: Selector) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     try:

@@ -21,8 +21,12 @@ _ORDER = (
 """The order in which models are offered the tools is part of the cached prompt, so it is fixed. An
 action that is not named here comes after these."""
 
-_WITHOUT_PICTURE = frozenset({"screenshot", "fail"})
-"""``screenshot`` has a label of its own; of the page on which a sample fails one is always kept."""
+_WITH_PICTURE = frozenset(
+    {"goto", "click", "type", "scroll", "wait", "select_option", "press", "back"}
+    | {"save_progress", "done"}
+)
+"""Tools that take a picture in the same call. After the others, which are rarer, ``screenshot`` in
+the same reply does it; each tool that has the parameter makes every prompt longer."""
 _LABEL = {"type": "string"}  # explained once, in the system prompt
 
 
@@ -47,8 +51,7 @@ def tools_for(task: TaskSpec) -> tuple[Tool, ...]:
 
 
 def _with_picture(declared: ActionDeclaration) -> ActionDeclaration:
-    """Beside every action a picture can be asked for, so that a picture costs no decision."""
-    if declared.name in _WITHOUT_PICTURE:
+    if declared.name not in _WITH_PICTURE:
         return declared
     return replace(declared, properties={**declared.properties, "screenshot_label": _LABEL})
 

@@ -18,7 +18,6 @@ from pytest_bwa.steps import ActionResult
 MAX_CLICKS = 3
 _SIZE = "e => { const box = e.getBoundingClientRect(); return [box.width, box.height]; }"
 Button = Literal["left", "right", "middle"]
-Offset = Annotated[float, "Pixels from the element's top left corner."]
 
 
 @action("Click an element.")
@@ -26,10 +25,10 @@ def click(
     context: ActionContext,
     *,
     selector: Selector,
-    count: Annotated[int, "2 for a double click."] = 1,
+    count: int = 1,
     button: Button = "left",
-    x: Offset | None = None,
-    y: Offset | None = None,
+    x: Annotated[float, "Pixels from its top left corner."] | None = None,
+    y: float | None = None,
 ) -> ActionResult:
     if (count, button, x, y) != (1, "left", None, None):
         return _click_specially(context, selector, count, button, x, y)
@@ -114,7 +113,7 @@ def drag(context: ActionContext, *, selector: Selector, target: Selector) -> Act
 # -- files -------------------------------------------------------------------------------------
 
 
-@action("Put a file that the sample names into a file field.")
+@action("Put a file of the sample into a file field.")
 def upload(
     context: ActionContext,
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from playwright.sync_api import Error as PlaywrightError
 
@@ -18,12 +18,12 @@ Direction = Literal["up", "down", "left", "right", "top", "bottom"]
 _ENDS = {"up": "top", "top": "top", "left": "left edge", "right": "right edge"}
 
 
-@action("Scroll the page, an area of it, or to an element.")
+@action("Scroll the page or an area; without direction, to the element.")
 def scroll(
     context: ActionContext,
     *,
-    direction: Annotated[Direction, "Without it, the element is scrolled into view."] | None = None,
-    selector: Annotated[str, "The area, or an element in it."] | None = None,
+    direction: Direction | None = None,
+    selector: str | None = None,
 ) -> ActionResult:
     area = _scroll(context, selector, direction or (None if selector else "down"))
     if area is None:

@@ -146,7 +146,7 @@ def test_one_action_is_taken_if_several_are_off_and_a_note_counts_the_rest(
     assert decision.notes == ("extra tool calls dropped from the reply: 2",)
     body = server.requests[0].body
     assert body["tool_choice"]["disable_parallel_tool_use"] is True
-    assert "exactly one tool call" in body["system"][0]["text"]
+    assert "Answer it with one tool call." in body["system"][0]["text"]
 
 
 def test_by_default_up_to_five_actions_are_taken(

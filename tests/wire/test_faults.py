@@ -371,15 +371,15 @@ def unusable(policy: ClaudePolicy, turn: Turn) -> DecisionUnusable:
 UNUSABLE = {
     "text without a tool call": (
         text_only("I would\nclick."),
-        'The reply ("I would click.") contained no tool call: answer with exactly one tool call.',
+        'The reply ("I would click.") contained no tool call: answer with a tool call.',
     ),
     "nothing at all": (
         message(),
-        "The reply contained no tool call: answer with exactly one tool call.",
+        "The reply contained no tool call: answer with a tool call.",
     ),
     "an unknown stop_reason and no call": (
         text_only("Hm.", stop_reason="gave_up"),
-        'The reply ("Hm.") contained no tool call: answer with exactly one tool call.',
+        'The reply ("Hm.") contained no tool call: answer with a tool call.',
     ),
     "cut off": (
         text_only("Let me think", stop_reason="max_tokens"),
@@ -399,12 +399,13 @@ UNUSABLE = {
     "a missing parameter": (
         tool_use("type", selector="4"),
         "The input of \"type\" cannot be used: 'text' is a required property; its parameters are "
-        "selector, text, screenshot_label (required: selector, text).",
+        "selector, text, enter, screenshot_label (required: selector, text).",
     ),
     "an unknown parameter": (
         tool_use("click", selector="4", colour="red"),
         "The input of \"click\" cannot be used: Additional properties are not allowed ('colour' "
-        "was unexpected); its parameters are selector, screenshot_label (required: selector).",
+        "was unexpected); its parameters are selector, count, button, x, y, screenshot_label "
+        "(required: selector).",
     ),
     "input that is not an object": (
         message(call("click", "4"), stop_reason="tool_use"),

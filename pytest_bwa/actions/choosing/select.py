@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from playwright.sync_api import ElementHandle
 from playwright.sync_api import Error as PlaywrightError
@@ -26,7 +26,7 @@ def select_option(
     context: ActionContext,
     *,
     selector: Selector,
-    value: Annotated[str, "The option's visible text or its value."],
+    value: str,
 ) -> ActionResult:
     element, wanted = context.element(selector), value
     offered = element.evaluate(_OPTIONS)

@@ -28,8 +28,8 @@ def type_text(
     context: ActionContext,
     *,
     selector: Selector,
-    text: Annotated[str, "Kept to the letter."],
-    enter: Annotated[bool, "Press Enter after it."] = False,
+    text: str,
+    enter: Annotated[bool, "Then press Enter."] = False,
 ) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     kind = element.evaluate(_TARGET)

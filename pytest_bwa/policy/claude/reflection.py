@@ -20,8 +20,7 @@ REFLECTION_RULES: Mapping[Mode, str] = {
     "light": 'What you must remember, write before the call in a line "memory_update: …".',
     "full": f"""\
 Before the call write three lines of at most {MAX_CHARACTERS} characters: \
-"evaluation_previous_step: …" (what the last step achieved), "memory_update: …" (what you must \
-remember) and "next_goal: …" (what this call is for).""",
+"evaluation_previous_step: …", "memory_update: …" (what you must remember), "next_goal: …".""",
 }
 _LABEL = re.compile(
     r"^[ \t*_`#>\-\"']*(" + "|".join(f.replace("_", "[_ ]") for f in FIELDS) + r")"

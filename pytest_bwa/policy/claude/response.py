@@ -91,7 +91,7 @@ def read_decision(
         text = one_line(reply.thinking_and_text(), QUOTED_CHARACTERS)
         quoted = f' ("{text}")' if text else ""
         raise DecisionUnusable(
-            f"The reply{quoted} contained no tool call: answer with exactly one tool call.", usage
+            f"The reply{quoted} contained no tool call: answer with a tool call.", usage
         )
     # Calls beyond max_actions are dropped: the model chose them without seeing what the first
     # call does to the page.

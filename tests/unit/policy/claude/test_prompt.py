@@ -91,7 +91,7 @@ class TestUserMessage:
             "URL: https://github.com/torvalds",
             "Title: torvalds",
             '[0] [heading] "Linus Torvalds"',
-            '[3] [link] "linux" → https://github.com/torvalds/linux',
+            '[3] [link] "linux" → /torvalds/linux',
             '[4] [textbox] "Search" (value="hello")',
             "(12 more elements further down: scroll to see them)",
         ]
@@ -209,9 +209,9 @@ class TestFence:
 
 def test_the_system_block_says_what_a_missing_record_and_a_wrong_value_need() -> None:
     rules = system_blocks(TASK, TASK, SAMPLE)[0]["text"]
-    assert "save a screenshot of that page, then call fail with the kind not_found" in rules
-    assert "Required fields and screenshots are waived for it." in rules
-    assert "replace it (replace: true) or take it back (null)" in rules
+    assert "call fail there with the kind not_found" in rules
+    assert "required fields are waived" in rules
+    assert "null takes one back" in rules
 
 
 class TestSecrets:
