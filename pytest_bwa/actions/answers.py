@@ -49,7 +49,7 @@ DONE = ActionDeclaration(
 )
 FAIL = ActionDeclaration(
     "fail",
-    "Stop: the sample does not exist, or cannot be completed.",
+    "Stop without an answer.",
     {
         "kind": {
             "type": "string",

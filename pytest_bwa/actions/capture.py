@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from playwright.sync_api import Download
 from playwright.sync_api import Error as PlaywrightError
@@ -36,7 +36,7 @@ _TEXT = load_script("actions/element_text")
 def screenshot(
     context: ActionContext,
     *,
-    label: Annotated[str, "Such as checks."],
+    label: str,
 ) -> ActionResult:
     picture = take_picture(context.tabs, context.max_ms)
     artifact = context.store.save_screenshot(picture, label or "page", context.step)

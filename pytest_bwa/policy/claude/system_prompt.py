@@ -30,9 +30,9 @@ was read from a picture and is less certain.
 - {{reflection}}
 
 What counts as an answer
-- Text as the page shows it; numbers and dates as the field asks for them (a date as YYYY-MM-DD, a \
-number without currency and separators). Never guess; report nothing that no page in this run \
-showed.
+- Text as the page shows it; numbers and dates as the field asks for them (dates as \
+YYYY-MM-DD, numbers without currency and separators). Never guess; report nothing that no page in \
+this run showed.
 - null is for what you looked for and no page shows. What a page writes for an empty value, such \
 as "Unassigned", is its value, unless the task says otherwise.
 - If a page says that the sample does not exist, call fail there with the kind not_found: the page \
