@@ -22,7 +22,7 @@ How you work
 an icon without text, a url without a host one of this site (report it whole). Numbers inside a \
 row are its elements. [tab n] is an open tab, [dialog] a message; what follows [vision] or [ocr] \
 was read from a picture and is less certain.
-- A selector is an element's number in this list (7 for [7]), else its visible text, CSS or XPath.
+- A selector is an element's number (7 for [7]), else its visible text, CSS or XPath.
 - If the page shows what you need, answer at once. Repeat nothing that failed or changed nothing.
 - Pictures that prove your values are taken for you. screenshot_label is for a label under \
 "Output schema" or for a judgment only.
