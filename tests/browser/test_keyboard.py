@@ -123,3 +123,23 @@ def test_a_field_that_took_the_text_away_is_not_typed_into_again(agent):
     )
     agent.act("type", selector="0", text="red,")
     assert agent.page.locator("li").count() == 1
+
+
+def test_a_field_that_draws_what_its_keys_gave_is_emptied_by_keys(agent):
+    """It ignores a value that is set, and an empty one too."""
+    agent.load_html(
+        """<input id=f aria-label=Day><script>
+        let digits = "";
+        const draw = () => { f.value = digits.replace(/^(..)(..)(.*)/, "$1.$2.$3"); };
+        f.onkeydown = (event) => {
+          if (/^\\d$/.test(event.key)) digits += event.key;
+          else if (event.key === "Backspace") digits = digits.slice(0, -1);
+          event.preventDefault();
+          draw();
+        };
+        f.oninput = draw;
+        </script>"""
+    )
+    result = agent.act("type", selector="0", text="24122027")
+    assert result.success, result.description
+    assert "24.12.2027" in result.description

@@ -15,7 +15,8 @@ _RANGE = re.compile(r"\d+[-‐‑–]\d+")
 """Two numbers; without the dash they would be one other number."""
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3}(?:\1\d{3})+|(?:['’]\d{3})+)")
 """Digits in groups of three. One comma or point alone could be a decimal one."""
-_DATE_OR_TIME = re.compile(r"\d{2,4}(?:[/:]\d{2,4}){1,2}")
+_DATE_OR_TIME = re.compile(r"\d{2,4}(?:(?:[/:]\d{2,4}){1,2}|(?:\.\d{2,4}){2})")
+"""One point alone could be a decimal one."""
 
 
 def is_kept(typed: str, kept: str) -> bool:

@@ -54,7 +54,7 @@ def _type_into_field(
     secret, kept = element.evaluate(_TYPED_TEXT)
     is_changed = kept != "" and not is_kept(text, kept) and kind in ("field", "editable")
     if is_changed and len(text) <= MAX_KEYED_CHARACTERS:
-        element.fill("", timeout=context.element_ms)
+        _empty(context, element)
         context.page.keyboard.type(text)
         secret, kept = element.evaluate(_TYPED_TEXT)
     data = {SECRET: True} if secret else {}
@@ -75,6 +75,16 @@ def _enter(context: ActionContext, element: ElementHandle, text: str, kind: str)
     begun = "" if kind == "number" else text[:-1]
     element.fill(begun, timeout=context.element_ms)
     context.page.keyboard.type(text[len(begun) :])
+
+
+def _empty(context: ActionContext, element: ElementHandle) -> None:
+    """What a page keeps of the keys alone is deleted by keys alone."""
+    element.fill("", timeout=context.element_ms)
+    _, left = element.evaluate(_TYPED_TEXT)
+    if left:
+        context.page.keyboard.press("End")
+        for _ in left:
+            context.page.keyboard.press("Backspace")
 
 
 def _send_keys(
