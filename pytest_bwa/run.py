@@ -24,7 +24,7 @@ from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
-from pytest_bwa.evidence.grounding import is_contested
+from pytest_bwa.evidence.grounding import is_doubtful
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.installed_script import PAGE_SCRIPT
@@ -292,7 +292,7 @@ def _reason(error: Exception) -> str:
 
 def _needs_a_person(result: SampleResult) -> bool:
     """Whether a person must look: the sample did not pass or is not certain, as is never what OCR
-    read, or a value for which the page has another one under the same label."""
+    read, or a value that the page contradicts or that nobody else saw in the picture."""
     is_unsure = result.judgment is not None and result.judgment.answer == "inconclusive"
-    is_unsure |= is_contested(result.extracted, result.grounding)
+    is_unsure |= is_doubtful(result.extracted, result.grounding)
     return not result.passed or is_unsure or any(t.source == "ocr" for t in result.picture_texts)

@@ -13,7 +13,7 @@ from pytest_bwa.evidence.contested import ContestedValues
 from pytest_bwa.evidence.context import FieldWords, Surroundings
 from pytest_bwa.evidence.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
-from pytest_bwa.evidence.sightings import Look, Sightings, Spot
+from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings, Spot
 from pytest_bwa.evidence.value_search import Field, Sighting, ValueSearch
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.task import TaskSpec
@@ -184,9 +184,11 @@ def plain_values(
         yield from _plain_values(name, value, grounding.get(name))
 
 
-def is_contested(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
-    """Whether a page has another value under the label of one of these."""
-    return any(record.contested for _, _, record in plain_values(values, grounding))
+def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
+    """Whether a page has another value under the label of one of these, or only the policy's own
+    word says that a picture shows it."""
+    records = [record for _, _, record in plain_values(values, grounding)]
+    return any(record.contested or record.role == OWN_READING for record in records)
 
 
 def _plain_values(

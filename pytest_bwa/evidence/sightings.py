@@ -13,6 +13,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 from pytest_bwa.evidence.text_match import clean, words
 from pytest_bwa.steps import Action, ActionResult, Box, Element, LabelledValue, Observation
 
+OWN_READING = "own reading"
+"""The role of a text of which nothing but the policy's answer says that a picture shows it."""
 _READ_STATES = ("checked", "selected", "pressed")
 MIN_TELLING = 4
 """Characters of a column that tells the sample from others."""
@@ -103,8 +105,8 @@ class Sightings:
             self._add_look(spots, page, step)
 
     def add_reading(self, texts: Iterable[str], page: Observation, step: int) -> None:
-        """Keep what was read from a picture of the page."""
-        self._add_look([Spot(clean(text), "vision", "vision") for text in texts], page, step)
+        """Keep what the policy itself says that it read from a picture of the page."""
+        self._add_look([Spot(clean(text), "vision", OWN_READING) for text in texts], page, step)
 
     def _add_look(self, spots: Iterable[Spot], page: Observation, step: int) -> None:
         number = len(self.looks)

@@ -71,6 +71,7 @@ def test_a_model_looks_at_what_only_the_picture_says_and_decides_with_it(audit_f
     (artifact,) = (a["filename"] for a in result["artifacts"])
     for record in result["grounding"].values():
         assert (record["how"], record["artifact"]) == ("vision", artifact)
+    assert result["flagged"] is True  # only the model's own word says so
     evidence = (audit_folder.folder / "adam" / artifact).read_bytes()
     assert evidence != base64.b64decode(image["source"]["data"])
 
