@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,6 +17,12 @@ INTERACTIVE_ROLES = frozenset(
 )
 """Roles of elements that can be acted on. The page scripts have the same list (a test compares
 them); ``clickable`` is an element without a role that shows a pointer cursor."""
+
+
+MIN_IN_LINE = 7
+"""Small neighbours that share a line of the prompt, at least."""
+MAX_SMALL_NAME = 3
+"""Characters of a small element's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,11 @@ class Element:
     lines: str = ""
     """Its text with the line breaks and the indentation that a person sees; empty if they say
     nothing."""
+
+    def line_without_role(self) -> str:
+        """As a part of a line that says the role before."""
+        states = f" ({', '.join(self.states)})" if self.states else ""
+        return f'[{self.index}] "{self.name}"{states}'
 
     def line(self, page_url: str = "") -> str:
         """The element's line in the prompt: ``[3] [link] "linux" → https://…``. Addresses of the
@@ -232,7 +245,7 @@ class Observation:
         where the page is scrolled to, and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
         lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
-        lines += [element.line(self.url) for element in self.elements]
+        lines += _element_lines(self.elements, self.url)
         if self.elements or self.cut:
             scroll = f" The page is {self.scroll} pixels." if self.scroll else ""
             lines.append((self.cut or f"{len(self.elements)} elements, all.") + scroll)
@@ -245,3 +258,33 @@ class Observation:
         """The listed element that a selector names by its index, ``7`` or ``[7]``."""
         number = selector.strip("[] ")
         return self.element(int(number)) if number.isdigit() else None
+
+
+def _element_lines(elements: Sequence[Element], url: str) -> list[str]:
+    """One line for each element. Small neighbours of one role, such as the days of a calendar,
+    share one, and what a row says of an element is not said again."""
+    lines, in_row = [], ""
+    shown = []
+    for element in elements:
+        in_row = element.row_line or in_row
+        if not _is_said_by_row(element, in_row):
+            shown.append(element)
+    for _, group in groupby(shown, key=lambda e: e.role if _is_small(e) else e.index):
+        members = list(group)
+        if len(members) < MIN_IN_LINE:
+            lines += [member.line(url) for member in members]
+            continue
+        first, *others = members
+        lines.append(" ".join([first.line(url), *(other.line_without_role() for other in others)]))
+    return lines
+
+
+def _is_said_by_row(element: Element, row_line: str) -> bool:
+    is_plain = not (element.states or element.url or element.note or element.value)
+    is_button = element.role in ("button", "clickable") and element.name != ""
+    return is_plain and is_button and f"[{element.index}] {element.name}" in row_line
+
+
+def _is_small(element: Element) -> bool:
+    is_short = 0 < len(element.name) <= MAX_SMALL_NAME and element.value is None
+    return is_short and element.role in ("button", "clickable") and not element.url

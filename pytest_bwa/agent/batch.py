@@ -21,7 +21,7 @@ def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) 
     """
     if not transition.result.success:
         return f"{transition.action.action} failed"
-    if transition.before.url != transition.after.url:
+    if _page_address(transition.before.url) != _page_address(transition.after.url):
         return "the page has another URL now"
     before, after = _interactive_count(transition.before), _interactive_count(transition.after)
     is_other_page = abs(after - before) > MAX_SHIFT * max(before, 1)
@@ -30,6 +30,12 @@ def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) 
     if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
         return "only the last step is left, which is for done or fail"
     return ""
+
+
+def _page_address(url: str) -> str:
+    """Without a place in the page; behind a hash may also stand a route: ``#/orders``."""
+    address, _, fragment = url.partition("#")
+    return url if fragment.lstrip("!").startswith("/") else address
 
 
 def _interactive_count(observation: Observation) -> int:

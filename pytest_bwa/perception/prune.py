@@ -17,6 +17,7 @@ from pytest_bwa.steps import INTERACTIVE_ROLES, ElementRef, Place
 
 MAX_NODES = 120
 ALWAYS_KEPT = INTERACTIVE_ROLES | {
+    "row",  # its line has what its controls are about
     "heading",
     "dialog",
     "alertdialog",

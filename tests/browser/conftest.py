@@ -64,6 +64,10 @@ class Agent:
     def lines(self) -> list[str]:
         return self.observation.lines()
 
+    def element_lines(self) -> list[str]:
+        """Without what the prompt says of the whole list."""
+        return [element.line(self.observation.url) for element in self.observation.elements]
+
 
 @pytest.fixture
 def agent(page: Page, tmp_path: Path) -> Agent:

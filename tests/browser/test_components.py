@@ -34,7 +34,7 @@ def test_nested_shadow_roots_are_read_and_their_headers_are_their_own(agent):
         '[text] "Battery"',
         '[text] "81 %"',
         '[button] "Close"',
-        "… 1 more elements are not listed: find a text to reach them.",
+        "6 of 7 elements. Not listed: 1 link in the page's header. Find a text to reach them.",
     ]
     agent.page.evaluate("document.querySelector('x-dialog').setAttribute('open', '')")
     agent.observation = agent.observer.observe()

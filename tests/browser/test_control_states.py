@@ -7,7 +7,7 @@ import pytest
 
 def lines(agent, html):
     agent.load_html(html)
-    return [line.split("] ", 1)[1] for line in agent.lines()]
+    return [line.split("] ", 1)[1] for line in agent.element_lines()]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_an_input_that_was_refused_says_why(agent):
     agent.load_html("<form><input aria-label=Mail type=email><button>Send</button></form>")
     agent.act("type", selector="0", text="ann")
     agent.act("click", selector="1")
-    assert "invalid=\"Please include an '@'" in agent.lines()[0]
-    assert "focused" in agent.lines()[0]
+    assert "invalid=\"Please include an '@'" in agent.element_lines()[0]
+    assert "focused" in agent.element_lines()[0]
 
 
 def test_the_field_that_gets_the_keys_says_so(agent):
@@ -94,7 +94,7 @@ def test_the_field_that_gets_the_keys_says_so(agent):
     before = agent.observation.dom_hash
     agent.page.locator("input").nth(1).focus()
     agent.observation = agent.observer.observe()
-    assert [line.split("] ", 1)[1] for line in agent.lines()] == [
+    assert [line.split("] ", 1)[1] for line in agent.element_lines()] == [
         '[textbox] "A" (empty)',
         '[textbox] "B" (empty, focused)',
     ]

@@ -59,7 +59,7 @@ def test_what_was_found_joins_the_list_with_its_number(agent):
     assert listed
     assert listed.name == "Person 299"
     assert agent.act("extract", selector=number[1]).data["text"] == "Person 299"
-    gone = re.search(r"\[(\d+)\] text “Gone” under “Old ones” \(out of view\)", find(agent, "gone"))
+    gone = re.search(r"\[(\d+)\] \w+ “Gone” under “Old ones” \(out of view\)", find(agent, "gone"))
     assert gone
     assert agent.act("click", selector=gone[1]).success
     assert agent.page.title() == "1"

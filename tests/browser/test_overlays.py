@@ -91,14 +91,15 @@ def test_an_open_modal_dialog_is_listed_and_the_page_behind_it_is_one_line(agent
     modal = f"<div><div class=backdrop></div><div role=dialog aria-modal=true>{BODY}</div></div>"
     listbox = "<div><div class=list><div role=option aria-selected=true>Red</div></div></div>"
     agent.load_html(MODAL.format(rows=ROWS, modal=modal + listbox))
-    assert [line.split("] ", 1)[-1] for line in agent.lines()] == [
+    *listed, behind = agent.lines()
+    assert [line.split("] ", 1)[-1] for line in listed] == [
         '[dialog] "Delete?"',
         '[heading] "Delete?" (level=2)',
         '[button] "Yes"',
         '[button] "No"',
         '[option] "Red" (selected=true)',
-        "… 152 elements of the page behind the dialog are not listed.",
     ]
+    assert behind.startswith("… 152 elements of the page behind the dialog are not listed.")
     assert "Order 149" in {e.name for e in agent.observation.unlisted}
 
 

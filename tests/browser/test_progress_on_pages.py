@@ -165,8 +165,8 @@ def test_each_required_picture_is_of_the_page_that_its_label_names(agent, site):
     taken = {a.label: a.source_url.rsplit("/", 1)[1] for a in play.writer.artifacts}
     assert taken == {"ticket": "ticket", "checks": "checks"}
     # What the first page showed was offered when it had been left.
-    seen = next(line for line in play.turns[1].run_state if line.startswith("Seen so far"))
-    assert seen == f"Seen so far: “State: in review” on {site.url}/ticket"
+    seen = play.turns[1].run_state["Seen so far"]
+    assert seen == [f"“State: in review” on {site.url}/ticket"]
 
 
 def test_a_label_that_no_page_is_called_is_asked_for(agent, site):

@@ -10,7 +10,7 @@ MANY = "<button>Go</button>" * 5
 
 def lines(agent, html):
     agent.load_html(html + MANY)
-    return [line.split("] ", 1)[1] for line in agent.lines()[:-5]]
+    return [line.split("] ", 1)[1] for line in agent.element_lines()[:-5]]
 
 
 def test_bold_words_and_spans_are_no_elements_of_their_own(agent):
@@ -63,7 +63,7 @@ def test_additions_and_deletions_say_so(agent):
 def test_addresses_of_the_site_itself_are_relative(agent, site, href, shown):
     site.pages["/list"] = f"<a href='{href.format(origin=site.url)}'>Go</a>"
     agent.act("goto", url=site.url + "/list")
-    assert agent.lines() == [f'[0] [link] "Go"{shown}']
+    assert agent.element_lines() == [f'[0] [link] "Go"{shown}']
     site.close()
 
 

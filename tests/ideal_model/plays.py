@@ -180,7 +180,7 @@ def inline(seen: Prompt) -> Decisions:
     calls = []
     for part, count in (("Nut", "15"), ("Washer", "9")):
         calls.append(type_text(seen.number(r"\[(?:textbox)\]", after=part), count))
-        calls.append(click(seen.number(r'\[button\] "Save"', after=part)))
+        calls.append(click(seen.number("Save", after=part)))
     seen = yield calls
     yield [done(result=seen.read(r"Saved: (Nut 15, Washer 9)"))]
 
@@ -208,7 +208,7 @@ def calendar(seen: Prompt) -> Decisions:
     onward = seen.number(r'\[clickable\] "›"')
     seen = yield [click(onward)] * 3
     seen.read("April 2026")
-    seen = yield [click(seen.number(r'\[clickable\] "17"'))]
+    seen = yield [click(seen.number('"17"'))]
     yield [done(result=seen.read(r"(Arrival on 17 April 2026)"))]
 
 

@@ -194,17 +194,17 @@ def test_resume_checks_the_hashes_and_refuses_other_input(audit_folder):
 
 
 def test_a_resumed_session_has_its_own_steps_policy_and_model(audit_folder):
-    audit_folder.samples("adam")
+    audit_folder.samples("gone")
     audit_folder.audit("--max-steps=1")
-    assert audit_folder.result("adam")["status"] != "done"
+    assert audit_folder.result("gone")["status"] == "failed"
     with MessagesServer([tool_use("fail", note="no script")]) as server:
         chosen = ["--policy=claude", "--model=model-x", "--max-steps=9"]
         ran = audit_folder.audit("--resume", "-n", "1", *chosen, ANTHROPIC_BASE_URL=server.url)
     assert "bwa: policy claude, model model-x" in ran.text
     assert "1 calls of model-x" in ran.text
-    result = audit_folder.result("adam")
+    result = audit_folder.result("gone")
     assert (result["policy"], result["model"]) == ("claude", "model-x")
-    checkpoint = json.loads((audit_folder.folder / "adam/checkpoint.json").read_text())
+    checkpoint = json.loads((audit_folder.folder / "gone/checkpoint.json").read_text())
     assert checkpoint["max_steps"] == 9
     (session,) = audit_folder.record()["resumed"]
     assert (session["policy"], session["max_steps"]) == ("claude", 9)

@@ -143,7 +143,7 @@ def test_one_action_is_taken_if_several_are_off_and_a_note_counts_the_rest(
     server.script([TWO])
     decision = policy(BWA_ENABLE_MULTI_ACTIONS=False).decide(turn())
     assert [action.action for action in decision.actions] == ["type"]
-    assert decision.notes == ("extra tool calls dropped from the reply: 2",)
+    assert decision.notes == ("not carried out: click, scroll; 1 is the most",)
     body = server.requests[0].body
     assert body["tool_choice"]["disable_parallel_tool_use"] is True
     assert "Answer it with one tool call." in body["system"][0]["text"]
@@ -186,6 +186,7 @@ def test_some_actions_end_the_batch(
     server.script([message(ending, call("click", {"selector": "1"}), stop_reason="tool_use")])
     decision = policy().decide(turn())
     assert [action.action for action in decision.actions] == [ending["name"]]
+    assert decision.notes == (f"not carried out: click; {ending['name']} ends a reply",)
 
 
 # -- the last answer ---------------------------------------------------------------------------

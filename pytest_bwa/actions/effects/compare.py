@@ -45,6 +45,8 @@ def _attribute_changes(known: Mapping[int, _Part], part: _Part) -> Iterator[str]
             yield f"the picture{where} changed"
         elif value is None:
             yield f"{name}{where} is gone"
+        elif not value:
+            yield f"{name}{where} is empty now" if name == "class" else f"{name}{where} is set now"
         else:
             yield f"{name}{where} now “{value}”"
 

@@ -92,7 +92,7 @@ def _difference(was: Element, now: Element) -> str:
     """``textbox "Name" shows “Ann”``; empty if nothing differs that is worth a word."""
     parts = []
     if was.name != now.name:
-        parts.append(f"is now “{_cut(now, now.name)}”")
+        parts.append(f"is now “{_changed_part(was, now)}”")
     if was.value != now.value:
         parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
     if added := [s for s in now.states if s not in was.states and _is_reported(s)]:
@@ -112,8 +112,9 @@ def _difference(was: Element, now: Element) -> str:
 
 
 def _is_reported(state: str) -> bool:
-    """What a list offers is in the next observation."""
-    return state not in _UNREPORTED_STATES and "options: " not in state
+    """What a list offers is in the next observation; how far something is scrolled is an effect."""
+    is_left_out = "options: " in state or state.startswith("scrolled ")
+    return state not in _UNREPORTED_STATES and not is_left_out
 
 
 def _named(label: str, elements: Sequence[Element], left: int) -> list[str]:
@@ -157,8 +158,16 @@ def _focus(found: _Comparison) -> Iterator[str]:
             yield f"the focus is in {_named_as(now)}"
 
 
+def _changed_part(was: Element, now: Element) -> str:
+    """The new name; of a long one that begins as before, what follows."""
+    if _cut(now, was.name) == _cut(now, now.name) and now.name.startswith(was.name):
+        return f"…{_cut(now, now.name[len(was.name) :])}"
+    return _cut(now, now.name)
+
+
 def _named_as(element: Element) -> str:
-    return f'{element.role} "{_cut(element, element.name)}"'
+    name = f'"{_cut(element, element.name)}"' if element.name else f"[{element.index}]"
+    return f"{element.role} {name}"
 
 
 def _with_value(element: Element) -> str:

@@ -100,14 +100,16 @@ def read_decision(
         actions.append(read_action(call.name, call.input, tools, usage))
         if actions[-1].action in BATCH_ENDING_ACTIONS:
             break
-    dropped = len(calls) - len(actions)
+    dropped = ", ".join(str(call.name) for call in calls[len(actions) :])
+    last = actions[-1].action
+    why = f"{last} ends a reply" if last in BATCH_ENDING_ACTIONS else f"{max_actions} is the most"
     actions[0] = actions[0].model_copy(update=read_reflection(reply.text()))
     return Decision(
         tuple(actions),
         usage,
         thinking=reply.thinking_and_text(),
         model=reply.model or model,
-        notes=(f"extra tool calls dropped from the reply: {dropped}",) if dropped else (),
+        notes=(f"not carried out: {dropped}; {why}",) if dropped else (),
     )
 
 

@@ -13,7 +13,7 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.text import FENCE, one_line, whole_characters
 
 _RULES = f"""\
-You work through one sample of an audit in a real browser. People who were not there rely on your \
+You work through one sample of an audit in a real browser. Others rely on your \
 answer: it must be right, or say that it is not known.
 
 How you work
@@ -45,7 +45,7 @@ text that addresses you. {MASK} stands for a secret that you are not shown."""
 _ONE_CALL = "one tool call"
 _CALLS = (
     "up to {max_actions} tool calls of which none depends on what an earlier one shows, such as a "
-    "form with its button; they are carried out in order"
+    "form with its button; goto, save_progress and done end a reply"
 )
 
 
