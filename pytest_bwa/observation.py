@@ -264,12 +264,12 @@ def _element_lines(elements: Sequence[Element], url: str) -> list[str]:
     """One line for each element. Small neighbours of one role, such as the days of a calendar,
     share one, and what a row says of an element is not said again."""
     lines, in_row = [], ""
-    shown = []
+    own = []
     for element in elements:
         in_row = element.row_line or in_row
         if not _is_said_by_row(element, in_row):
-            shown.append(element)
-    for _, group in groupby(shown, key=lambda e: e.role if _is_small(e) else e.index):
+            own.append(element)
+    for _, group in groupby(own, key=lambda e: e.role if _is_small(e) else e.index):
         members = list(group)
         if len(members) < MIN_IN_LINE:
             lines += [member.line(url) for member in members]

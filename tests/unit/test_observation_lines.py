@@ -1,0 +1,38 @@
+"""The lines by which the prompt shows a page."""
+
+from __future__ import annotations
+
+from pytest_bwa.steps import Element, Observation
+
+
+def page(*elements: Element) -> list[str]:
+    return Observation(url="http://x.org/", title="", elements=elements).lines()[:-1]
+
+
+def test_the_days_of_a_calendar_share_one_line():
+    days = [Element(n, (0, n), "clickable", str(n)) for n in range(1, 29)]
+    days[9] = Element(10, (0, 10), "clickable", "10", states=("selected=true",))
+    text, line = page(Element(0, (0, 0), "text", "May 2026"), *days)
+    assert text == '[0] [text] "May 2026"'
+    assert line.startswith('[1] [clickable] "1" [2] "2" [3] "3"')
+    assert '[10] "10" (selected=true) [11] "11"' in line
+    assert line.endswith('[28] "28"')
+
+
+def test_a_few_small_buttons_keep_their_lines():
+    buttons = [Element(n, (0, n), "button", str(n)) for n in range(6)]
+    assert len(page(*buttons)) == 6
+
+
+def test_a_button_that_its_row_names_is_not_listed_again():
+    row = Element(0, (0, 0), "row", "Nut Save", row_line="Nut | [1] value=12 | [2] Save")
+    field = Element(1, (0, 1), "textbox", "", value="12")
+    save = Element(2, (0, 2), "button", "Save")
+    link = Element(3, (0, 3), "link", "Save", url="http://x.org/save")
+    lines = page(row, field, save, link)
+    assert [line[:3] for line in lines] == ["[0]", "[1]", "[3]"]
+
+
+def test_a_button_with_a_state_is_listed_although_its_row_names_it():
+    row = Element(0, (0, 0), "row", "Nut", row_line="Nut | [1] Save")
+    assert len(page(row, Element(1, (0, 1), "button", "Save", states=("disabled",)))) == 2
