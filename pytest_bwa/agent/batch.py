@@ -10,6 +10,7 @@ MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions
 were chosen for a page that is no longer there."""
 ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
+READING_ACTIONS = frozenset({"look", "find", "screenshot"})
 _TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 
 
@@ -25,7 +26,7 @@ def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) 
         return "the page has another URL now"
     before, after = _interactive_count(transition.before), _interactive_count(transition.after)
     is_other_page = abs(after - before) > MAX_SHIFT * max(before, 1)
-    if is_other_page and not (_fills_in(transition) and _is_still_there(next_action, transition)):
+    if is_other_page and not _still_fits(next_action, transition):
         return f"the page has {after} interactive elements instead of {before}"
     if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
         return "only the last step is left, which is for done or fail"
@@ -40,6 +41,25 @@ def _page_address(url: str) -> str:
 
 def _interactive_count(observation: Observation) -> int:
     return sum(element.role in INTERACTIVE_ROLES for element in observation.elements)
+
+
+def _still_fits(action: Action, transition: Transition) -> bool:
+    """Whether an action was chosen for something that has not changed: it only reads, or its
+    element is listed as before."""
+    if _fills_in(transition):
+        return _is_still_there(action, transition)
+    return action.action in READING_ACTIONS or _is_listed_as_before(action, transition)
+
+
+def _is_listed_as_before(action: Action, transition: Transition) -> bool:
+    selectors = [s for s in (action.selector, action.target) if s]
+    before, after = transition.before, transition.after
+    chosen = [before.element_for(selector) for selector in selectors]
+    now = {e.ref: e for e in after.elements}
+    return bool(chosen) and all(
+        e and e.ref in now and (e.role, e.name) == (now[e.ref].role, now[e.ref].name)
+        for e in chosen
+    )
 
 
 def _fills_in(transition: Transition) -> bool:

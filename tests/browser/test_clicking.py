@@ -59,3 +59,10 @@ def test_a_broken_xpath_is_refused_in_one_sentence(agent):
     agent.load_html("<button>One</button>")
     result = agent.act("click", selector="//button[")
     assert result.error == "xpath=//button[ is no XPath that the browser understands"
+
+
+def test_more_clicks_than_one_gesture_has_are_single_clicks(agent):
+    agent.load_html("<button onclick='document.title += 1'>Prev</button>")
+    result = agent.act("click", selector="0", count=5)
+    assert result.description.startswith('clicked button "Prev" 5 times')
+    assert agent.page.title() == "11111"

@@ -143,3 +143,14 @@ def test_a_field_that_draws_what_its_keys_gave_is_emptied_by_keys(agent):
     result = agent.act("type", selector="0", text="24122027")
     assert result.success, result.description
     assert "24.12.2027" in result.description
+
+
+def test_keys_for_a_slider_do_not_move_it_by_a_click(agent):
+    agent.load_html(
+        """<div onclick='h.textContent = 50' style='cursor: pointer; width: 200px' aria-label=Size>
+        <span id=h tabindex=0>10</span></div><script>
+        h.onkeydown = (event) => { if (event.key === "ArrowRight") h.textContent++; };</script>"""
+    )
+    slider = next(e.index for e in agent.observation.elements if e.role == "clickable")
+    agent.act("press", selector=str(slider), key="ArrowRight*3")
+    assert agent.page.inner_text("#h") == "13"

@@ -20,6 +20,7 @@ MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not type
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 _TYPED_TEXT = load_script("actions/typed_text")
 _TARGET = load_script("actions/typing_target")
+_FOCUS_INSIDE = load_script("actions/focus_inside")
 _HAS_FOCUS = load_script("actions/has_focus")
 
 
@@ -104,10 +105,12 @@ def _send_keys(
 
 
 def _focus(context: ActionContext, element: ElementHandle, *, for_text: bool = False) -> bool:
-    """Whether keys reach the element now. Something is clicked only if it cannot take the focus by
-    itself: a click would move the cursor in a text."""
+    """Whether keys reach the element now. Something is clicked only if nothing in it can take the
+    focus by itself: a click would move the cursor in a text, or the handle of a slider."""
     if not element.evaluate(_HAS_FOCUS, for_text):
         element.focus()
+    if not for_text and not element.evaluate(_HAS_FOCUS, for_text):
+        element.evaluate(_FOCUS_INSIDE)
     if not element.evaluate(_HAS_FOCUS, for_text):
         click_on(context.page, element, context.element_ms)
     return bool(element.evaluate(_HAS_FOCUS, for_text))

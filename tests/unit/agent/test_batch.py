@@ -81,12 +81,28 @@ def test_suggestions_and_further_fields_do_not_end_a_form(first, selector, follo
     ("first", "selector", "after"),
     [
         ("type", "0", form("Ann", "Anna", without="Send")),  # the button went
-        ("click", "3", form("Topic", "Contact")),  # a click that is no part of a form
+        ("click", "3", form("Topic", "Contact", without="Send")),
     ],
 )
-def test_a_number_that_is_gone_and_a_click_that_opens_something_end_it(first, selector, after):
+def test_a_number_that_is_gone_ends_it(first, selector, after):
     filled = transition(first, selector=selector, before=form(), after=after)
     assert "interactive elements instead of 4" in reason_to_stop(filled, selector="2")
+
+
+def test_after_a_click_that_opens_something_only_what_is_listed_as_before_goes_on():
+    opened = transition("click", selector="3", before=form(), after=form("Topic", "Contact"))
+    assert reason_to_stop(opened, selector="2") == ""
+    assert reason_to_stop(opened, "look", question="Which one?") == ""
+    for chosen in ({"selector": "Send"}, {"action": "press", "key": "Enter"}, {"action": "done"}):
+        assert "interactive elements instead of 4" in reason_to_stop(opened, **chosen)
+
+
+def test_a_place_in_the_page_is_no_other_page_but_a_route_is():
+    start, place = page(url="http://site.test/t"), page(url="http://site.test/t#comments")
+    assert reason_to_stop(transition(before=start, after=place)) == ""
+    for url in ("http://site.test/t#/orders", "http://site.test/t#!/orders"):
+        moved = transition(before=start, after=page(url=url))
+        assert reason_to_stop(moved) == "the page has another URL now"
 
 
 def test_a_form_ends_with_a_failure_or_another_address_all_the_same():
