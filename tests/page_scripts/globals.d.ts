@@ -3,6 +3,7 @@ interface PageApi {
   snapshot(options: { maxNodes: number }): string;
   stamp(): string;
   layout(): string;
+  targetState(el: Element | null): string;
   changes(): number;
   textChanges(): number;
   placeholders(): Element[];

@@ -13,7 +13,7 @@ from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Effects, Element
 
-_STATE = load_script("actions/target_state")
+_STATE = load_script("actions/target_state_now")
 _STATE_BY_NUMBER = load_script("actions/target_state_by_number")
 
 

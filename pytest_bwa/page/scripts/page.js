@@ -8,6 +8,7 @@
 // Uses: snapshot/placeholders.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/scrollers.js
+// Uses: snapshot/target_state.js
 // Uses: snapshot/walk.js
 
 const PAGE_TEXT_LENGTH = 2000;
@@ -93,6 +94,7 @@ function page() {
     snapshot: (options) => toJsonText(snapshot(options)),
     stamp,
     state: () => stateOfDocument(pageText()),
+    targetState,
     layout: () => toJsonText(layoutOfDocument()),
     changes: () => changeCount,
     textChanges: () => textChangeCount,

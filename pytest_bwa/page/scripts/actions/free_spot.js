@@ -1,7 +1,6 @@
 // Uses: prelude/page_api.js
 // Uses: actions/checked_state.js
 // Uses: actions/click_point.js
-// Uses: actions/target_state.js
 
 /**
  * The click point, the checked state and the whole state of the element with that number; null if
@@ -11,7 +10,7 @@
 function freeSpot({ key, number }) {
   const el = pageApi()?.element(key, number);
   if (!el) return null;
-  const state = targetState(el); // before anything is scrolled into view
+  const state = pageApi().targetState(el); // before anything is scrolled into view
   const point = clickPoint(el);
   return point ? [...point, checkedState(el), state] : null;
 }

@@ -1,4 +1,5 @@
-// Uses: actions/target_state.js
+// Uses: prelude/flat_tree.js
+// Uses: prelude/focused.js
 // Uses: actions/typing_target.js
 
 const TYPED_FIELDS = "input, textarea, select, [contenteditable]";

@@ -1,4 +1,4 @@
-// Uses: actions/target_state.js
+// Uses: prelude/page_api.js
 
 /**
  * The state of the element with that number; null if it is no longer in that document.
@@ -6,5 +6,5 @@
  */
 function targetStateByNumber({ key, number }) {
   const el = pageApi()?.element(key, number);
-  return el ? targetState(el) : null;
+  return el ? pageApi().targetState(el) : null;
 }

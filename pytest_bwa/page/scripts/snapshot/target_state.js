@@ -1,8 +1,10 @@
 // Uses: prelude/json.js
-// Uses: prelude/page_api.js
+// Uses: prelude/focused.js
 // Uses: prelude/panels.js
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
+// Uses: snapshot/changes.js
+// Uses: snapshot/numbers.js
 
 // What an action may change at its element without changing what the page's list shows: classes and
 // other attributes, the look, and how far something is scrolled.
@@ -26,19 +28,10 @@ function targetState(el) {
   const scrolled = target ? [target, ...panelsAround(target)].map(scrollOf).filter(Boolean) : [];
   const page = scrollOf(/** @type {Element} */ (document.scrollingElement));
   return toJsonText({
-    changes: pageApi()?.changes() ?? 0,
+    changes: changeCount,
     scrolled: page ? [...scrolled, page] : scrolled,
     parts,
   });
-}
-
-/** The element that has the focus, also inside shadow roots; null for the body. */
-function focusedElement() {
-  let focused = document.activeElement;
-  while (focused && member(focused, "shadowRoot")?.activeElement) {
-    focused = member(focused, "shadowRoot").activeElement;
-  }
-  return focused === member(document, "body") ? null : focused;
 }
 
 /** @param {Element} el */
@@ -80,7 +73,7 @@ function stateOfPart(el, place) {
   const { x, y, width, height } = boxOf(el);
   look.box = [x + scrollX, y + scrollY, width, height].map(Math.round).join(" ");
   const tag = tagOf(el).toLowerCase();
-  const number = pageApi()?.number(el) ?? -1;
+  const number = numberOf(el);
   return { number, place, tag, attributes: attributesOf(el, place), look };
 }
 
@@ -112,7 +105,7 @@ function scrollOf(el) {
   const top = el.scrollHeight - el.clientHeight;
   if (left < 2 && top < 2) return null;
   const isPage = el === document.scrollingElement;
-  const number = isPage ? -1 : (pageApi()?.number(el) ?? -1);
+  const number = isPage ? -1 : numberOf(el);
   const at = [el.scrollLeft, el.scrollTop, left, top].map(Math.round);
   return { number, name: isPage ? "the page" : tagOf(el).toLowerCase(), at };
 }
