@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 MAIL = """<style>.icon { display: inline-block; width: 16px; height: 16px }
@@ -16,7 +18,7 @@ MAIL = """<style>.icon { display: inline-block; width: 16px; height: 16px }
 def controls(agent):
     return [
         line.split("] ", 1)[1]
-        for line in agent.lines()
+        for line in agent.element_lines()
         if any(role in line for role in ("[clickable]", "[button]", "[link]", "[checkbox]"))
     ]
 
@@ -120,6 +122,9 @@ def test_cells_items_and_pictures_that_react_are_listed_in_tables_too(load):
         '[clickable] "2"',
         '[clickable] "›"',
     ]
+    days = [line for line in agent.lines() if "29" in line]
+    assert len(days) == 1  # the row has their numbers
+    assert re.search(r"\[\d+\] 29 \| \[\d+\] 30 \| \[\d+\] 31", days[0])
     assert any(line.endswith('"Section" (clickable, level=2)') for line in agent.lines())
     assert any(line.endswith('opens its ticket" (clickable)') for line in agent.lines())
 
