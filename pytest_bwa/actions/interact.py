@@ -67,9 +67,7 @@ def _click_specially(
     times = max(1, min(count, MAX_CLICKS))
     at: Position | None = None
     if x is not None or y is not None:
-        width, height = element.evaluate(
-            "e => [e.getBoundingClientRect()].map(b => [b.width, b.height])[0]"
-        )
+        width, height = element.evaluate(_SIZE)
         at = {"x": width / 2 if x is None else x, "y": height / 2 if y is None else y}
         if not (0 <= at["x"] <= width and 0 <= at["y"] <= height):
             return failure(f"that place is outside of {named}, which is {width:.0f} × {height:.0f}")

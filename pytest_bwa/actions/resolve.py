@@ -38,17 +38,23 @@ def resolve(tabs: Tabs, observation: Observation, selector: str) -> ElementHandl
         for found in tier:
             if found.is_visible():
                 return found
-    raise NotFound(f'nothing on the page matches "{selector}"; {describe_elements(observation)}')
+    raise _no_match(observation, selector)
 
 
 def resolve_all(tabs: Tabs, observation: Observation, selector: str) -> list[ElementHandle]:
     """All visible elements that ``selector`` names in the closest way. Raises NotFound."""
     text = selector.strip()
-    if not _INDEX.match(text):
-        for tier in _tiers(tabs.current, text):
-            if visible := [found for found in tier if found.is_visible()]:
-                return visible
-    return [resolve(tabs, observation, selector)]
+    if match := _INDEX.match(text):
+        return [_by_index(tabs, observation, int(match[1]))]
+    for tier in _tiers(tabs.current, text):
+        if visible := [found for found in tier if found.is_visible()]:
+            return visible
+    raise _no_match(observation, selector)
+
+
+def _no_match(observation: Observation, selector: str) -> NotFound:
+    there = describe_elements(observation)
+    return NotFound(f'nothing on the page matches "{selector}"; {there}')
 
 
 def count_others(tabs: Tabs, selector: str, element: ElementHandle) -> int:

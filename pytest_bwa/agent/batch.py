@@ -44,21 +44,23 @@ def _interactive_count(observation: Observation) -> int:
 
 
 def _still_fits(action: Action, transition: Transition) -> bool:
-    """Whether an action was chosen for something that has not changed: it only reads, or its
-    element is listed as before."""
-    if _fills_in(transition):
-        return _is_still_there(action, transition)
-    return action.action in READING_ACTIONS or _is_listed_as_before(action, transition)
-
-
-def _is_listed_as_before(action: Action, transition: Transition) -> bool:
+    """Whether an action was chosen for something that is still there: it only reads, or the page
+    lists its elements as before. In a form they only have to be listed, and a text or a CSS
+    selector, which is no number of the list, is looked up when the action is carried out."""
+    if action.action in READING_ACTIONS:
+        return True
     selectors = [s for s in (action.selector, action.target) if s]
-    before, after = transition.before, transition.after
-    chosen = [before.element_for(selector) for selector in selectors]
-    now = {e.ref: e for e in after.elements}
-    return bool(chosen) and all(
-        e and e.ref in now and (e.role, e.name) == (now[e.ref].role, now[e.ref].name)
-        for e in chosen
+    fills_in = _fills_in(transition)
+    if fills_in:
+        selectors = [s for s in selectors if s.strip("[] ").isdigit()]
+    now = {e.ref: e for e in transition.after.elements}
+    chosen = [transition.before.element_for(selector) for selector in selectors]
+    pairs = [(e, now.get(e.ref) if e else None) for e in chosen]
+    if fills_in:
+        return all(after is not None for _, after in pairs)
+    return bool(pairs) and all(
+        before and after and (before.role, before.name) == (after.role, after.name)
+        for before, after in pairs
     )
 
 
@@ -70,15 +72,3 @@ def _fills_in(transition: Transition) -> bool:
     element = transition.before.element_for(transition.action.selector or "")
     is_ticked = element is not None and element.role in _TICKED_ROLES
     return transition.action.action == "click" and is_ticked
-
-
-def _is_still_there(action: Action, transition: Transition) -> bool:
-    """Whether the page still lists the elements that an action was chosen for. A text or a CSS
-    selector is no number of the list: it is looked up only when the action is carried out."""
-    listed = {element.ref for element in transition.after.elements}
-    for selector in (action.selector, action.target):
-        if selector and selector.strip("[] ").isdigit():
-            chosen = transition.before.element_for(selector)
-            if chosen is None or chosen.ref not in listed:
-                return False
-    return True

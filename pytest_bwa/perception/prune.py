@@ -144,9 +144,9 @@ def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int)
     missing = [node for node in nodes if node.ref not in listed]
     if not missing and not unread:
         return ""
-    kinds = Counter(_kind(node) for node in missing)
-    parts = [_counted(number, *kind) for kind, number in kinds.most_common(MAX_KINDS)]
-    rest = len(missing) - sum(number for _, number in kinds.most_common(MAX_KINDS))
+    kinds = Counter(_kind(node) for node in missing).most_common(MAX_KINDS)
+    parts = [_counted(number, *kind) for kind, number in kinds]
+    rest = len(missing) - sum(number for _, number in kinds)
     parts += [f"{rest + unread} others"] if rest + unread else []
     below = sum(not node.in_viewport for node in missing) + unread
     where = f", {below} of them out of view" if below else ""

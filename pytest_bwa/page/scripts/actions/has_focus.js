@@ -18,6 +18,5 @@ function hasFocus(el, isForText) {
     const isOnlyOne = findAll(el, TYPED_FIELDS).length < 2;
     if (!takesText || !isOnlyOne || /^(BODY|HTML)$/.test(tagOf(el))) return false;
   }
-  for (let up = flatParent(focused); up; up = flatParent(up)) if (up === el) return true;
-  return false;
+  return holds(el, focused);
 }

@@ -50,8 +50,7 @@ function areasAround(el) {
  */
 function isArea(el) {
   if (el === pageArea()) return true;
-  const isMore = el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1;
-  if (!isMore || !el.clientHeight) return false;
+  if (!overflows(el)) return false;
   if (/^(HTML|BODY)$/.test(tagOf(el))) return false; // the page is scrolled instead
   const style = getComputedStyle(el);
   return isField(el) || /auto|scroll/.test(style.overflowX + style.overflowY);
@@ -129,8 +128,6 @@ function areaState(area, hasMoved) {
   const isPage = area === pageArea();
   const label = attributeOf(area, "aria-label") || attributeOf(area, "id") || "";
   const name = fold(label, AREA_NAME_LENGTH, "…");
-  const left = area.scrollWidth - area.clientWidth;
-  const top = area.scrollHeight - area.clientHeight;
-  const at = [area.scrollLeft, area.scrollTop, left, top].map(Math.round);
+  const at = scrollPlace(area);
   return { name: isPage ? "" : `${tagOf(area).toLowerCase()} “${name}”`, hasMoved, at };
 }

@@ -1,5 +1,6 @@
 // Uses: find/page_text.js
 // Uses: prelude/elements.js
+// Uses: prelude/flat_tree.js
 // Uses: prelude/page_api.js
 // Uses: prelude/text.js
 // Uses: prelude/visibility.js
@@ -146,18 +147,6 @@ function commonParent(one, other) {
     return up !== one && (visibleText(up) ?? "").length > WIDE ? other : up;
   }
   return other;
-}
-
-/**
- * Whether an element is another one, or is painted around it.
- * @param {Element} outer
- * @param {Element} inner
- */
-function holds(outer, inner) {
-  for (let up = /** @type {Element | null} */ (inner); up; up = flatParent(up)) {
-    if (up === outer) return true;
-  }
-  return false;
 }
 
 /**

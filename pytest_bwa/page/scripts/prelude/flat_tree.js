@@ -44,6 +44,18 @@ function flatParent(node) {
 }
 
 /**
+ * Whether a node is an element, or is painted around it.
+ * @param {Node} outer
+ * @param {Element} inner
+ */
+function holds(outer, inner) {
+  for (let up = /** @type {Element | null} */ (inner); up; up = flatParent(up)) {
+    if (up === outer) return true;
+  }
+  return false;
+}
+
+/**
  * Whether an element or what it stands in is crossed out.
  * @param {Element} el
  */

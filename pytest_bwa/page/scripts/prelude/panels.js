@@ -4,6 +4,21 @@
 // part alone; so it does with the document of a frame.
 
 /** @param {Element} el */
+function overflows(el) {
+  const hides = el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1;
+  return hides && el.clientHeight > 0;
+}
+
+/**
+ * How far an element is scrolled to the right and down, and how far it can be, in pixels.
+ * @param {Element} el
+ */
+function scrollPlace(el) {
+  const most = [el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight];
+  return [el.scrollLeft, el.scrollTop, ...most].map(Math.round);
+}
+
+/** @param {Element} el */
 function scrolls(el) {
   return moves(el, /auto|scroll/);
 }
@@ -13,8 +28,7 @@ function scrolls(el) {
  * @param {Element} el
  */
 function moves(el, overflow = /auto|scroll|hidden/) {
-  const hides = el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1;
-  if (!hides || !el.clientHeight) return false;
+  if (!overflows(el)) return false;
   if (el === document.scrollingElement) return isFrame();
   const style = getComputedStyle(el);
   return overflow.test(style.overflowX + style.overflowY);

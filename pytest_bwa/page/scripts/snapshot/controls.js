@@ -128,20 +128,10 @@ function isOneControl(el, press, controls) {
  */
 function textAround(node, controls) {
   if (controls.includes(node)) return " ";
-  if (!controls.some((control) => containsFlat(node, control))) return flatText(node);
+  if (!controls.some((control) => holds(node, control))) return flatText(node);
   return flatChildren(node)
     .map((child) => textAround(child, controls))
     .join(" ");
-}
-
-/**
- * @param {Node} node
- * @param {Element} inner
- */
-function containsFlat(node, inner) {
-  let up = /** @type {Element | null} */ (inner);
-  while (up && up !== node) up = flatParent(up);
-  return up === node;
 }
 
 /**

@@ -38,7 +38,7 @@ function fieldStatesOf(el, role, name) {
   if (/^(range|number)$/.test(type)) states.push(...limitsOf(el));
   const shown = tag === "INPUT" && role === "combobox" && !el.value ? shownBeside(el) : "";
   if (shown) states.push(`shows "${shown}"`);
-  else if (tag !== "SELECT" && !contentOf(el).trim() && !said(el)) states.push("empty");
+  else if (tag !== "SELECT" && !contentOf(el).trim() && !ariaValueOf(el)) states.push("empty");
   const placeholder = shortened(attributeOf(el, "placeholder"), PLACEHOLDER_LENGTH);
   if (placeholder && placeholder !== name && !contentOf(el)) {
     states.push(`placeholder="${placeholder}"`);
@@ -49,8 +49,11 @@ function fieldStatesOf(el, role, name) {
   return states;
 }
 
-/** @param {Element} el */
-function said(el) {
+/**
+ * What a control of a library says of its value.
+ * @param {Element} el
+ */
+function ariaValueOf(el) {
   return attributeOf(el, "aria-valuetext") || attributeOf(el, "aria-valuenow");
 }
 

@@ -1,3 +1,4 @@
+// Uses: prelude/focused.js
 // Uses: prelude/secrets.js
 // Uses: prelude/visibility.js
 
@@ -65,7 +66,6 @@ function fieldsHash(roots) {
 
 /** The field that gets what is typed; null if none does. */
 function focusedField() {
-  let el = member(document, "activeElement");
-  while (el && member(el, "shadowRoot")?.activeElement) el = member(el, "shadowRoot").activeElement;
+  const el = innermostFocus();
   return el && (isField(el) || member(el, "isContentEditable")) ? el : null;
 }

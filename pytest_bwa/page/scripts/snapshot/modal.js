@@ -39,18 +39,8 @@ class Modal {
     if (!this.el || this.path.has(el)) return false;
     const parent = flatParent(el);
     if (!parent || parent === this.el || !this.path.has(parent)) return false;
-    return !isHitInside(el) && !isFlatInside(el, this.el);
+    return !isHitInside(el) && !holds(this.el, el);
   }
-}
-
-/**
- * @param {Element} el
- * @param {Element} outer
- */
-function isFlatInside(el, outer) {
-  let up = /** @type {Element | null} */ (el);
-  while (up && up !== outer) up = flatParent(up);
-  return up === outer;
 }
 
 /**
@@ -74,5 +64,5 @@ function isHitInside(layer) {
  */
 function isHit(layer, x, y) {
   const hit = call(document, "elementFromPoint", x, y);
-  return !!hit && isFlatInside(hit, layer);
+  return !!hit && holds(layer, hit);
 }

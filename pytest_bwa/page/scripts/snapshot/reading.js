@@ -72,8 +72,7 @@ class Reading {
     if (place.pressed) states.push("clickable");
     const hint = SAYS_SOMETHING.test(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
-    const isInteractive = INTERACTIVE_ROLES.has(role) || role === "clickable";
-    if (isInteractive && !name && !hint) this.counts.unnamed++;
+    if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
     this.elements.push(el);
     this.nodes.push({
       number: numberOf(el),

@@ -20,6 +20,11 @@ const INTERACTIVE_ROLES = new Set([
   "menuitemradio",
   "treeitem",
 ]);
+/** @param {string} role Whether it is that of something to act on */
+function isControlRole(role) {
+  return INTERACTIVE_ROLES.has(role) || role === "clickable";
+}
+
 // Roles whose whole text is their name: what is inside them is not repeated as text.
 const ROLES_NAMED_BY_TEXT = new Set([
   "button",

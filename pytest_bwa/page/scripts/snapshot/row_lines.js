@@ -63,8 +63,7 @@ class RowLine {
     const style = getComputedStyle(node);
     if (!listed && (isLeftOut(node, style, "") || isUnseen(node, style))) return "";
     const text = this.withTooltip(node, listed, this.contentOf(node, listed));
-    const isNumbered =
-      listed && (INTERACTIVE_ROLES.has(listed.role) || listed.role === "clickable");
+    const isNumbered = listed && isControlRole(listed.role);
     const number = isNumbered ? ` ${NUMBER_BEGIN}${listed.number}${NUMBER_END}` : "";
     const isInline = /^(inline|contents|ruby)/.test(style.display) && !number;
     return isInline ? text : `${number}${number ? "" : " "}${text} `;
@@ -99,11 +98,6 @@ class RowLine {
     if (listed || fold(text).includes(title)) return text;
     return `${text.trimEnd()} (title: ${title})`;
   }
-}
-
-/** @param {any} el */
-function isTicked(el) {
-  return member(el, "checked") ?? attributeOf(el, "aria-checked") === "true";
 }
 
 /**

@@ -20,8 +20,7 @@ function fieldValueOf(el, role) {
   if (tagOf(el) === "SELECT") return shorten(chosenOptions(el), VALUE_LENGTH);
   const isMeter = /^(progressbar|meter)$/.test(role);
   if (isSecret(el) || !(isMeter || VALUE_ROLES.test(role))) return null;
-  const said = attributeOf(el, "aria-valuetext") || attributeOf(el, "aria-valuenow");
-  const value = said ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
+  const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
   return value ? shorten(value, VALUE_LENGTH) : null;
 }
 
@@ -41,7 +40,7 @@ function statesOf(el, role, name) {
   if (tag === "DETAILS" || tag === "SUMMARY") {
     states.push(`expanded=${(tag === "SUMMARY" ? parentOf(el) : el)?.open === true}`);
   }
-  if (INTERACTIVE_ROLES.has(role) || role === "clickable") {
+  if (isControlRole(role)) {
     if (isDisabled(el)) states.push("disabled");
     addCellStates(el, states);
   }
@@ -58,10 +57,15 @@ function statesOf(el, role, name) {
 }
 
 /** @param {any} el */
+function isTicked(el) {
+  return member(el, "checked") ?? attributeOf(el, "aria-checked") === "true";
+}
+
+/** @param {any} el */
 function checkedOf(el) {
   const said = attributeOf(el, "aria-checked");
   if (member(el, "indeterminate") === true || said === "mixed") return "mixed";
-  return member(el, "checked") ?? said === "true";
+  return isTicked(el);
 }
 
 /** @param {Element} el */

@@ -13,10 +13,12 @@ const MAX_BESIDE = 12;
 const MAX_INSIDE = 30;
 const ATTRIBUTE_LENGTH = 120;
 // The list shows the value of a field; the numbers of a drawing say nothing to anybody.
-const UNTOLD_ATTRIBUTES = /^(id|value|tabindex|nonce|d|points|x|y|width|height|viewBox)$/;
-const TOLD_AROUND = /^(class|hidden|open|aria-.*|data-state)$/;
-const LOOKS = ["display", "visibility", "opacity", "color", "backgroundColor", "backgroundImage"];
-const MORE_LOOKS = ["borderColor", "outlineStyle", "textDecorationLine", "transform"];
+const UNREPORTED_ATTRIBUTES = /^(id|value|tabindex|nonce|d|points|x|y|width|height|viewBox)$/;
+const REPORTED_AROUND = /^(class|hidden|open|aria-.*|data-state)$/;
+const LOOKS = [
+  ...["display", "visibility", "opacity", "color", "backgroundColor", "backgroundImage"],
+  ...["borderColor", "outlineStyle", "textDecorationLine", "transform"],
+];
 
 /**
  * The state of an element and of what is around it, as JSON text.
@@ -69,7 +71,7 @@ function stateOfPart(el, place) {
   const style = /** @type {any} */ (getComputedStyle(el));
   /** @type {Record<string, string>} */
   const look = {};
-  for (const name of [...LOOKS, ...MORE_LOOKS]) look[name] = style[name];
+  for (const name of LOOKS) look[name] = style[name];
   const { x, y, width, height } = boxOf(el);
   look.box = [x + scrollX, y + scrollY, width, height].map(Math.round).join(" ");
   const tag = tagOf(el).toLowerCase();
@@ -86,7 +88,7 @@ function attributesOf(el, place) {
   const attributes = {};
   const isOwn = (place === "" || place === "inside") && !isSecret(el);
   for (const { name, value } of el.attributes) {
-    if (UNTOLD_ATTRIBUTES.test(name) || !(isOwn || TOLD_AROUND.test(name))) continue;
+    if (UNREPORTED_ATTRIBUTES.test(name) || !(isOwn || REPORTED_AROUND.test(name))) continue;
     attributes[name] = cutText(value.trim(), ATTRIBUTE_LENGTH);
   }
   if (place !== "around" && tagOf(el) === "SVG")
@@ -101,11 +103,10 @@ function attributesOf(el, place) {
  */
 function scrollOf(el) {
   if (!el) return null;
-  const left = el.scrollWidth - el.clientWidth;
-  const top = el.scrollHeight - el.clientHeight;
-  if (left < 2 && top < 2) return null;
+  const at = scrollPlace(el);
+  const [, , mostAcross = 0, mostDown = 0] = at;
+  if (mostAcross < 2 && mostDown < 2) return null;
   const isPage = el === document.scrollingElement;
   const number = isPage ? -1 : numberOf(el);
-  const at = [el.scrollLeft, el.scrollTop, left, top].map(Math.round);
   return { number, name: isPage ? "the page" : tagOf(el).toLowerCase(), at };
 }

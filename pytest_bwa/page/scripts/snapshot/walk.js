@@ -6,25 +6,10 @@
 // Uses: snapshot/row_lines.js
 // Uses: snapshot/scrollers.js
 
-const SKIPPED_TAGS = new Set(
-  ["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE"].concat(["HEAD", "META", "LINK", "TITLE"]),
-);
-const INLINE_TAGS = new Set(
-  ["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"].concat([
-    "SUP",
-    "SUB",
-    "BR",
-    "WBR",
-    "A",
-    "LABEL",
-    "SLOT",
-    "INS",
-    "DEL",
-    "S",
-    "Q",
-    "CITE",
-  ]),
-);
+const INLINE_TAGS = new Set([
+  ...["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"],
+  ...["SUP", "SUB", "BR", "WBR", "A", "LABEL", "SLOT", "INS", "DEL", "S", "Q", "CITE"],
+]);
 const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
 const TEXT_LENGTH = 300;
 
@@ -48,16 +33,10 @@ const TEXT_LENGTH = 300;
 /** @type {Place} */
 const TOP_PLACE = {
   landmark: "",
-  ...{ covered: false, named: false, pointer: false, struck: false, loading: false },
-  ...{
-    regions: [],
-    record: null,
-    control: null,
-    controls: [],
-    pressed: false,
-    behind: false,
-    items: new Set(),
-  },
+  ...{ covered: false, named: false, pointer: false, pressed: false },
+  ...{ behind: false, struck: false, loading: false },
+  ...{ control: null, controls: [], items: new Set() },
+  ...{ regions: [], record: null },
 };
 
 /**
@@ -69,7 +48,7 @@ const TOP_PLACE = {
 function walk(el, place, reading) {
   reading.counts.all++;
   const tag = tagOf(el);
-  if (SKIPPED_TAGS.has(tag) || attributeOf(el, "aria-hidden") === "true") return;
+  if (UNPAINTED.test(tag) || attributeOf(el, "aria-hidden") === "true") return;
   if (attributeOf(el, "hidden") !== null) return;
   if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
@@ -223,7 +202,7 @@ function addElement(el, role, inside, reading) {
     const isSame = inside.control?.name === name || inside.controls.some(isNamedBy(name));
     if (name ? isSame : inside.controls.length || !isOwnControl(el, inside)) return "";
   }
-  const isInteractive = INTERACTIVE_ROLES.has(role) || role === "clickable";
+  const isInteractive = isControlRole(role);
   if (isInteractive) {
     reading.counts.interactive++;
     inside.control = { el, name };
