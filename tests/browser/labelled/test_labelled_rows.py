@@ -11,17 +11,6 @@ from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.steps import LabelledValue
 
 
-@pytest.fixture(scope="module")
-def page(browser: Any) -> Any:
-    """One page for all tests, at an address, so that links have one."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.route("http://x.org/", lambda route: route.fulfill(content_type="text/html", body=" "))
-    page.goto("http://x.org/")
-    yield page
-    context.close()
-
-
 def values(page: Any, html: str, *kinds: str) -> dict[str, LabelledValue]:
     kept = [v for v in found(page, html) if v.kind in (kinds or ("text", "definition"))]
     return {value.label: value for value in kept}

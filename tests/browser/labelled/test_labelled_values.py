@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import pytest
 from label_reading import found, labels, one
 
 from pytest_bwa.perception.labelled_values import MAX_VALUES, read_labelled
-
-
-@pytest.fixture(scope="module")
-def page(browser: Any) -> Any:
-    """One page for all tests, at an address, so that links have one."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.route("http://x.org/", lambda route: route.fulfill(content_type="text/html", body=" "))
-    page.goto("http://x.org/")
-    yield page
-    context.close()
-
 
 KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
     "terms and descriptions": (
