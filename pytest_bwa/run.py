@@ -1,78 +1,34 @@
-"""The composition root of one sample: spec + sample + page + policy + writer → SampleResult."""
+"""Runs one sample: spec + sample + page + policy + writer → SampleResult."""
 
 from __future__ import annotations
 
-import time
 import traceback
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Page
 
-from pytest_bwa.actions.catalog import tools_for
-from pytest_bwa.actions.dispatch import Executor
-from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.settle import SETTLE_SCRIPT
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.state import State
-from pytest_bwa.audits import Audit
-from pytest_bwa.browser.keep_alive import Watchdog
+from pytest_bwa.composition import WorkerContext, make_loop
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
-from pytest_bwa.evidence.folder import LIVE, LiveSample, RunFolder
+from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.evidence.grounding import is_doubtful
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.page.installed_script import PAGE_SCRIPT
-from pytest_bwa.page.tabs import Tabs
-from pytest_bwa.page.time_limit import TimeLimit
-from pytest_bwa.perception import ocr, task_words
-from pytest_bwa.perception.observer import Observer
-from pytest_bwa.perception.vision import Vision
-from pytest_bwa.policy.base import Policy
-from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
-from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.sample_inputs import files_of, first_url
-from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.steps import Step, Usage, utc_now
 
-LAST_SECONDS = 5.0
-"""Seconds that one action may still take when the sample's time is up."""
 ERROR = "error.txt"
 """The traceback of an error that nobody expected, in the sample's folder."""
-INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
-"""Runs in every document before the page's own scripts."""
 MOMENTARY_STATES = frozenset({State.VERIFYING, State.RECORDING})
 """These are too short to be useful in ``bwa watch``."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerContext:
-    """What one worker needs for any sample of one audit."""
-
-    audit: Audit
-    policy: Policy
-    settings: Settings
-    watchdog: Watchdog
-    worker_id: str
-    base_url: str | None = None
-
-    @property
-    def folder(self) -> RunFolder:
-        assert self.audit.folder is not None, "an audit is opened before a sample runs"
-        return self.audit.folder
-
-
-def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
-    """The policy that decides for every sample of the task."""
-    return POLICIES[name].create(settings, task, tools_for(task))
 
 
 def run_sample(
@@ -145,55 +101,16 @@ class SampleRun:
         with suppress(EvidenceError):
             write_atomically(self._folder / ERROR, text.encode("utf-8", "backslashreplace"))
 
-    # -- putting the loop together -------------------------------------------------------------
-
     def _make_loop(self, page: Page) -> Loop:
-        worker, task, writer = self._worker, self._task, self._writer
-        assert writer is not None
-        page.context.add_init_script(INIT_SCRIPT)
-        tabs = Tabs(page, task.dialogs)
-        time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
-        observer = Observer(
-            tabs,
-            time_limit,
-            words=task_words.words_of(task, self._sample),
-            labelled=worker.policy.reads_labelled_values,
-            timeout=worker.settings.observe_timeout,
-        )
-        return Loop(
-            task,
+        assert self._writer is not None
+        return make_loop(
+            self._worker,
+            self._task,
             self._sample,
-            policy=worker.policy,
-            observer=observer,
-            executor=self._make_executor(tabs, time_limit, writer),
-            vision=self._make_vision(tabs, time_limit, writer),
-            writer=writer,
+            page=page,
+            writer=self._writer,
             on_step=self._announce_step,
             on_state=self._announce_state,
-        )
-
-    def _make_executor(self, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter) -> Executor:
-        worker = self._worker
-        return Executor(
-            tabs,
-            time_limit,
-            writer,
-            RateLimiter(worker.folder.path / LIVE / "pace", worker.settings.rate_limits),
-            worker.settings,
-            base_url=worker.base_url,
-            files=files_of(self._sample, Path(worker.audit.record.samples.path).parent),
-        )
-
-    def _make_vision(self, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter) -> Vision:
-        settings = self._worker.settings
-        return Vision(
-            tabs,
-            time_limit,
-            writer,
-            vision_model=self._worker.policy.helpers.vision_model,
-            ocr=ocr.find_reader() if settings.vision == "auto" else None,
-            threshold=settings.vision_threshold,
-            timeout=settings.observe_timeout,
         )
 
     # -- what the worker is doing --------------------------------------------------------------
@@ -270,19 +187,6 @@ class SampleRun:
         """Add the folder and the last steps, which the failure message shows."""
         steps = self._writer.steps[-LAST_STEPS:] if self._writer else []
         return result.with_location(self._folder, [step_line(step) for step in steps])
-
-
-def _limited_by_task_time(task: TaskSpec, watchdog: Watchdog) -> TimeLimit:
-    """Bounds all work on the page by the sample's own time limit; a few seconds are always left
-    for the last screenshot."""
-    if task.max_time_seconds is None:
-        return watchdog.within
-    end = time.monotonic() + task.max_time_seconds
-
-    def within(seconds: float, activity: str) -> AbstractContextManager[None]:
-        return watchdog.within(min(seconds, max(end - time.monotonic(), LAST_SECONDS)), activity)
-
-    return within
 
 
 def _reason(error: Exception) -> str:

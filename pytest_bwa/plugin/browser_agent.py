@@ -11,11 +11,12 @@ from playwright.sync_api import Page
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.start_check import start_problem
+from pytest_bwa.composition import WorkerContext
 from pytest_bwa.errors import BrowserMissing, RunStopped
 from pytest_bwa.evidence.record import BrowserRecord, SampleResult
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
-from pytest_bwa.run import WorkerContext, run_sample
+from pytest_bwa.run import run_sample
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.text import show_controls
 

@@ -14,6 +14,7 @@ from pytest_bwa import audits
 from pytest_bwa.audits import Audit, Plan
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
+from pytest_bwa.composition import policy_for
 from pytest_bwa.errors import (
     AuditFinding,
     EvidenceError,
@@ -36,7 +37,6 @@ from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import header_lines, ignored_keys_notes
-from pytest_bwa.run import policy_for
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.text import show_controls

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Route
 
+from pytest_bwa.composition import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
-from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.steps import LabelledValue
 
 PAGES = Path(__file__).parent / "pages"

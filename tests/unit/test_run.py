@@ -12,8 +12,9 @@ import pytest
 from pytest_bwa import audits
 from pytest_bwa.audits import Plan
 from pytest_bwa.browser.watchdog import Watchdog
+from pytest_bwa.composition import WorkerContext
 from pytest_bwa.evidence.record import Grounding, SampleResult
-from pytest_bwa.run import WorkerContext, _needs_a_person, run_sample
+from pytest_bwa.run import _needs_a_person, run_sample
 from pytest_bwa.settings import read_settings
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}}
