@@ -51,6 +51,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def _forget_what_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     """A later server may get the port of an earlier one."""
     monkeypatch.setattr(client, "_capabilities_by_model", {})
+    monkeypatch.setattr(client, "_windows_by_model", {})
     monkeypatch.setattr(client, "_helper_refusals", {})
 
 

@@ -67,6 +67,7 @@ def test_the_picture_is_sent_with_the_decision_itself(server, policy, turn):
     assert "look" in names(request)
 
 
+@pytest.mark.filterwarnings("ignore::pytest_bwa.errors.ModelServerNotice")
 def test_a_model_that_refuses_pictures_is_asked_without_and_not_offered_to_look(
     server, policy, turn
 ):

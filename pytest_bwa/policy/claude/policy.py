@@ -6,11 +6,13 @@ Importing this module loads the Anthropic SDK, which takes two seconds: import i
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.errors import CredentialsRefused, ModelFailed
+from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
@@ -18,6 +20,7 @@ from pytest_bwa.policy.claude.prompt import decision_request
 from pytest_bwa.policy.claude.response import Response, read_decision
 from pytest_bwa.policy.claude.summarizer import ClaudeSummarizer
 from pytest_bwa.policy.claude.vision import ClaudeVision
+from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Decision, Tool
@@ -39,13 +42,15 @@ class ClaudePolicy:
         self._tools = tuple(tools)
         self._reflection_mode = settings.reflection_mode
         self._sees_pictures = settings.vision == "auto"
-        self._context_window = settings.context_window
         self._max_actions = settings.max_actions_per_step if settings.enable_multi_actions else 1
         self._clients: dict[tuple[str | None, str], MessagesClient] = {}
         self._primary = self._client(settings, settings.model)
         fallback = settings.fallback_llm_model
         has_fallback = settings.enable_fallback_llm and fallback != settings.model
         self._fallback = self._client(settings, fallback) if has_fallback else None
+        self._context_window = min(
+            client.context_window() for client in (self._primary, self._fallback) if client
+        )
         self.helpers = self._make_helpers(settings)
 
     def decide(self, turn: Turn) -> Decision:
@@ -62,7 +67,11 @@ class ClaudePolicy:
         )
         reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
         decision = read_decision(reply, tools, client.model, turn.max_actions)
-        return replace(decision, notes=(note, *decision.notes)) if note else decision
+        notes = [note] if note else []
+        for notice in client.take_notices():
+            notes.append(notice)
+            _warn(notice)
+        return replace(decision, notes=(*notes, *decision.notes)) if notes else decision
 
     def _can_use(self, tool: Tool) -> bool:
         """Only a model that sees pictures is offered to look at one."""
@@ -89,7 +98,7 @@ class ClaudePolicy:
                 raise
             left = None if seconds is None else seconds - (time.monotonic() - start)
             try:
-                reply = self._fallback.ask(content, left, **options)
+                reply = self._fallback.ask(content, left, tries=1, **options)
             except (ModelFailed, CredentialsRefused) as second:  # only the first may stop the run
                 both = f"{error}; the fallback model {self._fallback.model} failed too: {second}"
                 raise ModelFailed(both) from second
@@ -102,14 +111,14 @@ class ClaudePolicy:
             self._tools,
             self._primary,
             self._fallback,
-            settings.context_window,
+            self._context_window,
         )
         vision_model = None
         if settings.vision == "auto":
             vision_model = ClaudeVision(self._client(*_vision_target(settings)))
         return ModelHelpers(
             summarizer=ClaudeSummarizer(
-                self._client(settings, settings.fast_model), settings.context_window
+                self._client(settings, _fast_model(settings)), self._context_window
             ),
             finalizer=finalizer if settings.finalize_on_failure else None,
             vision_model=vision_model,
@@ -121,6 +130,19 @@ class ClaudePolicy:
         if key not in self._clients:
             self._clients[key] = MessagesClient(settings, model)
         return self._clients[key]
+
+
+def _warn(notice: str) -> None:
+    """Show the notice in pytest's summary, once. Where warnings are errors, the log has it."""
+    with suppress(ModelServerNotice):
+        warnings.warn(notice, ModelServerNotice, stacklevel=2)
+
+
+def _fast_model(settings: Settings) -> str:
+    """A model on a server of its own needs no second server for its summaries."""
+    is_chosen = "fast_model" in settings.model_fields_set
+    is_served = served_model(settings.model, settings.model_servers).url
+    return settings.model if is_served and not is_chosen else settings.fast_model
 
 
 def _vision_target(settings: Settings) -> tuple[Settings, str]:
