@@ -13,7 +13,6 @@ import anthropic
 from pydantic import ValidationError
 
 from pytest_bwa.errors import BwaError, CredentialsRefused, InputError, LimitReached, ModelFailed
-from pytest_bwa.policy.claude import event_loop
 from pytest_bwa.policy.claude.capabilities import (
     ModelCapabilities,
     has_picture,
@@ -21,10 +20,11 @@ from pytest_bwa.policy.claude.capabilities import (
     without_cache_marks,
     without_pictures,
 )
-from pytest_bwa.policy.claude.context_window import window_from_server
-from pytest_bwa.policy.claude.credentials import ANTHROPIC_URL, Credentials, credentials_for
 from pytest_bwa.policy.claude.response import Response
-from pytest_bwa.policy.claude.retry import (
+from pytest_bwa.policy.claude.server import event_loop
+from pytest_bwa.policy.claude.server.context_window import window_from_server
+from pytest_bwa.policy.claude.server.credentials import ANTHROPIC_URL, Credentials, credentials_for
+from pytest_bwa.policy.claude.server.retry import (
     RETRIED_STATUSES,
     Retry,
     RetryableError,
