@@ -149,6 +149,9 @@ def _vision_target(settings: Settings) -> tuple[Settings, str]:
     """The settings and the model for reading pictures: those for deciding, unless others are
     set."""
     model = settings.vision_model or settings.model
-    if settings.vision_base_url is None:
+    url = settings.vision_base_url
+    if url is None or url == settings.anthropic_base_url:
         return settings, model
-    return settings.model_copy(update={"anthropic_base_url": settings.vision_base_url}), model
+    # The key belongs to the server that decides: no other server gets it.
+    keys = {"anthropic_api_key": None, "anthropic_auth_token": None}
+    return settings.model_copy(update={"anthropic_base_url": url, **keys}), model
