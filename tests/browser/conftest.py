@@ -1,5 +1,5 @@
 """Fixtures for tests with a real browser: one Chromium for all, and a new page for each test or,
-where tests only read, for each file."""
+where the tests of a file use one tab, for each file."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Action, ActionResult, Observation
 
+UNLESS_BLANK = f"if (location.href !== 'about:blank') {{ {INIT_SCRIPT} }}"
+"""The document that ``load_html`` writes into has no script yet, on a new page and on a shared one:
+writing would remove its listeners, which no page does that is opened by its address."""
+
 
 class Agent:
     """Observer and executor on one page, without a policy."""
@@ -33,7 +37,7 @@ class Agent:
         files: dict[str, Path] | None = None,
         **observer_options: Any,
     ) -> None:
-        page.context.add_init_script(INIT_SCRIPT)
+        page.context.add_init_script(UNLESS_BLANK)
         self.tabs = Tabs(page, dialogs)
         self.writer = SampleWriter(folder, "s", 9)
         within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit

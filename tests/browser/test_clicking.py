@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.one_page
+
 PLACE = "this.title = [event.offsetX, event.offsetY].map(Math.round).join()"
 
 
