@@ -1,15 +1,20 @@
-"""Whole samples with the claude policy: the real SDK, a real browser, and the files written."""
+"""Whole samples with the claude policy: the real SDK, a real browser, and the files written.
+
+Samples whose runs differ in nothing else share one run of pytest: each has a model of its own.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-import time
 from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
+from scripted_samples import PlayedRun, play
 from wire.messages_server import (
+    Answer,
     MessagesServer,
     Request,
     drip,
@@ -22,6 +27,9 @@ from wire.messages_server import (
 )
 
 QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "4"}
+KEY = {"ANTHROPIC_API_KEY": "sk-secret-key"}
+FIELDS = {"department": "Finance adam", "start_date": "2025-11-03"}
+SAVED = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")
 
 
 @pytest.fixture
@@ -30,109 +38,127 @@ def server() -> Iterator[MessagesServer]:
         yield running
 
 
-def audit(audit_folder, server: MessagesServer, *arguments: str, **environment: str):
-    return audit_folder.audit(
-        *arguments,
-        ANTHROPIC_BASE_URL=server.url,
-        ANTHROPIC_API_KEY="sk-secret-key",
-        **QUICK,
-        **environment,
-    )
+def audit(audit_folder, server: MessagesServer, *arguments: str):
+    return audit_folder.audit(*arguments, ANTHROPIC_BASE_URL=server.url, **KEY, **QUICK)
 
 
-def test_a_whole_sample_from_the_first_prompt_to_the_log(audit_folder, server):
-    audit_folder.samples("adam")
-    fields = {"department": "Finance adam", "start_date": "2025-11-03"}
-    server.script(
-        [
+FAILING = {
+    "too_many": ([error(429, "rate_limit_error", retry_after="86400")], "retry"),
+    "overloaded": ([error(529, "overloaded_error")], "529"),
+    "html_page": ([html(500)], "500"),
+    "text": ([text_only()], "5 unusable replies"),
+    "wrong_typed": ([wrong_typed()], "5 unusable replies"),
+    "drip": ([drip()], "4 s"),
+}
+
+
+@pytest.fixture(scope="module")
+def run(new_audit_folder) -> PlayedRun:
+    models = {
+        "adam": [
             tool_use("screenshot", label="record"),
-            tool_use("save_progress", extracted={"department": "Finance adam"}, note="half"),
+            SAVED,
             tool_use("done", extracted={"start_date": 2025}),
-            tool_use("done", extracted=fields),
-        ]
-    )
-    ran = audit(audit_folder, server)
-    assert ran.status == 0, ran.text
-    first = server.requests[0].prompt
+            tool_use("done", extracted=FIELDS),
+        ],
+        "locked": [SAVED, tool_use("fail", note="the start date is locked")],
+    }
+    models |= {name: answers for name, (answers, _) in FAILING.items()}
+    return play(new_audit_folder(), models, **KEY, **QUICK)
+
+
+def test_a_whole_sample_from_the_first_prompt_to_the_log(run):
+    assert run.ran.counts() == {"passed": 1, "failed": 7}, run.ran.text
+    prompts = run.prompts("adam")
     # The page was opened before the first request.
-    assert "## Current page state" in first
-    assert f"URL: {audit_folder.site.url}/adam" in first
-    assert "**Step 1 of 25** (24 remaining)" in first
-    assert re.search(r'\[\d+\] \[heading\] "Record adam"', first)
-    assert "## Data collected so far (via save_progress)" in server.requests[2].prompt
-    result = audit_folder.result("adam")
-    assert result["extracted"] == fields
+    assert "## Current page state" in prompts[0]
+    assert f"URL: {run.audit_folder.site.url}/adam" in prompts[0]
+    assert "**Step 1 of 25** (24 remaining)" in prompts[0]
+    assert re.search(r'\[\d+\] \[heading\] "Record adam"', prompts[0])
+    assert "## Data collected so far (via save_progress)" in prompts[2]
+    result = run.result("adam")
+    assert result["status"] == "done"
+    assert result["extracted"] == FIELDS
     # The model's own picture shows all values: the harness adds none.
     assert [a["filename"] for a in result["artifacts"]] == ["01_record.png"]
     assert result["grounding"]["start_date"]["artifact"] == "01_record.png"
-    assert result["usage"]["calls"] == len(server.requests)
+    assert result["usage"]["calls"] == len(prompts)
     assert result["usage"]["cost_usd"] > 0
     assert result["policy"] == "claude"
     assert result["model"] == "claude-sonnet-5-5"
-    log = json.loads((audit_folder.folder / "adam/action_log.json").read_text())
+    log = run.log("adam")
     assert [step["action"] for step in log][:2] == ["goto", "screenshot"]
     assert log[0]["step"] == 0
-    checkpoint = json.loads((audit_folder.folder / "adam/checkpoint.json").read_text())
+    checkpoint = run.file("adam", "checkpoint")
     assert checkpoint["status"] == "done"
     assert checkpoint["steps_logged"] == len(log)
-    everything = b"".join(p.read_bytes() for p in audit_folder.folder.rglob("*.json"))
+    everything = b"".join(p.read_bytes() for p in run.audit_folder.folder.rglob("*.json"))
     assert b"sk-secret-key" not in everything
-    assert "sk-secret-key" not in ran.text
-    assert "calls of claude-sonnet-5-5" in ran.text
+    assert "sk-secret-key" not in run.ran.text
+    assert "calls of claude-sonnet-5-5" in run.ran.text
 
 
-def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(audit_folder, server):
-    audit_folder.samples("adam")
-    server.script([tool_use("done", extracted={"department": None, "start_date": "soon"})])
-    ran = audit(audit_folder, server, "--max-steps=3")
-    assert ran.status == 1
-    assert len(server.requests) == 3
-    notice = server.requests[1].prompt.split("## Notices")[1]
-    for what in ("department", "screenshot record", "start_date should be date"):
-        assert what in notice
-    result = audit_folder.result("adam")
-    assert result["status"] == "needs_review"
-    assert result["flagged"] is True
-    assert "missing:  department, screenshot record" in ran.text
-
-
-def test_steps_run_out_with_and_without_data(audit_folder, server):
-    audit_folder.samples("adam", "zoe")
-
-    def script(request: Request):
-        if "/zoe" in request.prompt and "save_progress)" not in request.prompt:
-            return tool_use("save_progress", extracted={"department": "Finance zoe"})
-        return tool_use("scroll", direction="down")
-
-    server.script(script)
-    ran = audit(audit_folder, server, "--max-steps=2")
-    assert ran.counts() == {"failed": 2}, ran.text
-    assert {r["sample_id"]: r["status"] for r in audit_folder.combined()} == {
-        "adam": "failed", "zoe": "partial_success",
-    }  # fmt: skip
-    assert audit_folder.result("zoe")["extracted"]["department"] == "Finance zoe"
-    assert "2 steps" in audit_folder.result("adam")["reason"]
-    # A screenshot shows where it ended.
-    assert (audit_folder.folder / "adam/01_last_view.png").exists()
-
-
-def test_fail_keeps_saved_data_and_notes_in_the_files(audit_folder, server):
-    audit_folder.samples("adam")
-    saving = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")
-    server.script([saving, tool_use("fail", note="the start date is locked")])
-    ran = audit(audit_folder, server)
-    assert ran.counts() == {"failed": 1}, ran.text
-    result = audit_folder.result("adam")
+def test_fail_keeps_saved_data_and_notes_in_the_files(run):
+    result = run.result("locked")
     assert (result["status"], result["reason"]) == ("failed", "the start date is locked")
     assert result["extracted"] == {"department": "Finance adam", "start_date": None}
     assert result["notes"] == ["half"]
-    assert audit_folder.combined()[0]["department"] == "Finance adam"
+    rows = {row["sample_id"]: row for row in run.audit_folder.combined()}
+    assert rows["locked"]["department"] == "Finance adam"
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_failing_model_ends_the_sample_on_time_with_a_reason(run, name):
+    result = run.result(name)
+    assert result["status"] == "failed"
+    ended, began = (datetime.fromisoformat(result[f"{key}_at"]) for key in ("finished", "started"))
+    assert (ended - began).total_seconds() < 30
+    assert FAILING[name][1] in result["reason"].lower()
+
+
+@pytest.fixture(scope="module")
+def three_steps(new_audit_folder) -> PlayedRun:
+    def saving_late(n: int, request: Request) -> Answer:
+        if "save_progress)" in request.prompt:
+            return tool_use("scroll", direction="down")
+        return tool_use("save_progress", extracted={"department": "Finance zoe"})
+
+    models = {
+        "incomplete": [tool_use("done", extracted={"department": None, "start_date": "soon"})],
+        "adam": [tool_use("scroll", direction="down")],
+        "zoe": saving_late,
+    }
+    return play(new_audit_folder(), models, "--max-steps=3", **QUICK)
+
+
+def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(three_steps):
+    assert three_steps.ran.status == 1
+    prompts = three_steps.prompts("incomplete")
+    assert len(prompts) == 3
+    notice = prompts[1].split("## Notices")[1]
+    for what in ("department", "screenshot record", "start_date should be date"):
+        assert what in notice
+    result = three_steps.result("incomplete")
+    assert result["status"] == "needs_review"
+    assert result["flagged"] is True
+    assert "missing:  department, screenshot record" in three_steps.ran.text
+
+
+def test_steps_run_out_with_and_without_data(three_steps):
+    assert three_steps.ran.counts() == {"failed": 3}, three_steps.ran.text
+    rows = three_steps.audit_folder.combined()
+    statuses = {r["sample_id"]: r["status"] for r in rows}
+    assert (statuses["adam"], statuses["zoe"]) == ("failed", "partial_success")
+    assert three_steps.result("zoe")["extracted"]["department"] == "Finance zoe"
+    assert "3 steps" in three_steps.result("adam")["reason"]
+    # A screenshot shows where it ended.
+    assert (three_steps.audit_folder.folder / "adam/01_last_view.png").exists()
 
 
 def test_a_judgment_must_name_saved_screenshots(audit_folder, server):
     audit_folder.spec(judgment_required=True, judgment_question="Is the department right?")
     audit_folder.samples("adam")
-    fields = {"department": "Finance adam", "start_date": None}
+    fields = {**FIELDS, "start_date": None}
     judgment = {"answer": "yes", "confidence": 0.9, "reasoning": "It says so."}
     server.script(
         [
@@ -174,30 +200,6 @@ def test_refused_credentials_stop_the_whole_run_at_once_with_one_line(audit_fold
     assert "Traceback" not in ran.text
 
 
-@pytest.mark.parametrize(
-    ("answers", "reason"),
-    [
-        ([error(429, "rate_limit_error", retry_after="86400")], "retry"),
-        ([error(529, "overloaded_error")], "529"),
-        ([html(500)], "500"),
-        ([text_only()], "5 unusable replies"),
-        ([wrong_typed()], "5 unusable replies"),
-        ([drip()], "4 s"),
-    ],
-    ids=["429-a-day", "529", "500-html", "text", "wrong-typed", "drip"],
-)
-def test_a_failing_model_ends_the_sample_on_time_with_a_reason(
-    audit_folder, server, answers, reason
-):
-    audit_folder.samples("adam")
-    server.script(answers)
-    began = time.monotonic()
-    ran = audit(audit_folder, server)
-    assert time.monotonic() - began < 30
-    assert ran.counts() == {"failed": 1}, ran.text
-    assert reason.lower() in audit_folder.result("adam")["reason"].lower()
-
-
 def test_an_unreachable_model_is_reported(audit_folder):
     audit_folder.samples("adam")
     with refusing_url() as url:
@@ -214,31 +216,33 @@ def test_a_missing_key_is_reported_before_anything_starts(audit_folder):
     assert audit_folder.folders == []
 
 
-def test_an_invented_value_is_sent_back_once_and_then_a_person_reviews_it(audit_folder, server):
+@pytest.fixture(scope="module")
+def no_pictures(new_audit_folder) -> PlayedRun:
+    """Without required screenshots."""
+    audit_folder = new_audit_folder()
     audit_folder.spec(required_artifacts=[])
-    audit_folder.samples("adam")
-    server.script([tool_use("done", extracted={"department": "Legal", "start_date": None})])
-    ran = audit(audit_folder, server)
-    assert ran.counts() == {"failed": 1}, ran.text
-    assert len(server.requests) == 2
-    notices = server.requests[1].prompt.split("## Notices")[1]
+    models = {
+        "invented": [tool_use("done", extracted={"department": "Legal", "start_date": None})],
+        "adam": [tool_use("done", extracted=FIELDS)],
+    }
+    return play(audit_folder, models, "--alluredir=allure", **QUICK)
+
+
+def test_an_invented_value_is_sent_back_once_and_then_a_person_reviews_it(no_pictures):
+    assert no_pictures.ran.counts() == {"passed": 1, "failed": 1}, no_pictures.ran.text
+    assert len(no_pictures.prompts("invented")) == 2
+    notices = no_pictures.prompts("invented")[1].split("## Notices")[1]
     assert 'no page that was observed shows department ("Legal")' in notices
-    result = audit_folder.result("adam")
+    result = no_pictures.result("invented")
     assert result["status"] == "needs_review"
     assert result["reason"] == 'no page that was observed shows department ("Legal")'
     assert result["grounding"]["department"]["how"] == "unseen"
     assert result["grounding"]["start_date"] is None
 
 
-def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(audit_folder, server):
-    audit_folder.spec(required_artifacts=[])
-    audit_folder.samples("adam")
-    fields = {"department": "Finance adam", "start_date": "2025-11-03"}
-    server.script([tool_use("done", extracted=fields)])
-    allure = "--alluredir=allure"
-    ran = audit(audit_folder, server, allure)
-    assert ran.status == 0, ran.text
-    result = audit_folder.result("adam")
+def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(no_pictures):
+    audit_folder, result = no_pictures.audit_folder, no_pictures.result("adam")
+    assert result["status"] == "done"
     (picture,) = result["artifacts"]
     assert picture["filename"] == "01_evidence_department_start_date.png"
     assert len(picture["page_state"]) == 64
@@ -250,8 +254,8 @@ def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(audit
         "frame": None, "role": "text", "name": "Finance adam", "text": "Finance adam", "box": None,
         "artifact": picture["filename"],
     }  # fmt: skip
-    (test,) = (audit_folder.path / "allure").glob("*-result.json")
-    attachments = json.loads(test.read_text())["attachments"]
+    tests = [json.loads(p.read_text()) for p in audit_folder.path.glob("allure/*-result.json")]
+    (attachments,) = (test["attachments"] for test in tests if test["name"] == "adam")
     marked = next(a for a in attachments if a["name"] == f"values in {picture['filename']}")
     clean = (audit_folder.folder / "adam" / picture["filename"]).read_bytes()
     assert hashlib.sha256(clean).hexdigest() == picture["sha256"]
