@@ -17,8 +17,7 @@ def serve_screens(site: Site) -> None:
     """Each screen at the address of its name: ``/mui``."""
     for path in (FOLDER / "bundles").glob("*.gz"):
         file = path.name.removesuffix(".gz")
-        name, dot, kind = file.rpartition(".")
-        if content_type := _TYPES.get(dot + kind):
+        if content_type := _TYPES.get(Path(file).suffix):
             site.pages[f"/{file}"] = (
                 200, {"Content-Type": content_type}, gzip.decompress(path.read_bytes()),
             )  # fmt: skip

@@ -33,6 +33,8 @@ document.getElementById("root").innerHTML = `
   Power <sl-format-number value="1234.5"></sl-format-number> W <sl-badge variant="danger">offline</sl-badge>
   <div slot="footer"><sl-button id="open">Reset device</sl-button> <sl-rating label="Rating" value="4"></sl-rating></div>
 </sl-card>
+<sl-tab-group><sl-tab slot="nav" panel="use">Use</sl-tab><sl-tab slot="nav" panel="log" active>Log</sl-tab>
+  <sl-tab-panel name="use">12 kWh</sl-tab-panel><sl-tab-panel name="log">Restarted at 04:10</sl-tab-panel></sl-tab-group>
 <sl-input label="Name" value="Kitchen" help-text="Shown in the app" clearable></sl-input>
 <sl-textarea label="Comment"></sl-textarea>
 <sl-select label="Room" value="hall" id="room">
@@ -48,8 +50,6 @@ document.getElementById("root").innerHTML = `
 <sl-range label="Brightness" min="0" max="100" value="65"></sl-range>
 <sl-radio-group label="Colour" value="warm"><sl-radio-button value="cold">Cold</sl-radio-button>
   <sl-radio-button value="warm">Warm</sl-radio-button></sl-radio-group>
-<sl-tab-group><sl-tab slot="nav" panel="use">Use</sl-tab><sl-tab slot="nav" panel="log" active>Log</sl-tab>
-  <sl-tab-panel name="use">12 kWh</sl-tab-panel><sl-tab-panel name="log">Restarted at 04:10</sl-tab-panel></sl-tab-group>
 <sl-details summary="Firmware">Version 2.4.1</sl-details>
 <sl-progress-bar value="40" label="Update"></sl-progress-bar>
 <sl-tag removable>ceiling</sl-tag>
