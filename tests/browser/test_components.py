@@ -86,7 +86,7 @@ def test_a_bare_number_is_the_number_of_an_element_and_the_result_says_so(agent)
     assert "the text" not in result.description
 
 
-ROW = "<div style='position:absolute;top:{}px' role=row aria-rowindex={}>{}</div>"
+ROW = "<div style='position:absolute;top:{}px' role=row aria-rowindex={}><div role=cell>{}</div></div>"
 CELLS = "<span role=gridcell aria-colindex=2>b</span><span role=gridcell aria-colindex=1>a</span>"
 
 
@@ -101,7 +101,10 @@ CELLS = "<span role=gridcell aria-colindex=2>b</span><span role=gridcell aria-co
             + "</div>",
             "2 3 4",
         ),
-        ("<div role=grid>" + "".join(ROW.format(60 - n, n, n) for n in (5, 3, 4)), "3 4 5"),
+        (
+            "<div role=grid>" + "".join(ROW.format(60 - n, n, n) for n in (5, 3, 4)) + "</div>",
+            "3 4 5",
+        ),
         ("<div role=grid><div role=row>" + CELLS + "</div></div>", "a | b"),
         ("<div style='display:flex'><p>1<p>2<p>3</div>", "1 2 3"),
     ],
