@@ -134,7 +134,10 @@ def press(
         _focus(context, context.element(selector))
     elif context.target is not None:
         context.target.watch_focus(context.page)
-    for one in keys:
+    for number, one in enumerate(keys):
+        if number and not keys[number - 1].is_text:
+            # Until the page takes the next key: one may have begun to drag something.
+            context.settler.wait(context.page, navigated=False)
         _press(context, one)
     where = f" in {context.describe(selector)}" if selector else ""
     return ActionResult(True, f"pressed {key}{where}")

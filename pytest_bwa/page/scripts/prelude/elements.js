@@ -75,7 +75,8 @@ function isField(node) {
  */
 function contentOf(el) {
   const value = member(el, "value");
-  return typeof value === "string" ? value : (member(el, "textContent") ?? "");
+  const isValue = typeof value === "string" && tagOf(el) !== "BUTTON";
+  return isValue ? value : (member(el, "textContent") ?? "");
 }
 
 /**
