@@ -63,11 +63,16 @@ class Executor:
         result = with_retries(lambda: self._try(declared, action))
         with self._limit(action):
             if declared.changes_page and declared.settles:
-                context.settler.wait(context.page, navigated=context.page.url != observation.url)
+                context.settler.wait(
+                    context.page,
+                    navigated=context.page.url != observation.url,
+                    target=context.target.reference if context.target else None,
+                )
                 if context.settler.leaving and result.artifact is None:
                     context.tabs.await_file()
             if context.target is not None and result.effects == Effects():
-                result = replace(result, effects=context.target.effects())
+                effects = context.target.effects(context.settler.target_state)
+                result = replace(result, effects=effects)
             return self._with_events(result)
 
     def take_picture(self, reveal: Sequence[ElementRef] = ()) -> Picture | None:
