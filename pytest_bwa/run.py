@@ -41,6 +41,7 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of, first_url
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Step, Usage, utc_now
 
 LAST_SECONDS = 5.0
@@ -96,6 +97,9 @@ class SampleRun:
         self._task = placeholders.fill(self._spec, sample)
         self._folder = worker.folder.sample(sample.sample_id)
         self._started_at = utc_now()
+        own_urls = (first_url(self._task, sample, worker.base_url), worker.base_url)
+        urls = (*own_urls, self._task.start_url)
+        self._secrets = TypedSecrets(self._spec.typed_secrets, urls)
         self._live = LiveSample(
             worker=worker.worker_id,
             sample_id=sample.sample_id,
@@ -112,7 +116,9 @@ class SampleRun:
         """Raises RunStopped and interrupts, but nothing else."""
         try:
             self._worker.folder.write_live(self._live)
-            self._writer = SampleWriter(self._folder, self._sample.sample_id, self._spec.max_steps)
+            self._writer = SampleWriter(
+                self._folder, self._sample.sample_id, self._spec.max_steps, self._secrets
+            )
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
             outcome = Outcome("failed", str(problem), broken=True)
@@ -143,6 +149,7 @@ class SampleRun:
     def _write_error(self, text: str) -> None:
         """A disk that refuses the traceback must not hide the reason, which is in the result."""
         with suppress(EvidenceError):
+            text = self._secrets.hide(text)
             write_atomically(self._folder / ERROR, text.encode("utf-8", "backslashreplace"))
 
     # -- putting the loop together -------------------------------------------------------------
@@ -182,6 +189,7 @@ class SampleRun:
             worker.settings,
             base_url=worker.base_url,
             files=files_of(self._sample, Path(worker.audit.record.samples.path).parent),
+            secrets=self._secrets,
         )
 
     def _make_vision(self, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter) -> Vision:
@@ -263,6 +271,7 @@ class SampleRun:
             started_at=self._started_at,
             finished_at=utc_now(),
         ).take_not_found_as(self._spec.not_found_rule(self._sample))
+        result = self._secrets.hide_in(result)
         result.flagged = _needs_a_person(result)
         return result
 

@@ -17,6 +17,7 @@ from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.run import INIT_SCRIPT
 from pytest_bwa.settings import read_settings
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Action, ActionResult, Observation
 
 
@@ -30,6 +31,7 @@ class Agent:
         *,
         dialogs: Any = "dismiss",
         files: dict[str, Path] | None = None,
+        secrets: TypedSecrets | None = None,
         **observer_options: Any,
     ) -> None:
         page.context.add_init_script(INIT_SCRIPT)
@@ -40,7 +42,7 @@ class Agent:
         settings = read_settings()
         rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
         self.executor = Executor(
-            self.tabs, within, self.writer, rate_limiter, settings, files=files
+            self.tabs, within, self.writer, rate_limiter, settings, files=files, secrets=secrets
         )
         self.observation = Observation(url="", title="")
 
