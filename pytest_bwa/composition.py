@@ -31,6 +31,7 @@ from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
@@ -69,6 +70,7 @@ def make_loop(
     writer: SampleWriter,
     on_step: OnStep,
     on_state: OnState,
+    secrets: TypedSecrets,
 ) -> Loop:
     """The loop of one sample on its page; ``task`` has its placeholders filled."""
     page.context.add_init_script(INIT_SCRIPT)
@@ -86,7 +88,7 @@ def make_loop(
         sample,
         policy=worker.policy,
         observer=observer,
-        executor=_make_executor(worker, sample, tabs, time_limit, writer),
+        executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets),
         vision=_make_vision(worker, tabs, time_limit, writer),
         writer=writer,
         on_step=on_step,
@@ -95,7 +97,12 @@ def make_loop(
 
 
 def _make_executor(
-    worker: WorkerContext, sample: Sample, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter
+    worker: WorkerContext,
+    sample: Sample,
+    tabs: Tabs,
+    time_limit: TimeLimit,
+    writer: SampleWriter,
+    secrets: TypedSecrets,
 ) -> Executor:
     return Executor(
         tabs,
@@ -105,6 +112,7 @@ def _make_executor(
         worker.settings,
         base_url=worker.base_url,
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),
+        secrets=secrets,
     )
 
 

@@ -18,6 +18,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.settings import read_settings
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Action, ActionResult, Observation
 
 UNLESS_BLANK = f"if (location.href !== 'about:blank') {{ {INIT_SCRIPT} }}"
@@ -35,6 +36,7 @@ class Agent:
         *,
         dialogs: Any = "dismiss",
         files: dict[str, Path] | None = None,
+        secrets: TypedSecrets | None = None,
         **observer_options: Any,
     ) -> None:
         page.context.add_init_script(UNLESS_BLANK)
@@ -45,7 +47,7 @@ class Agent:
         settings = read_settings()
         rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
         self.executor = Executor(
-            self.tabs, within, self.writer, rate_limiter, settings, files=files
+            self.tabs, within, self.writer, rate_limiter, settings, files=files, secrets=secrets
         )
         self.observation = Observation(url="", title="")
 

@@ -13,6 +13,7 @@ from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
 from pytest_bwa.actions.keyboard.typed_text import is_kept
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.spec.typed_secrets import SecretRefused
 from pytest_bwa.steps import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
@@ -36,18 +37,34 @@ def type_text(
     kind = element.evaluate(_TARGET)
     if kind == "control":
         return failure(f"{named} is not a text field: use click, select_option or press")
+    try:
+        filled = _with_secrets(context, element, text)
+    except SecretRefused as refusal:
+        return failure(str(refusal))
     if kind:
-        result = _type_into_field(context, element, named, text, kind)
+        result = _type_into_field(context, element, named, filled, kind, filled != text)
     else:
-        result = _send_keys(context, element, named, text)
+        result = _send_keys(context, element, named, filled)
     if enter and result.success:
         context.page.keyboard.press("Enter")
         return ActionResult(True, f"{result.description}; pressed Enter", data=result.data)
     return result
 
 
+def _with_secrets(context: ActionContext, element: ElementHandle, text: str) -> str:
+    """The text that is really typed. A frame of another site in the page gets no secret. Raises
+    SecretRefused."""
+    frame = element.owner_frame()
+    return context.secrets.fill(text, [context.page.url, frame.url if frame else ""])
+
+
 def _type_into_field(
-    context: ActionContext, element: ElementHandle, named: str, text: str, kind: str
+    context: ActionContext,
+    element: ElementHandle,
+    named: str,
+    text: str,
+    kind: str,
+    has_secret: bool,
 ) -> ActionResult:
     """Pages may ignore a text that arrives without keys: the last character is always a key, and
     where something else stands in the field than what was typed, all are."""
@@ -58,6 +75,7 @@ def _type_into_field(
         _empty(context, element)
         context.page.keyboard.type(text)
         secret, kept = element.evaluate(_TYPED_TEXT)
+    secret |= has_secret
     data = {SECRET: True} if secret else {}
     if kept == text:
         return ActionResult(True, f"typed into {named}", data=data)

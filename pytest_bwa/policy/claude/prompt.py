@@ -27,8 +27,9 @@ from pytest_bwa.policy.claude.token_budget import (
     tokens,
 )
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import MASK, hide_secrets
+from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.steps import Tool
 from pytest_bwa.text import enclose, one_line, tag_of, whole_characters
 

@@ -32,7 +32,7 @@ const COVERS = 0.8; // of the control around it: then it is that control
  * @returns {Press}
  */
 function pressOf(el, role, place, inside) {
-  if (el === member(document, "body")) return "";
+  if (tagOf(el) === "BODY") return "";
   const listens = listensToPress(el);
   const startsPointer = inside.pointer && !place.pointer;
   inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);

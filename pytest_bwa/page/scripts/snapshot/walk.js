@@ -125,8 +125,7 @@ function pressedRole(el, role, place, inside) {
  * @param {string} tag
  */
 function isPainted(el, tag) {
-  if (member(el, "style")?.display === "contents" || tag === "SLOT") return true;
-  return isShown(el) || getComputedStyle(el).display === "contents";
+  return tag === "SLOT" || isShown(el) || getComputedStyle(el).display === "contents";
 }
 
 /**
@@ -134,9 +133,13 @@ function isPainted(el, tag) {
  * @param {any} el
  */
 function isFoldedAway(el) {
+  const style = getComputedStyle(el);
+  const { overflowX, overflowY } = style;
+  // Most elements hide nothing, and to ask for their style costs less than for their size.
+  if (overflowX === "visible" && overflowY === "visible") return false;
   if (el.offsetHeight !== 0 && el.offsetWidth !== 0) return false;
   if (!childrenOf(el).length && !hasOwnText(el)) return false;
-  const { overflowX, overflowY, display } = getComputedStyle(el);
+  const { display } = style;
   const hidden = el.offsetHeight === 0 ? overflowY : overflowX;
   return /hidden|clip/.test(hidden) && !/^(inline|contents)$/.test(display);
 }
@@ -216,6 +219,11 @@ function addElement(el, role, inside, reading) {
   if (role === "clickable") {
     const isSame = inside.control?.name === name || inside.controls.some(isSaidBy(name));
     if (name ? isSame : inside.controls.length || !isOwnControl(el, inside)) return "";
+  }
+  // The text of a row is that of its record too, and takes long to read.
+  const { record } = inside;
+  if (role === "row" && record && record.el === el && attributeOf(el, "aria-label") === null) {
+    record.text = name;
   }
   const isInteractive = isControlRole(role);
   if (isInteractive) {
