@@ -9,7 +9,8 @@ const NOTE_LENGTH = 120;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"];
 const VALUE_ROLES = /^(textbox|searchbox|spinbutton|slider|combobox)$/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable|spinbutton)$/; // roles with a text of their own
+// Roles with a text of their own.
+const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable|spinbutton)$/;
 
 /**
  * What a field contains; null if it is empty, secret or no field.
