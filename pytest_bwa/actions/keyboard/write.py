@@ -18,6 +18,7 @@ from pytest_bwa.steps import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
 MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not typed key by key
+SPINBUTTON_KEYS = "click it, then press ArrowUp, ArrowDown, PageUp, PageDown, Home or End"
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 _TYPED_TEXT = load_script("actions/typed_text")
 _TARGET = load_script("actions/typing_target")
@@ -111,6 +112,8 @@ def _send_keys(
 ) -> ActionResult:
     """For a terminal or an editor, which takes keys through a field of its own that nobody sees."""
     if not _focus(context, element, for_text=True):
+        if element.get_attribute("role") == "spinbutton":
+            return failure(f"{named} takes no text, but keys: {SPINBUTTON_KEYS}")
         return failure(
             f"{named} is not a text field, and a click puts no cursor into it; press sends keys "
             "to the whole page"

@@ -16,7 +16,7 @@ from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
-from pytest_bwa.policy.claude.prompt import decision_request
+from pytest_bwa.policy.claude.prompt import decision_request, fixed_parts
 from pytest_bwa.policy.claude.response import Response, read_decision
 from pytest_bwa.policy.claude.summarizer import ClaudeSummarizer
 from pytest_bwa.policy.claude.vision import ClaudeVision
@@ -55,9 +55,7 @@ class ClaudePolicy:
 
     def decide(self, turn: Turn) -> Decision:
         """Ask the model, or the fallback model, and read the actions from its reply."""
-        tools = [tool for tool in self._tools if turn.allows(tool.name) and self._can_use(tool)]
-        names = [tool.name for tool in tools]
-        turn = replace(turn, max_actions=self._max_actions, allowed=names)
+        turn, tools = self._with_tools(turn)
         content = decision_request(
             self._task_template,
             turn,
@@ -72,6 +70,15 @@ class ClaudePolicy:
             notes.append(notice)
             _warn(notice)
         return replace(decision, notes=(*notes, *decision.notes)) if notes else decision
+
+    def _with_tools(self, turn: Turn) -> tuple[Turn, list[Tool]]:
+        tools = [tool for tool in self._tools if turn.allows(tool.name) and self._can_use(tool)]
+        names = [tool.name for tool in tools]
+        return replace(turn, max_actions=self._max_actions, allowed=names), tools
+
+    def _fixed_tokens(self, turn: Turn) -> int:
+        """The tokens of what the prompt of this decision has besides its message."""
+        return fixed_parts(self._task_template, *self._with_tools(turn), self._reflection_mode)[2]
 
     def _can_use(self, tool: Tool) -> bool:
         """Only a model that sees pictures is offered to look at one."""
@@ -118,7 +125,9 @@ class ClaudePolicy:
             vision_model = ClaudeVision(self._client(*_vision_target(settings)))
         return ModelHelpers(
             summarizer=ClaudeSummarizer(
-                self._client(settings, _fast_model(settings)), self._context_window
+                self._client(settings, _fast_model(settings)),
+                self._context_window,
+                self._fixed_tokens,
             ),
             finalizer=finalizer if settings.finalize_on_failure else None,
             vision_model=vision_model,

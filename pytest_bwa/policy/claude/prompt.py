@@ -70,9 +70,7 @@ def decision_request(
     reflection: Mode = "light",
 ) -> dict[str, Any]:
     """What a model is sent. The user message gets what system and tools leave of the budget."""
-    system = system_blocks(task_template, turn.task, turn.sample, turn.max_actions, reflection)
-    definitions = tool_definitions(tools)
-    fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
+    system, definitions, fixed = fixed_parts(task_template, turn, tools, reflection)
     budget = prompt_budget(context_window) - fixed - picture_tokens(turn.picture)
     message = user_message(turn, budget, full_reflection=reflection == "full")
     return {
@@ -80,6 +78,16 @@ def decision_request(
         "messages": [{"role": "user", "content": with_picture(turn.picture, message)}],
         "tools": definitions,
     }
+
+
+def fixed_parts(
+    task_template: TaskSpec, turn: Turn, tools: Sequence[Tool], reflection: Mode
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
+    """System blocks and tool definitions, which are never cut, and how many tokens they have."""
+    system = system_blocks(task_template, turn.task, turn.sample, turn.max_actions, reflection)
+    definitions = tool_definitions(tools)
+    fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
+    return system, definitions, fixed
 
 
 def with_picture(png: bytes, text: str) -> str | list[dict[str, Any]]:
@@ -182,11 +190,12 @@ def _collected(values: Mapping[str, Any], hide: Callable[[str], str]) -> tuple[s
 
 
 def _sample(task: TaskSpec, sample: Sample) -> tuple[str, ...]:
-    """Every column except xfail: a model that knows the expected result is no auditor."""
+    """Every column except xfail: a model that knows the expected result is no auditor. A sentence
+    that the goal quotes is not said twice; a single word may stand in the goal by chance."""
     return tuple(
         f"{one_line(name)}: {MASK if name in task.secrets else one_line(value)}"
         for name, value in sample.columns.items()
-        if name != "xfail" and value
+        if name != "xfail" and value and not (" " in value.strip() and value in task.goal)
     )
 
 

@@ -78,8 +78,10 @@ function shortened(text, max) {
 function optionsOf(el) {
   const list = tagOf(el) === "SELECT" ? el : tagOf(el) === "INPUT" ? el.list : null;
   const all = list ? [...list.options].map((option) => fold(option.label || option.value)) : [];
-  const options = all.filter(Boolean);
-  if (!options.length) return "";
+  const named = all.filter(Boolean);
+  if (!named.length) return "";
+  // The sign between two options is none inside of one.
+  const options = named.some((option) => option.includes("|")) ? named.map(inQuotes) : named;
   const shown = [];
   for (const option of options) {
     if ([...shown, option].join(" | ").length > OPTIONS_LENGTH) break;
@@ -87,6 +89,11 @@ function optionsOf(el) {
   }
   if (shown.length === options.length) return `options: ${shown.join(" | ")}`;
   return `${options.length} options: ${[...shown, "…"].join(" | ")}`;
+}
+
+/** @param {string} text */
+function inQuotes(text) {
+  return `"${text}"`;
 }
 
 /**

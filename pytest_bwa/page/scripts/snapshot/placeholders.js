@@ -1,3 +1,4 @@
+// Uses: prelude/overlap.js
 // Uses: prelude/flat_tree.js
 // Uses: prelude/regions.js
 // Uses: prelude/twins.js
@@ -124,15 +125,6 @@ function isHintOfField(el) {
   return findAll(around ?? el, HINTED_FIELDS).some(
     (field) => isDescription(field) || overlap(boxOf(field), boxOf(el)),
   );
-}
-
-/**
- * @param {DOMRect} one
- * @param {DOMRect} other
- */
-function overlap(one, other) {
-  const isBeside = one.right <= other.left || other.right <= one.left;
-  return !isBeside && one.bottom > other.top && other.bottom > one.top;
 }
 
 /** @param {Element} el */

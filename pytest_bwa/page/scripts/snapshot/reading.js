@@ -65,7 +65,7 @@ class Reading {
     const value = fieldValueOf(el, role);
     const cut = cutTexts > cutBefore;
     const box = markedBoxOf(el);
-    const states = statesOf(el, role, name);
+    const states = [...lengthOfCutValue(el, role, value), ...statesOf(el, role, name)];
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (place.struck) states.push("struck");
     if (role === "text") states.push(...editsOf(el));

@@ -19,12 +19,35 @@ const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable|spinbutton)$/;
  * @returns {string | null}
  */
 function fieldValueOf(el, role) {
-  if (tagOf(el) === "SELECT") return shorten(chosenOptions(el), VALUE_LENGTH);
+  const value = wholeValueOf(el, role);
+  return value === null ? null : shorten(value, VALUE_LENGTH);
+}
+
+/**
+ * @param {any} el
+ * @param {string} role
+ * @returns {string | null}
+ */
+function wholeValueOf(el, role) {
+  if (tagOf(el) === "SELECT") return chosenOptions(el);
   const isMeter = /^(progressbar|meter)$/.test(role);
   if (isSecret(el) || !(isMeter || VALUE_ROLES.test(role))) return null;
   if (holdsLines(el)) return valueInLines(el);
   const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
-  return value ? shorten(value, VALUE_LENGTH) : null;
+  return value || null;
+}
+
+/**
+ * How long a field's value is of which the list shows only the beginning.
+ * @param {any} el
+ * @param {string} role
+ * @param {string | null} value As it is shown
+ * @returns {string[]}
+ */
+function lengthOfCutValue(el, role, value) {
+  if ((value?.length ?? 0) < VALUE_LENGTH - 1) return []; // a whole character may be cut off too
+  const { length } = fold(wholeValueOf(el, role));
+  return length > VALUE_LENGTH ? [`${withCommas(length)} characters`] : [];
 }
 
 /**
