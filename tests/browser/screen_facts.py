@@ -37,10 +37,13 @@ FACTS = {
 [radio] "3 Stars" (checked=true)
 [progressbar] "Packing" (value="64")
 [text] "7"
-[text] "Note"
+[text] "Note" (note="Leave at the door")
 [button] "Print the label"
 [button] "History" (expanded=false)
+[button] "Go to previous page"
 [button] "page 2" (current=page)
+[button] "Go to page 3"
+[button] "Go to next page"
 [button] "CANCEL ORDER"
 """,
     "mui_x": """

@@ -86,7 +86,8 @@ def test_a_bare_number_is_the_number_of_an_element_and_the_result_says_so(agent)
     assert "the text" not in result.description
 
 
-ROW = "<div style='position:absolute;top:{}px' role=row aria-rowindex={}><div role=cell>{}</div></div>"
+ROW = """<div style='position:absolute;top:{}px' role=row aria-rowindex={}>
+<div role=cell>{}</div></div>"""
 CELLS = "<span role=gridcell aria-colindex=2>b</span><span role=gridcell aria-colindex=1>a</span>"
 
 
@@ -147,8 +148,12 @@ def test_no_number_is_given_twice_and_a_value_is_said_once(agent):
 
 
 def test_what_a_label_says_beyond_its_field_is_listed(agent):
-    agent.load_html("<label><input type=checkbox aria-label=Agreed> Terms of 3 May</label><hr>")
+    agent.load_html(
+        """<label><input type=checkbox aria-label=Agreed> Terms of 3 May</label>
+        <span aria-label="Leave at the door">Note</span><p>1<p>2<p>3"""
+    )
     assert '[text] "Terms of 3 May"' in lines(agent)
+    assert '[text] "Note" (note="Leave at the door")' in lines(agent)
 
 
 def test_a_box_that_is_scrolled_out_of_the_window_is_a_box(agent):
