@@ -19,6 +19,8 @@ from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.evidence.grounding import is_doubtful
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.memory.sample_memory import SampleMemory
+from pytest_bwa.memory.worker_memory import EndedSample
 from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
@@ -61,6 +63,7 @@ class SampleRun:
             model=worker.policy.model,
             started_at=self._started_at,
         )
+        self._memory = SampleMemory()
         self._writer: SampleWriter | None = None
         self._loop: Loop | None = None
 
@@ -81,6 +84,7 @@ class SampleRun:
             with worker.watchdog.within(seconds, "a browser page was being opened"):
                 self._loop = self._make_loop(open_page())
             outcome = self._loop.run(first_url(self._task, self._sample, worker.base_url))
+            self._learn(self._loop, outcome)
         except RunStopped as stop:
             self._finish(Outcome("failed", str(stop), self._collected, broken=True))
             raise
@@ -103,15 +107,34 @@ class SampleRun:
 
     def _make_loop(self, page: Page) -> Loop:
         assert self._writer is not None
+        worker = self._worker
+        if worker.memory is not None:
+            self._memory = worker.memory.for_sample(self._task, self._sample)
         return make_loop(
-            self._worker,
+            worker,
             self._task,
             self._sample,
             page=page,
             writer=self._writer,
             on_step=self._announce_step,
             on_state=self._announce_state,
+            memory=self._memory,
         )
+
+    def _learn(self, loop: Loop, outcome: Outcome) -> None:
+        """Keep what later samples should know; a broken browser, model or site says nothing."""
+        if self._worker.memory is None or outcome.broken:
+            return
+        ended = EndedSample(
+            loop.step_log.writer.steps,
+            is_done=outcome.status == "done",
+            ending=outcome.kind or outcome.status,
+            failed_urls=loop.turn_builder.run_state.lists().get("failed_urls", ()),
+            extracted=outcome.extracted or {},
+            seconds_left=loop.limits.seconds_left,
+        )
+        usage = self._worker.memory.learn(self._memory, self._sample, self._task, ended)
+        loop.step_log.add_usage(usage)
 
     # -- what the worker is doing --------------------------------------------------------------
 

@@ -37,7 +37,7 @@ GRACE_SECONDS = 2.0
 _capabilities_by_model: dict[tuple[str, str], ModelCapabilities] = {}
 """What has been learnt in this process, by server URL and model."""
 
-Helper = Literal["vision", "summarizer", "finalizer"]
+Helper = Literal["vision", "summarizer", "finalizer", "distiller"]
 """What a model may be asked besides the decisions."""
 _helper_refusals: dict[tuple[Credentials, str, Helper], str] = {}
 """The refusals that helpers got in this process: the same request would be refused again."""

@@ -13,6 +13,7 @@ from typing import Any
 from pytest_bwa.errors import CredentialsRefused, ModelFailed
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
+from pytest_bwa.policy.claude.distiller import ClaudeDistiller
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
 from pytest_bwa.policy.claude.prompt import decision_request
 from pytest_bwa.policy.claude.response import Response, read_decision
@@ -107,10 +108,10 @@ class ClaudePolicy:
         vision_model = None
         if settings.vision == "auto":
             vision_model = ClaudeVision(self._client(*_vision_target(settings)))
+        fast = self._client(settings, settings.fast_model)
         return ModelHelpers(
-            summarizer=ClaudeSummarizer(
-                self._client(settings, settings.fast_model), settings.context_window
-            ),
+            summarizer=ClaudeSummarizer(fast, settings.context_window),
+            distiller=ClaudeDistiller(fast) if settings.enable_memory_distillation else None,
             finalizer=finalizer if settings.finalize_on_failure else None,
             vision_model=vision_model,
         )
