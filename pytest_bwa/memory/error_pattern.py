@@ -8,9 +8,9 @@ MIN_WORDS, MAX_WORDS = 3, 10
 _ADDRESS = re.compile(r"\b\w+://\S*")
 # From the first quote to the last, so that a name with quotes in it leaves nothing behind.
 _QUOTED = re.compile(r"[\"“”„«»](?:.*[\"“”„«»])?", re.S)
-_BRACKETED = re.compile(r"\(.*\)|\[.*\]", re.S)
-_CLAUSE_END = re.compile(r"[:;\n(\[]")
-_PLAIN_CLAUSE = re.compile(r"[a-z]+(?:['-][a-z]+)*(?: [a-z]+(?:['-][a-z]+)*)*")
+# Only where brackets cannot be a half of those around a page's text: numbers, begin and end.
+_BRACKETED = re.compile(r"\[\d+\]|^\s*\(.*\)|\([^()]*\)\s*$", re.S)
+_PLAIN_WORDS = re.compile(r"[a-z' -]+")
 
 
 def error_pattern(error: str) -> str:
@@ -20,14 +20,16 @@ def error_pattern(error: str) -> str:
     Errors quote everything that comes from a page. So the clause is what stands before the first
     quote or after the last one, without addresses, numbers and brackets.
     """
-    text = _BRACKETED.sub(" ", _ADDRESS.sub(" ", error))
-    clauses = [_clause(part) for part in _QUOTED.split(text)]
+    clauses = [_clause(part) for part in _QUOTED.split(error)]
     return max(clauses, key=lambda clause: len(clause.split()), default="")
 
 
 def _clause(text: str) -> str:
     """The first clause of a text; empty if it has anything but a few plain words."""
-    clause = _CLAUSE_END.split(text.strip(" ,;:.…—-"))[0]
-    line = " ".join(re.sub(r"\d+", " ", clause.replace(",", " ")).split()).strip(" .").lower()
-    is_plain = bool(_PLAIN_CLAUSE.fullmatch(line))
-    return line if is_plain and MIN_WORDS <= len(line.split()) <= MAX_WORDS else ""
+    text = _BRACKETED.sub(" ", text)
+    if re.search(r"[()\[\]]", text):  # what stood in these brackets is cut in two by a quote
+        return ""
+    clause = re.split(r"[:;\n]", _ADDRESS.sub(" ", text).strip(" ,;:.…—-"))[0]
+    words = re.sub(r"\w*\d\w*|[,.]", " ", clause).lower().split()
+    line = " ".join(words)
+    return line if MIN_WORDS <= len(words) <= MAX_WORDS and _PLAIN_WORDS.fullmatch(line) else ""
