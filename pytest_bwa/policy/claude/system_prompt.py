@@ -72,13 +72,13 @@ def system_blocks(
     answer = _ONE_CALL if max_actions == 1 else _CALLS.format(max_actions=max_actions)
     rules = _RULES.replace("{answer}", answer)
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
-    if lessons := _lessons(advice):
-        shared.append(lessons)
     per_sample = [f'You are working on the sample "{one_line(sample.sample_id)}". {_today()}']
     if placeholders.names(task_template.system_prompt):
         per_sample.append(task.system_prompt)
     elif task.system_prompt:
         shared.append(f"About this task\n{task.system_prompt}")
+    if lessons := _lessons(advice):
+        shared.append(lessons)
     if advice.hints:
         hints = fence([one_line(hint) for hint in advice.hints])
         per_sample.append("\n".join([_HINTS, *hints]))
