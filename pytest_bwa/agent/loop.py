@@ -73,19 +73,24 @@ class Loop:
             progress=self.progress,
             step_log=self.step_log,
         )
-        self.turn_builder = TurnBuilder(
+        self.turn_builder = self._make_turn_builder(task, sample, memory or SampleMemory())
+        self.pictures = self.step_runner.pictures
+        self.answers, self.ending = self._make_ending(task, writer)
+        self.outcome: Outcome | None = None
+
+    def _make_turn_builder(
+        self, task: TaskSpec, sample: Sample, memory: SampleMemory
+    ) -> TurnBuilder:
+        return TurnBuilder(
             task,
             sample,
             step_log=self.step_log,
             limits=self.limits,
             progress=self.progress,
-            summarizer=policy.helpers.summarizer,
+            summarizer=self.policy.helpers.summarizer,
             sightings=self.step_runner.sightings,
-            memory=memory or SampleMemory(),
+            memory=memory,
         )
-        self.pictures = self.step_runner.pictures
-        self.answers, self.ending = self._make_ending(task, writer)
-        self.outcome: Outcome | None = None
 
     def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:
         pictures, finalizer = self.pictures, self.policy.helpers.finalizer

@@ -13,9 +13,9 @@ from typing import Any
 from pytest_bwa.errors import CredentialsRefused, ModelFailed
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
-from pytest_bwa.policy.claude.distiller import ClaudeDistiller
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
 from pytest_bwa.policy.claude.prompt import decision_request
+from pytest_bwa.policy.claude.questions.distiller import ClaudeDistiller
 from pytest_bwa.policy.claude.response import Response, read_decision
 from pytest_bwa.policy.claude.summarizer import ClaudeSummarizer
 from pytest_bwa.policy.claude.vision import ClaudeVision
