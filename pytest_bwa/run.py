@@ -84,7 +84,6 @@ class SampleRun:
             with worker.watchdog.within(seconds, "a browser page was being opened"):
                 self._loop = self._make_loop(open_page())
             outcome = self._loop.run(first_url(self._task, self._sample, worker.base_url))
-            self._learn(self._loop, outcome)
         except RunStopped as stop:
             self._finish(Outcome("failed", str(stop), self._collected, broken=True))
             raise
@@ -98,7 +97,11 @@ class SampleRun:
         except Exception as error:  # noqa: BLE001 - one bad sample never costs the others
             outcome = Outcome("failed", _reason(error), self._collected, broken=True)
             self._write_error(traceback.format_exc())
-        return self._finish(outcome)
+        try:
+            self._learn(outcome)
+        finally:  # an interrupt while a model distills must not cost the result
+            result = self._finish(outcome)
+        return result
 
     def _write_error(self, text: str) -> None:
         """A disk that refuses the traceback must not hide the reason, which is in the result."""
@@ -121,9 +124,10 @@ class SampleRun:
             memory=self._memory,
         )
 
-    def _learn(self, loop: Loop, outcome: Outcome) -> None:
+    def _learn(self, outcome: Outcome) -> None:
         """Keep what later samples should know; a broken browser, model or site says nothing."""
-        if self._worker.memory is None or outcome.broken:
+        memory, loop = self._worker.memory, self._loop
+        if memory is None or loop is None or outcome.broken:
             return
         ended = EndedSample(
             loop.step_log.writer.steps,
@@ -133,8 +137,7 @@ class SampleRun:
             extracted=outcome.extracted or {},
             seconds_left=loop.limits.seconds_left,
         )
-        usage = self._worker.memory.learn(self._memory, self._sample, self._task, ended)
-        loop.step_log.add_usage(usage)
+        loop.step_log.add_usage(memory.learn(self._memory, self._sample, self._task, ended))
 
     # -- what the worker is doing --------------------------------------------------------------
 

@@ -13,10 +13,11 @@ from pytest_bwa.memory.generalized import Generalizer
 from pytest_bwa.memory.plain_text import host_of
 from pytest_bwa.steps import Step
 
-MAX_ACTIONS, MAX_ENTRIES, MAX_KEYWORDS, MAX_TIP = 12, 6, 30, 160
+MAX_ACTIONS, MAX_ENTRIES, MAX_KEYWORDS, MAX_TIP, MAX_CSS = 12, 6, 30, 160, 80
 NO_PAGE = "no such page"
 _NOT_PART = frozenset({"done", "fail", "save_progress", "screenshot", "look", "wait"})
 _WORD = re.compile(r"[^\W\d_]{4,}")
+_CSS = re.compile(r"(?=.*[.#\[/])[a-z.#\[/][\w.#\[\]/=\"'>:*@()+~^$|-]*")
 _ADVICE = re.compile(r"^\W*(TIP|AVOID):\s*(.+)$", re.M)
 
 
@@ -74,7 +75,7 @@ class Course:
         """The actions that failed on an element, each with the general part of its error."""
         found = []
         for step in self._steps:
-            if not step.success and step.target is not None:
+            if not step.success and (step.target is not None or _is_css(step)):
                 why = error_pattern(step.error or "")
                 found.append(f"{self._words(step)} ({why})" if why else self._words(step))
         return list(dict.fromkeys(found))[:MAX_ENTRIES]
@@ -98,6 +99,8 @@ class Course:
             return f"goto {address or 'another page'}"
         if step.target is not None:
             return f"{step.action} {self._generalizer.target(step.target)}"
+        if _is_css(step):
+            return f"{step.action} {self._generalizer.text(str(step.params['selector']), MAX_CSS)}"
         return step.action
 
     def _addresses(self, urls: Sequence[str]) -> list[str]:
@@ -108,6 +111,11 @@ class Course:
 def keywords(goal: str) -> list[str]:
     """The words of a goal by which memory of similar samples is found."""
     return sorted({word.casefold() for word in _WORD.findall(goal)})[:MAX_KEYWORDS]
+
+
+def _is_css(step: Step) -> bool:
+    """Whether the element was named by CSS or XPath, and not by a text, which may be data."""
+    return bool(_CSS.fullmatch(str(step.params.get("selector", ""))))
 
 
 def _host(step: Step) -> str:

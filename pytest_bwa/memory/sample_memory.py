@@ -25,6 +25,8 @@ class SampleMemory:
     book: LessonBook = field(default_factory=LessonBook)
     find_hints: Callable[[str], Sequence[str]] = lambda host: ()
     on_event: OnEvent = lambda event: None
+    hide: Callable[[str], str] = str
+    """Masks the secrets of the sample."""
     recalled: set[str] = field(default_factory=set)
     """The ids of the lessons that were recalled."""
     _host: str = ""
@@ -57,7 +59,11 @@ class SampleMemory:
         if not len(self.book):
             return []
         lessons = self.book.for_error(command, error, host_of(url))
-        event = {"event": "error_recall", "command": command, "error_snippet": plain(error)}
+        event = {
+            "event": "error_recall",
+            "command": command,
+            "error_snippet": plain(self.hide(error)),
+        }
         self._announce(event, lessons)
         return [f"{command} failed. Lesson of earlier runs: {text}" for text in texts(lessons)]
 

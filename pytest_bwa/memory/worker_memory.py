@@ -19,6 +19,7 @@ from pytest_bwa.memory.run_memory import RunMemory
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Advice, Distiller
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage
 
@@ -77,6 +78,7 @@ class WorkerMemory:
             book=book,
             find_hints=lambda host: self._try(lambda: self._run.hints(host, words), []),
             on_event=lambda event: self._log([event], sample),
+            hide=hide_secrets(task, sample),
         )
 
     def _lessons_of_run(self) -> LessonBook:

@@ -109,6 +109,22 @@ def test_the_course_of_a_sample_is_short_and_without_its_values():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("selector", "words"),
+    [
+        ("div.old-layout", ["click div.old-layout"]),
+        ("#ops-1432>a", ["click #{ticket}>a"]),
+        ("//td[3]/a", ["click //td[{…}]/a"]),
+        ("Margaret Hamilton", []),
+        ("Margaret", []),
+        ("12", []),
+    ],
+)
+def test_a_selector_that_failed_is_kept_unless_it_is_a_text(selector, words):
+    failed = step("click", params={"selector": selector}, error="x")
+    assert Course([failed], [], GENERALIZER).failed_targets() == words
+
+
 def test_the_samples_own_page_is_no_dead_end_for_others():
     """That this record is gone says nothing about the next one."""
     steps = [opening("/tickets/OPS-1432"), goto("/tickets/OPS-1432")]

@@ -151,6 +151,13 @@ def test_a_model_is_asked_once_for_each_way_that_is_new(folder):
     assert failures[0]["failed_targets"] == [f'click button "Show" ({COVERED})']
 
 
+def test_events_hide_secrets(folder, tmp_path):
+    task = TASK.model_copy(update={"secrets": ["pin"]})
+    sample = worker(folder, tmp_path).for_sample(task, Sample("bob", {"pin": "s3cret"}))
+    sample.notices_after_error("select_option", 'there is no option "s3cret"', PAGE)
+    assert events(folder)[-1]["error_snippet"] == 'there is no option "***"'
+
+
 def test_without_lessons_the_home_is_not_touched(folder, home):
     memory = worker(folder, None)
     learn(memory)
