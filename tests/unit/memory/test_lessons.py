@@ -47,7 +47,7 @@ def test_an_error_recalls_lessons_of_its_command_and_pattern_on_its_site():
         [
             *seeds(TODAY),
             lesson("here", failed_command="type", error_pattern="a text field", domain="a.org"),
-            lesson("other", failed_command="type", error_pattern="text fields"),
+            lesson("other", failed_command="type", error_pattern="not a text fie"),
         ]
     )
     texts = [x.text for x in book.for_error("type", NOT_A_FIELD, "www.a.org")]
@@ -88,6 +88,12 @@ def test_a_lesson_learnt_again_is_counted_and_rises_after_five_uses_on_three_sit
     assert set(events[6]["triggered_domains"]) == {"a.org", "b.org", "c.org"}
     (kept,) = book
     assert (kept.category, kept.use_count) == ("best_practice", 7)
+
+
+def test_four_uses_are_not_enough():
+    book, new = LessonBook(), lesson(failed_command="click", error_pattern="p")
+    kinds = [[e["event"] for e in book.record(new, host, TODAY)] for host in "abcde"]
+    assert ["lesson_promoted" in events for events in kinds] == [False] * 4 + [True]
 
 
 def test_a_lesson_of_one_site_never_rises():
