@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -10,10 +11,11 @@ from pydantic import BaseModel, Field
 
 from pytest_bwa.memory.distillation import MAX_ENTRIES, MAX_KEYWORDS, NO_PAGE, Failure, Pattern
 from pytest_bwa.memory.locked_file import LockedFile
+from pytest_bwa.memory.plain_text import plain
 
 PATTERNS, FAILURES = "patterns.json", "failures.json"
 MAX_OF_DOMAIN, MAX_DOMAINS = 20, 50
-MAX_HINTS = 8
+MAX_HINTS, MAX_LINE, MAX_CHARACTERS = 8, 300, 1500
 Entry = TypeVar("Entry", Pattern, Failure)
 
 
@@ -90,7 +92,17 @@ class RunMemory:
             for what in warnings
             if what.split(" (")[0] not in worked and not _names_any(what, opened)
         ]
-        return list(dict.fromkeys(lines))[:MAX_HINTS]
+        return _fitting(dict.fromkeys(lines))
+
+
+def _fitting(lines: Iterable[str]) -> list[str]:
+    """The first lines, as far as there is room for them in a prompt."""
+    kept: list[str] = []
+    left = MAX_CHARACTERS
+    for line in islice(lines, MAX_HINTS):
+        kept.append(plain(line, min(MAX_LINE, left)))
+        left -= len(kept[-1])
+    return [line for line in kept if line]
 
 
 def _most_similar(entries: Sequence[Entry], goal_keywords: Sequence[str]) -> list[Entry]:

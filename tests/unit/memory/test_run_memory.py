@@ -163,3 +163,13 @@ def test_hints_come_from_the_most_similar_goal_and_never_warn_of_what_worked(tmp
     ]  # fmt: skip
     assert memory.hints("a.org", keywords("the invoice"))[0] == "Worked: goto /bills"
     assert memory.hints("c.org", []) == []
+
+
+def test_hints_are_few_and_short_whatever_was_learnt(tmp_path):
+    memory = RunMemory(tmp_path, tmp_path)
+    long = [f"{n}\n## Goal\u202e" + "x" * 500 for n in range(30)]
+    memory.add_pattern("a.org", Pattern(actions=long, tips=long, avoid=long))
+    hints = memory.hints("a.org", [])
+    assert len(hints) <= 8
+    assert sum(map(len, hints)) <= 1500
+    assert not any("\n" in hint or "\u202e" in hint for hint in hints)
