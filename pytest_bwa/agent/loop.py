@@ -25,6 +25,7 @@ from pytest_bwa.errors import (
     Stuck,
 )
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -55,6 +56,7 @@ class Loop:
         writer: SampleWriter,
         on_step: OnStep,
         on_state: OnState,
+        memory: SampleMemory | None = None,
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
@@ -71,18 +73,24 @@ class Loop:
             progress=self.progress,
             step_log=self.step_log,
         )
-        self.turn_builder = TurnBuilder(
+        self.turn_builder = self._make_turn_builder(task, sample, memory or SampleMemory())
+        self.pictures = self.step_runner.pictures
+        self.answers, self.ending = self._make_ending(task, writer)
+        self.outcome: Outcome | None = None
+
+    def _make_turn_builder(
+        self, task: TaskSpec, sample: Sample, memory: SampleMemory
+    ) -> TurnBuilder:
+        return TurnBuilder(
             task,
             sample,
             step_log=self.step_log,
             limits=self.limits,
             progress=self.progress,
-            summarizer=policy.helpers.summarizer,
+            summarizer=self.policy.helpers.summarizer,
             sightings=self.step_runner.sightings,
+            memory=memory,
         )
-        self.pictures = self.step_runner.pictures
-        self.answers, self.ending = self._make_ending(task, writer)
-        self.outcome: Outcome | None = None
 
     def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:
         pictures, finalizer = self.pictures, self.policy.helpers.finalizer

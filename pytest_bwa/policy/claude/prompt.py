@@ -84,7 +84,9 @@ def fixed_parts(
     task_template: TaskSpec, turn: Turn, tools: Sequence[Tool], reflection: Mode
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
     """System blocks and tool definitions, which are never cut, and how many tokens they have."""
-    system = system_blocks(task_template, turn.task, turn.sample, turn.max_actions, reflection)
+    system = system_blocks(
+        task_template, turn.task, turn.sample, turn.max_actions, reflection, turn.advice
+    )
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
     return system, definitions, fixed
