@@ -186,7 +186,7 @@ def test_a_retry_after_of_a_day_ends_at_once(
     server.script([error(429, "rate_limit_error", "daily limit", retry_after=wait())])
     reason = failure(policy(), turn())
     assert "answered 429 (daily limit) and asked to wait 86" in reason
-    assert "(Retry-After), longer than the 5 s that one decision may take: run fewer" in reason
+    assert "(Retry-After), longer than the 30 s that one decision may take: run fewer" in reason
     assert len(server.requests) == 1
 
 
