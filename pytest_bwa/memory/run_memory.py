@@ -85,13 +85,15 @@ class RunMemory:
         for failure in _most_similar(failures, goal_keywords)[:3]:
             warnings += [f"goto {url} ({NO_PAGE})" for url in failure.dead_urls]
             warnings += failure.failed_targets
-        lines = [f"Worked: {', then '.join(p.actions)}" for p in best[:1] if p.actions]
-        lines += [f"Tip: {tip}" for p in best for tip in p.tips]
+        lines = [f"Tip: {tip}" for p in best for tip in p.tips]
         lines += [
             f"Avoid: {what}"
             for what in warnings
             if what.split(" (")[0] not in worked and not _names_any(what, opened)
         ]
+        # What one sample did without a dead end, the next one finds as easily.
+        if best and best[0].actions and (lines or best[0].samples > 1):
+            lines.insert(0, f"Worked: {', then '.join(best[0].actions)}")
         return _fitting(dict.fromkeys(lines))
 
 

@@ -21,9 +21,11 @@ def bwa(*arguments: str) -> Result:
 
 @pytest.fixture(autouse=True)
 def plain_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine without .env, key and browser, and with an empty PATH."""
+    """A machine without .env, key and browser, and with an empty PATH. BWA_HOME stays that of
+    the test, because no test may use the user's."""
     for name in [n for n in os.environ if n.startswith(("ANTHROPIC_", "BWA_"))]:
-        monkeypatch.delenv(name)
+        if name != "BWA_HOME":
+            monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
@@ -197,3 +199,30 @@ def test_setup_that_cannot_install_says_what_to_do(monkeypatch: pytest.MonkeyPat
     assert result.exit_code == 1
     assert "bwa: no browser could be installed: install Google Chrome" in result.output
     assert "Traceback" not in result.output
+
+
+def test_lessons_are_listed_and_forgotten_by_their_id(home):
+    listed = bwa("lessons")
+    assert listed.exit_code == 0, listed.output
+    first, *lines = listed.output.splitlines()
+    assert first == f"3 lessons in {home / 'memory.json'}"
+    lesson_id = lines[0].split()[0]
+    assert "forgotten" in bwa("lessons", "forget", lesson_id).output
+    again = bwa("lessons", "forget", lesson_id)
+    assert again.exit_code == 1
+    assert f'there is no lesson "{lesson_id}"' in again.output
+    assert len(bwa("lessons").output.splitlines()) == 3
+
+
+@pytest.mark.parametrize("arguments", [["forget"], ["show", "x"]])
+def test_lessons_takes_nothing_or_an_id_to_forget(arguments):
+    assert bwa("lessons", *arguments).exit_code == 2
+
+
+def test_lessons_in_a_broken_file_or_an_unusable_home_are_one_line(home):
+    home.mkdir()
+    (home / "memory.json").write_text("{")
+    assert "memory.json.broken-" in bwa("lessons").output
+    unusable = CliRunner().invoke(app, ["lessons"], env={"BWA_HOME": str(home / "memory.json/x")})
+    assert unusable.exit_code == 1
+    assert len(unusable.output.splitlines()) == 1

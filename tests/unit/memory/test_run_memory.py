@@ -162,7 +162,16 @@ def test_hints_come_from_the_most_similar_goal_and_never_warn_of_what_worked(tmp
         "Avoid: goto /gone (no such page)", "Avoid: click tab",
     ]  # fmt: skip
     assert memory.hints("a.org", keywords("the invoice"))[0] == "Worked: goto /bills"
+    assert memory.hints("b.org", []) == []
     assert memory.hints("c.org", []) == []
+
+
+def test_one_sample_without_a_dead_end_is_no_hint_but_two_of_the_same_way_are(tmp_path):
+    memory = RunMemory(tmp_path, tmp_path)
+    memory.add_pattern("a.org", Pattern(actions=["goto /c"]))
+    assert memory.hints("a.org", []) == []
+    memory.add_pattern("a.org", Pattern(actions=["goto /c"]))
+    assert memory.hints("a.org", []) == ["Worked: goto /c"]
 
 
 def test_hints_are_few_and_short_whatever_was_learnt(tmp_path):
