@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.state import State
-from pytest_bwa.composition import WorkerContext, make_loop
+from pytest_bwa.composition import WorkerContext, make_loop, make_trajectory
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
@@ -24,6 +24,7 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.steps import Step, Usage, utc_now
+from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
 ERROR = "error.txt"
 """The traceback of an error that nobody expected, in the sample's folder."""
@@ -63,12 +64,16 @@ class SampleRun:
         )
         self._writer: SampleWriter | None = None
         self._loop: Loop | None = None
+        self._trajectory: TrajectoryRecorder | None = None
 
     def run(self, open_page: Callable[[], Page]) -> SampleResult:
         """Raises RunStopped and interrupts, but nothing else."""
         try:
             self._worker.folder.write_live(self._live)
             self._writer = SampleWriter(self._folder, self._sample.sample_id, self._spec.max_steps)
+            self._trajectory = make_trajectory(
+                self._worker, self._task, self._sample, self._started_at
+            )
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
             outcome = Outcome("failed", str(problem), broken=True)
@@ -111,6 +116,7 @@ class SampleRun:
             writer=self._writer,
             on_step=self._announce_step,
             on_state=self._announce_state,
+            trajectory=self._trajectory,
         )
 
     # -- what the worker is doing --------------------------------------------------------------
@@ -151,6 +157,8 @@ class SampleRun:
             fault = {"status": "failed", "outcome": "other", "reason": str(problem)}
             changes = {**fault, "broken": True, "flagged": True}
             result = self._with_location(result.model_copy(update=changes))
+        if self._trajectory is not None:
+            self._trajectory.finish(result)
         self._worker.folder.remove_live(self._worker.worker_id)
         return result
 

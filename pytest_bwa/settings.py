@@ -93,6 +93,9 @@ class Settings(BaseSettings):
         "default": 0.2,
     }
     """Minimum seconds between two page loads from a domain, as JSON."""
+    trajectory: bool = True
+    """Whether trajectory.db in the run folder keeps what each step observed, was sent and was
+    answered."""
     browser: Path | None = None
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")

@@ -8,7 +8,7 @@ from pytest_bwa.agent.ending.ending import Ending
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Vision
+from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Trajectory, Vision
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog
@@ -55,12 +55,13 @@ class Loop:
         writer: SampleWriter,
         on_step: OnStep,
         on_state: OnState,
+        trajectory: Trajectory | None = None,
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
         # A model has read the task, which may forbid to open the page anew; it decides itself.
         self.states, self.recovery = StateMachine(on_state), Recovery(may_reload=not policy.model)
-        self.step_log = StepLog(writer, self.progress, on_step)
+        self.step_log = StepLog(writer, self.progress, on_step, trajectory)
         self.step_runner = StepRunner(
             task,
             sample,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -20,7 +20,12 @@ def hide_secrets(task: TaskSpec, sample: Sample) -> Callable[[str], str]:
 
     They may appear in a filled placeholder, in typed text of the history or on a page.
     """
-    values = {sample.columns.get(name, "").strip() for name in task.secrets} - {""}
+    return hide_values(sample.columns.get(name, "") for name in task.secrets)
+
+
+def hide_values(secrets: Iterable[str]) -> Callable[[str], str]:
+    """Return a function that masks these values in any text."""
+    values = {value.strip() for value in secrets} - {""}
     if not values:
         return str
     escaped = {json.dumps(value, ensure_ascii=False)[1:-1] for value in values}

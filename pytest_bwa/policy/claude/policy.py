@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_bwa.errors import CredentialsRefused, ModelFailed
+from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
@@ -60,9 +61,13 @@ class ClaudePolicy:
             context_window=self._context_window,
             reflection=self._reflection_mode,
         )
-        reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
-        decision = read_decision(reply, tools, client.model, turn.max_actions)
-        return replace(decision, notes=(note, *decision.notes)) if note else decision
+        call = Call("decision", content, self.model)
+        with call.attached_to_errors():
+            reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
+            call.received(reply.blocks(), reply.model or client.model)
+            decision = read_decision(reply, tools, client.model, turn.max_actions)
+        notes = (note, *decision.notes) if note else decision.notes
+        return replace(decision, notes=notes, exchange=call.exchange)
 
     def _can_use(self, tool: Tool) -> bool:
         """Only a model that sees pictures is offered to look at one."""
