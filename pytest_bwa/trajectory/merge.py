@@ -133,7 +133,8 @@ def _complete(connection: sqlite3.Connection, results: Iterable[Result]) -> None
             for r in results
         ],
     )  # fmt: skip
-    connection.execute(f"DELETE FROM texts WHERE id NOT IN ({_USED_TEXTS.format('main')})")
+    used = f"SELECT lines FROM ({_USED_TEXTS.format('main')}) WHERE lines IS NOT NULL"
+    connection.execute(f"DELETE FROM texts WHERE id NOT IN ({used})")
     with suppress(sqlite3.OperationalError):  # this SQLite was built without full-text search
         _index_done_samples(connection)
     connection.execute("COMMIT")
