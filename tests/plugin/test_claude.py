@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from typer.testing import CliRunner
 from wire.messages_server import (
     MessagesServer,
     Request,
@@ -20,6 +21,9 @@ from wire.messages_server import (
     tool_use,
     wrong_typed,
 )
+
+from pytest_bwa.cli import app
+from pytest_bwa.trajectory.reader import TrajectoryReader
 
 QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "4"}
 
@@ -79,6 +83,31 @@ def test_a_whole_sample_from_the_first_prompt_to_the_log(audit_folder, server):
     assert b"sk-secret-key" not in everything
     assert "sk-secret-key" not in ran.text
     assert "calls of claude-sonnet-5-5" in ran.text
+    check_trajectory(audit_folder, server, log)
+
+
+def check_trajectory(audit_folder, server, log) -> None:
+    """trajectory.db has exactly what was sent and logged, and the three commands show it."""
+    assert [p.name for p in audit_folder.folder.glob("*traj*")] == ["trajectory.db"]
+    assert b"sk-secret-key" not in (audit_folder.folder / "trajectory.db").read_bytes()
+    reader = TrajectoryReader(audit_folder.folder, audit_folder.folder)
+    steps = reader.steps(reader.sample("adam"))
+    assert [step.record for step in steps] == log
+    calls = [step.decision for step in steps if step.decision is not None]
+    sent = [request.body for request in server.requests]
+    assert [call.messages for call in calls] == [body["messages"] for body in sent]
+    assert [call.tools for call in calls] == [body["tools"] for body in sent]
+    assert calls[0].system == [block["text"] for block in sent[0]["system"]]
+    assert calls[-1].reply[0]["name"] == "done"
+    assert sum(call.usage["input_tokens"] for call in calls) == 4 * 1000
+    runner, folder = CliRunner(), str(audit_folder.folder)
+    lines = runner.invoke(app, ["export", folder]).stdout.splitlines()
+    assert [json.loads(line)["action"] for line in lines] == [step["action"] for step in log]
+    shown = runner.invoke(app, ["show", folder, "adam", "1"]).stdout
+    assert server.requests[0].prompt in shown
+    assert "adam/01_record.png" in shown
+    assert runner.invoke(app, ["view", folder]).exit_code == 0
+    assert 'src="adam/01_record.png"' in (audit_folder.folder / "trajectory.html").read_text()
 
 
 def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(audit_folder, server):
