@@ -32,6 +32,7 @@ from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.trajectory.exemplars import find_exemplars
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
 LAST_SECONDS = 5.0
@@ -96,6 +97,7 @@ def make_loop(
         on_step=on_step,
         on_state=on_state,
         trajectory=trajectory,
+        exemplars=_exemplars(worker, task, sample),
     )
 
 
@@ -114,6 +116,14 @@ def make_trajectory(
         model=worker.policy.model,
         started_at=started_at,
     )
+
+
+def _exemplars(worker: WorkerContext, task: TaskSpec, sample: Sample) -> tuple[str, ...]:
+    """What a model is shown of similar samples; nothing unless the settings want it."""
+    limit, own_run = worker.settings.exemplars, worker.folder.path
+    if limit == 0 or not worker.policy.model:
+        return ()
+    return find_exemplars(own_run.parent, own_run, task, sample, limit)
 
 
 def _make_executor(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_bwa.agent.batch import reason_to_stop
 from pytest_bwa.agent.ending.answers import ANSWERS, Answers
 from pytest_bwa.agent.ending.ending import Ending
@@ -56,6 +58,7 @@ class Loop:
         on_step: OnStep,
         on_state: OnState,
         trajectory: Trajectory | None = None,
+        exemplars: Sequence[str] = (),
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
@@ -80,6 +83,7 @@ class Loop:
             progress=self.progress,
             summarizer=policy.helpers.summarizer,
             sightings=self.step_runner.sightings,
+            exemplars=exemplars,
         )
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)

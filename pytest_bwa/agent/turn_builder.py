@@ -35,8 +35,9 @@ class TurnBuilder:
         progress: Progress,
         summarizer: Summarizer | None,
         sightings: Sightings,
+        exemplars: Sequence[str] = (),
     ) -> None:
-        self._task, self._sample = task, sample
+        self._task, self._sample, self._exemplars = task, sample, exemplars
         self._step_log, self._limits, self._progress = step_log, limits, progress
         self.watchers = Watchers(task)
         self.run_state = RunState(progress, SeenFields(task, sightings, progress))
@@ -75,6 +76,7 @@ class TurnBuilder:
             notices=step_log.notices,
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
+            exemplars=self._exemplars,
             page_change=self._page_change.text,
             picture=self.picture,
             allowed=allowed,

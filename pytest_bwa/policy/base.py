@@ -36,6 +36,8 @@ class Turn:
     """Summaries of older steps, oldest first."""
     run_state: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Lists that say which pages the sample has visited and what did not work, by name."""
+    exemplars: Sequence[str] = ()
+    """How similar samples of earlier runs were done, each in a few lines."""
     page_change: str = ""
     """What changed on the page since the last decision, in words; empty for another page."""
     picture: bytes = b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_bwa.trajectory.export import plain_text
@@ -18,7 +19,10 @@ def ending(sample: RecordedSample) -> str:
 
 def action(step: RecordedStep) -> str:
     """What was decided: ``click [3] [link] "linux"``."""
-    record = step.record
+    return action_text(step.record)
+
+
+def action_text(record: Mapping[str, Any]) -> str:
     params = dict(record.get("params") or {})
     words = [str(record["action"])]
     target = record.get("target")

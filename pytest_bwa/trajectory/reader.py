@@ -6,7 +6,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -99,13 +99,10 @@ class TrajectoryReader:
     def samples(self) -> list[RecordedSample]:
         """The newest attempt at each sample, sorted by sample_id. Raises InputError."""
         found: dict[str, RecordedSample] = {}
-        for file in self._files:
-            with _open(file) as connection:
-                for row in connection.execute("SELECT * FROM samples"):
-                    sample = _sample(file, row)
-                    earlier = found.get(sample.sample_id)
-                    if earlier is None or earlier.started_at <= sample.started_at:
-                        found[sample.sample_id] = sample
+        for sample in (sample for file in self._files for sample in samples_in(file)):
+            earlier = found.get(sample.sample_id)
+            if earlier is None or earlier.started_at <= sample.started_at:
+                found[sample.sample_id] = sample
         return [found[name] for name in sorted(found)]
 
     def sample(self, sample_id: str) -> RecordedSample:
@@ -119,8 +116,19 @@ class TrajectoryReader:
 
     def steps(self, sample: RecordedSample) -> list[RecordedStep]:
         """Its steps in order. Raises InputError."""
-        with _open(sample.file) as connection:
-            return _Rows(connection, sample.sample_id).steps()
+        return steps_in(sample)
+
+
+def samples_in(file: Path) -> list[RecordedSample]:
+    """All samples of one file. Raises InputError."""
+    with _readable(file) as connection:
+        return [_sample(file, row) for row in connection.execute("SELECT * FROM samples")]
+
+
+def steps_in(sample: RecordedSample) -> list[RecordedStep]:
+    """The steps of a sample, in order. Raises InputError."""
+    with _readable(sample.file) as connection:
+        return _Rows(connection, sample.sample_id).steps()
 
 
 class _Rows:
@@ -205,19 +213,24 @@ def _sample(file: Path, row: sqlite3.Row) -> RecordedSample:
     )
 
 
-@contextmanager
-def _open(file: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that only reads. Raises InputError for a file that cannot be read."""
-    connection = None
+def open_to_read(file: Path) -> sqlite3.Connection:
+    """A connection that only reads. Raises sqlite3.Error."""
+    address = f"{file.resolve().as_uri()}?mode=ro"
+    connection = sqlite3.connect(address, uri=True, timeout=LOCK_SECONDS)
+    connection.row_factory = sqlite3.Row
     try:
-        connection = sqlite3.connect(
-            f"{file.resolve().as_uri()}?mode=ro", uri=True, timeout=LOCK_SECONDS
-        )
-        connection.row_factory = sqlite3.Row
         check_version(connection)
-        yield connection
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[sqlite3.Connection]:
+    """Raises InputError for a file that cannot be read."""
+    try:
+        with closing(open_to_read(file)) as connection:
+            yield connection
     except (sqlite3.Error, zlib.error, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{file} cannot be read ({error})") from error
-    finally:
-        if connection is not None:
-            connection.close()

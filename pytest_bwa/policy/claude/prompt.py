@@ -69,7 +69,14 @@ def decision_request(
     reflection: Mode = "light",
 ) -> dict[str, Any]:
     """What a model is sent. The user message gets what system and tools leave of the budget."""
-    system = system_blocks(task_template, turn.task, turn.sample, turn.max_actions, reflection)
+    system = system_blocks(
+        task_template,
+        turn.task,
+        turn.sample,
+        turn.max_actions,
+        reflection,
+        exemplars=turn.exemplars,
+    )
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
     budget = prompt_budget(context_window) - fixed - picture_tokens(turn.picture)

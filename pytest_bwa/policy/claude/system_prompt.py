@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
+from pytest_bwa.policy.claude.token_budget import fit_lines
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import MASK, hide_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.text import FENCE, one_line, whole_characters
+from pytest_bwa.text import FENCE, fence, one_line, whole_characters
 
 _RULES = f"""\
 You work through one sample of an audit in a real browser. Others rely on your \
@@ -47,6 +49,12 @@ _CALLS = (
     "up to {max_actions} tool calls of which none depends on what an earlier one shows, such as a "
     "form with its button; goto, save_progress and done end a reply"
 )
+EXEMPLAR_TOKENS = 600
+_EXEMPLARS = (
+    "How similar samples of this task were done in earlier runs ({column} stands for a value of "
+    "that sample, … for one that was found). Your pages may differ; take no value from here:"
+)
+_CUT = "… {n} more lines"
 
 
 def system_blocks(
@@ -55,6 +63,8 @@ def system_blocks(
     sample: Sample,
     max_actions: int = 1,
     reflection: Mode = "light",
+    *,
+    exemplars: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """Two blocks: the first is the same for every sample of the task, and is cached; the second is
     for this sample and this day. A system prompt with placeholders differs by sample, so it goes
@@ -67,6 +77,8 @@ def system_blocks(
         per_sample.append(task.system_prompt)
     elif task.system_prompt:
         shared.append(f"About this task\n{task.system_prompt}")
+    if exemplars:
+        per_sample.append(_exemplar_text(exemplars))
     hide = hide_secrets(task_template, sample)
     return [
         {
@@ -76,6 +88,14 @@ def system_blocks(
         },
         {"type": "text", "text": whole_characters(hide("\n\n".join(per_sample)))},
     ]
+
+
+def _exemplar_text(exemplars: Sequence[str]) -> str:
+    """The steps of other samples, which came from pages, as data."""
+    lines = [
+        one_line(line) for text in exemplars for line in ["Another sample:", *text.split("\n")]
+    ]
+    return "\n".join([_EXEMPLARS, *fence(fit_lines(tuple(lines), EXEMPLAR_TOKENS, _CUT))])
 
 
 def _today() -> str:
