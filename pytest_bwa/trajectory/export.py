@@ -89,7 +89,7 @@ def _step(
             "reason": sample.reason,
         },
         "step": step.step,
-        "page": {**_page(step.before), "lines": step.before.lines.split("\n")},
+        "page": {**_page(step.before), "lines": step.before.lines.splitlines()},
         "decision": decision.number if decision else None,
         "prompt": _prompt(decision) if decision and is_first else None,
         "reply": decision.reply if decision and is_first else None,

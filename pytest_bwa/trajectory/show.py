@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.text import one_line
 from pytest_bwa.trajectory import describe
-from pytest_bwa.trajectory.pictures import pictures_of, read_artifacts
 from pytest_bwa.trajectory.reader import (
     RecordedCall,
     RecordedSample,
     RecordedStep,
     TrajectoryReader,
 )
+from pytest_bwa.trajectory.result_file import ResultFile, read_result_file
 
 ACTION_CHARACTERS, RESULT_CHARACTERS = 90, 160
 
@@ -26,13 +25,16 @@ def shown_lines(
     """What is shown of a sample, or of one step of it. Raises InputError."""
     sample = reader.sample(sample_id)
     steps = reader.steps(sample)
+    result = read_result_file(run, sample_id)
     if step is None:
-        return sample_lines(sample, steps)
-    return step_lines(sample, steps, step, read_artifacts(run, sample_id))
+        return sample_lines(sample, steps, result)
+    return step_lines(sample, steps, step, result)
 
 
-def sample_lines(sample: RecordedSample, steps: list[RecordedStep]) -> Iterator[str]:
-    """How the sample ended, and a few words on each step."""
+def sample_lines(
+    sample: RecordedSample, steps: list[RecordedStep], result: ResultFile
+) -> Iterator[str]:
+    """How the sample ended, a few words on each step, and where the values were seen."""
     policy = f"{sample.policy}, {sample.model}" if sample.model else sample.policy
     reason = f": {one_line(sample.reason)}" if sample.reason else ""
     yield f"{sample.sample_id}  {describe.ending(sample)}{reason}"
@@ -50,13 +52,15 @@ def sample_lines(sample: RecordedSample, steps: list[RecordedStep]) -> Iterator[
         for call in step.other_calls:
             what = f"{call.purpose}, not used: {call.error}" if call.error else call.purpose
             yield f"{'':16}{describe.cost(call):>8}  ({one_line(what, RESULT_CHARACTERS)})"
+    yield ""
+    yield from result.values_seen()
 
 
 def step_lines(
     sample: RecordedSample,
     steps: list[RecordedStep],
     number: int,
-    artifacts: list[dict[str, Any]],
+    result: ResultFile,
 ) -> Iterator[str]:
     """Exactly what was sent or seen, answered and done. Raises InputError for an unknown step."""
     chosen = [step for step in steps if step.step == number]
@@ -76,7 +80,7 @@ def step_lines(
             yield from _section("reason", thinking)
         yield from _section("result", describe.result(step))
         yield from _section("changes", describe.changes(step))
-        pictures = (f"{sample.sample_id}/{name}" for name in pictures_of(step, artifacts))
+        pictures = (f"{sample.sample_id}/{name}" for name in result.pictures_of(step))
         yield from _section("pictures", "\n".join(pictures))
 
 

@@ -17,13 +17,13 @@ from urllib.parse import quote
 
 from pytest_bwa.text import one_line, show_controls
 from pytest_bwa.trajectory import describe
-from pytest_bwa.trajectory.pictures import pictures_of, read_artifacts
 from pytest_bwa.trajectory.reader import (
     RecordedCall,
     RecordedSample,
     RecordedStep,
     TrajectoryReader,
 )
+from pytest_bwa.trajectory.result_file import read_result_file
 
 VIEW = "trajectory.html"
 LINE_CHARACTERS = 200
@@ -70,12 +70,13 @@ class _Page:
     def samples(self, reader: TrajectoryReader, run: Path) -> Iterator[str]:
         for sample in reader.samples():
             steps = reader.steps(sample)
-            artifacts = read_artifacts(run, sample.sample_id)
+            result = read_result_file(run, sample.sample_id)
             yield f'<details class="sample"><summary>{_heading(sample, steps)}</summary>'
             yield _pre("goal", sample.goal)
             for step in steps:
-                yield from self._step(sample, step, pictures_of(step, artifacts))
+                yield from self._step(sample, step, result.pictures_of(step))
             yield _pre("result", json.dumps(sample.extracted, ensure_ascii=False, indent=2))
+            yield _pre("where the values were seen", "\n".join(result.values_seen()))
             yield "</details>"
 
     def shared_texts(self) -> Iterator[str]:

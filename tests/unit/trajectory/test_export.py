@@ -126,7 +126,10 @@ def test_show_lists_the_steps_of_a_sample(run):
 def test_show_has_all_of_one_step(run):
     (run / "ann").mkdir()
     artifacts = [{"filename": "01_record.png", "step": 9, "page_state": "state of Record ann"}]
-    (run / "ann/result.json").write_text(json.dumps({"artifacts": artifacts}))
+    grounding = {"staff": [{"name": {"how": "verbatim", "step": 1, "artifact": "01_record.png"}}]}
+    content = {"artifacts": artifacts, "grounding": grounding}
+    (run / "ann/result.json").write_text(json.dumps(content))
+    assert "staff[0].name: verbatim, step 1, 01_record.png" in bwa("show", run, "ann").stdout
     shown = bwa("show", run, "ann", 1).stdout
     for text in (
         "You work through one sample.",
