@@ -42,7 +42,7 @@ class Loop:
     """Runs the agent on one sample, from opening its page to its outcome.
 
     ``on_step`` is called after every step with the step and the usage so far, ``on_state`` whenever
-    the state changes.
+    the state changes. ``exemplars`` say how similar samples of earlier runs were done.
     """
 
     def __init__(
@@ -75,19 +75,24 @@ class Loop:
             progress=self.progress,
             step_log=self.step_log,
         )
-        self.turn_builder = TurnBuilder(
+        self.turn_builder = self._make_turn_builder(task, sample, exemplars)
+        self.pictures = self.step_runner.pictures
+        self.answers, self.ending = self._make_ending(task, writer)
+        self.outcome: Outcome | None = None
+
+    def _make_turn_builder(
+        self, task: TaskSpec, sample: Sample, exemplars: Sequence[str]
+    ) -> TurnBuilder:
+        return TurnBuilder(
             task,
             sample,
             step_log=self.step_log,
             limits=self.limits,
             progress=self.progress,
-            summarizer=policy.helpers.summarizer,
+            summarizer=self.policy.helpers.summarizer,
             sightings=self.step_runner.sightings,
             exemplars=exemplars,
         )
-        self.pictures = self.step_runner.pictures
-        self.answers, self.ending = self._make_ending(task, writer)
-        self.outcome: Outcome | None = None
 
     def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:
         pictures, finalizer = self.pictures, self.policy.helpers.finalizer
