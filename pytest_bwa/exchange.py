@@ -83,6 +83,6 @@ def _without_pictures(message: Block) -> Block:
 def _without_bytes(block: Block) -> Block:
     if block.get("type") != "image":
         return block
-    source = block["source"]
-    size = len(source["data"]) * 3 // 4  # base64
-    return {"type": "image", "media_type": source["media_type"], "bytes": size}
+    data, media_type = block["source"]["data"], block["source"]["media_type"]
+    size = len(data) * 3 // 4 - data[-2:].count("=")  # base64
+    return {"type": "image", "media_type": media_type, "bytes": size}

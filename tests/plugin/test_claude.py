@@ -13,9 +13,11 @@ from typer.testing import CliRunner
 from wire.messages_server import (
     MessagesServer,
     Request,
+    call,
     drip,
     error,
     html,
+    message,
     refusing_url,
     text_only,
     tool_use,
@@ -108,6 +110,30 @@ def check_trajectory(audit_folder, server, log) -> None:
     assert "adam/01_record.png" in shown
     assert runner.invoke(app, ["view", folder]).exit_code == 0
     assert 'src="adam/01_record.png"' in (audit_folder.folder / "trajectory.html").read_text()
+
+
+def test_what_is_typed_into_a_password_field_is_in_no_file(audit_folder, server):
+    """The model read the password on a page, for example, and types it with the name."""
+    audit_folder.samples("adam")
+    audit_folder.site.pages["/adam"] = """<h1>Sign in</h1><label>Name <input></label>
+        <label>Password <input type=password></label>"""
+
+    def script(request: Request):
+        if "typed" in request.prompt:
+            return tool_use("fail", note="the password is wrong")
+        numbers = re.findall(r"\[(\d+)\] \[textbox\]", request.prompt)
+        texts = zip(numbers, ("adam the first", "correct-horse"), strict=True)
+        return message(*(call("type", {"selector": n, "text": text}) for n, text in texts))
+
+    server.script(script)
+    ran = audit(audit_folder, server)
+    assert ran.counts() == {"failed": 1}, ran.text
+    reader = TrajectoryReader(audit_folder.folder, audit_folder.folder)
+    replies = str([s.decision for s in reader.steps(reader.sample("adam"))])
+    assert "adam the first" in replies
+    assert "correct-horse" not in replies
+    for path in audit_folder.folder.rglob("*"):
+        assert path.is_dir() or b"correct-horse" not in path.read_bytes(), path
 
 
 def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(audit_folder, server):
