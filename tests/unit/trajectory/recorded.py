@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from pytest_bwa.steps import Element, Observation, Step, Target, Usage, Verdict
 from pytest_bwa.trajectory.merge import merge_parts
 from pytest_bwa.trajectory.reader import TrajectoryReader
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
+from pytest_bwa.trajectory.schema import SAMPLE_TABLES, unpack
 
 STARTED = "2026-11-22T10:00:00.000Z"
 TASK = TaskSpec(
@@ -104,6 +106,12 @@ def merged(run: Path, *results: SampleResult) -> list[str]:
 
 
 def everything_in(run: Path) -> str:
-    """All texts that can be read from the trajectory."""
-    reader = read(run)
-    return "\n".join(f"{s} {reader.steps(s)}" for s in reader.samples())
+    """All that can be read from the trajectory, and all rows of its files."""
+    reader, found = read(run), []
+    for sample in reader.samples():
+        found.append(f"{sample} {reader.steps(sample)}")
+        rows = sqlite3.connect(sample.file)
+        found += [unpack(body) for (body,) in rows.execute("SELECT body FROM texts")]
+        for table in SAMPLE_TABLES:
+            found += map(str, rows.execute(f"SELECT * FROM {table}"))
+    return "\n".join(found)

@@ -68,7 +68,8 @@ def test_jsonl_has_one_line_for_each_step(run):
     assert [c["error"] for c in clicked["other_calls"]] == ["no tool call"]
     # Both steps belong to one decision, whose prompt stands there once.
     assert scrolled["decision"] == failed["decision"]
-    assert (scrolled["prompt"] is None, failed["prompt"] is None) == (False, True)
+    assert None not in (scrolled["prompt"], scrolled["reply"], scrolled["usage"])
+    assert (failed["prompt"], failed["reply"], failed["usage"]) == (None, None, None)
 
 
 def test_messages_are_the_decisions_of_done_samples(run, tmp_path):

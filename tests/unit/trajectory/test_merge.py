@@ -55,6 +55,16 @@ def test_a_sample_that_was_run_again_replaces_its_earlier_attempt(tmp_path):
     assert texts.fetchone() == (0,), "the texts of the earlier attempt are gone"
 
 
+def test_an_older_attempt_that_turns_up_later_replaces_nothing(tmp_path):
+    record_sample(tmp_path / ".live", "ann", started_at="2026-11-22T11:00:00.000Z")
+    merged(tmp_path)
+    older = recorder(tmp_path, "ann")  # a part that was kept by an earlier session
+    older.finish(result(status="failed"))
+    assert merged(tmp_path) == []
+    (ann,) = read(tmp_path).samples()
+    assert (ann.status, len(read(tmp_path).steps(ann))) == ("done", 3)
+
+
 @pytest.mark.parametrize("obstacle", ["corrupt", "locked"])
 def test_parts_are_kept_if_the_file_of_the_run_cannot_be_written(tmp_path, obstacle):
     lock, path = None, tmp_path / "trajectory.db"

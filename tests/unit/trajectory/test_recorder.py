@@ -146,3 +146,13 @@ def test_a_file_that_cannot_be_written_is_noted_and_raises_nothing(tmp_path, obs
     assert note.startswith("bob: ")
     assert "\n" not in note
     del lock
+
+
+def test_an_error_in_the_middle_of_a_sample_is_noted_and_raises_nothing(tmp_path):
+    sample, here = recorder(tmp_path / ".live"), page("Staff")
+    sample.add_step(step(0, "goto"), here, here, None)
+    sqlite3.connect(tmp_path / ".live/trajectory-gw0.db").execute("DROP TABLE steps")
+    sample.add_step(step(1, "click"), here, here, None)
+    sample.add_step(step(2, "done"), here, here, None)
+    sample.finish(result())
+    assert "no such table" in (tmp_path / ".live/trajectory-gw0.problem").read_text()
