@@ -97,7 +97,7 @@ def make_loop(
         on_step=on_step,
         on_state=on_state,
         trajectory=trajectory,
-        exemplars=_exemplars(worker, task, sample),
+        exemplars=find_similar(worker, task, sample),
     )
 
 
@@ -118,7 +118,7 @@ def make_trajectory(
     )
 
 
-def _exemplars(worker: WorkerContext, task: TaskSpec, sample: Sample) -> tuple[str, ...]:
+def find_similar(worker: WorkerContext, task: TaskSpec, sample: Sample) -> tuple[str, ...]:
     """What a model is shown of similar samples; nothing unless the settings want it."""
     limit, own_run = worker.settings.exemplars, worker.folder.path
     if limit == 0 or not worker.policy.model:

@@ -77,7 +77,9 @@ class SampleRun:
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
             outcome = Outcome("failed", str(problem), broken=True)
-            return self._with_location(self._make_result(outcome))
+            result = self._with_location(self._make_result(outcome))
+            self._end_trajectory(result)
+            return result
 
     def _run(self, open_page: Callable[[], Page]) -> SampleResult:
         worker = self._worker
@@ -157,10 +159,13 @@ class SampleRun:
             fault = {"status": "failed", "outcome": "other", "reason": str(problem)}
             changes = {**fault, "broken": True, "flagged": True}
             result = self._with_location(result.model_copy(update=changes))
-        if self._trajectory is not None:
-            self._trajectory.finish(result)
+        self._end_trajectory(result)
         self._worker.folder.remove_live(self._worker.worker_id)
         return result
+
+    def _end_trajectory(self, result: SampleResult) -> None:
+        if self._trajectory is not None:
+            self._trajectory.finish(result)
 
     def _make_result(self, outcome: Outcome) -> SampleResult:
         loop, writer, policy = self._loop, self._writer, self._worker.policy

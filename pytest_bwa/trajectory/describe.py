@@ -79,7 +79,10 @@ def reply_text(call: RecordedCall) -> str:
 def page_text(step: RecordedStep) -> str:
     """What the page showed before the step."""
     page = step.before
-    return "\n".join([f"URL: {page.url}", f"Title: {page.title}", page.lines])
+    lines = [f"URL: {page.url}", f"Title: {page.title}", page.lines]
+    if page.labelled:
+        lines += ["", "Its labelled values (kind | label | value):", page.labelled]
+    return "\n".join(lines)
 
 
 def changes(step: RecordedStep) -> str:

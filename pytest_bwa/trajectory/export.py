@@ -2,13 +2,13 @@
 
 A line of ``jsonl`` has ``schema_version``, ``run``, ``task_id``, ``sample_id``, ``outcome`` of the
 sample (``status``, ``outcome``, ``reason``), ``step``, ``page`` (``url``, ``title``, ``state``,
-``lines``), ``decision`` (its number in the sample, which the steps of one decision share; null
-without a model), ``prompt`` (``system``, ``messages``, ``tools``), ``reply``, ``usage`` (these 3
-only with the first step of a decision, else null), ``model``, ``other_calls`` (unusable answers,
-summaries, pictures that were read: ``purpose``, ``prompt``, ``reply``, ``model``, ``usage``,
-``error``), ``action``, ``params``, ``target``, ``intent``, ``mode``, ``result``, ``success``,
-``error``, ``verdict``, ``page_after`` (``url``, ``title``, ``state``), ``artifact``, ``seconds``,
-``started_at`` and ``timestamp``.
+``lines``, ``labelled``), ``decision`` (its number in the sample, which the steps of one decision
+share; null without a model), ``prompt`` (``system``, ``messages``, ``tools``), ``reply`` and
+``usage`` (only with the first step of a decision, else null), ``model``, ``other_calls`` (unusable
+answers, summaries, pictures that were read: ``purpose``, ``prompt``, ``reply``, ``model``,
+``usage``, ``error``), ``action``, ``params``, ``target``, ``intent``, ``mode``, ``result``,
+``success``, ``error``, ``verdict``, ``page_after`` (``url``, ``title``, ``state``), ``artifact``,
+``seconds``, ``started_at`` and ``timestamp``.
 """
 
 from __future__ import annotations
@@ -89,7 +89,11 @@ def _step(
             "reason": sample.reason,
         },
         "step": step.step,
-        "page": {**_page(step.before), "lines": step.before.lines.splitlines()},
+        "page": {
+            **_page(step.before),
+            "lines": step.before.lines.splitlines(),
+            "labelled": step.before.labelled.splitlines(),
+        },
         "decision": decision.number if decision else None,
         "prompt": _prompt(decision) if decision and is_first else None,
         "reply": decision.reply if decision and is_first else None,

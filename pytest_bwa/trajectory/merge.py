@@ -21,9 +21,9 @@ from pytest_bwa.trajectory.schema import (
 )
 
 _USED_TEXTS = """
-SELECT lines FROM {0}.observations UNION SELECT record FROM {0}.steps
-UNION SELECT messages FROM {0}.calls UNION SELECT tools FROM {0}.calls
-UNION SELECT reply FROM {0}.calls
+SELECT lines FROM {0}.observations UNION SELECT labelled FROM {0}.observations
+UNION SELECT record FROM {0}.steps UNION SELECT messages FROM {0}.calls
+UNION SELECT tools FROM {0}.calls UNION SELECT reply FROM {0}.calls
 UNION SELECT block.value FROM {0}.calls, json_each({0}.calls.system) AS block
 """
 _NEWER = """
@@ -54,7 +54,7 @@ def merge_parts(run: Path, live: Path, results: Iterable[Result]) -> list[str]:
             problems += [line for part in parts if (line := _merge(connection, part, run))]
             _complete(connection, results)
             connection.execute("PRAGMA journal_mode = DELETE")  # one file, also on a read-only disk
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, ValueError, sqlite3.Error) as error:
         left = [_keep(part, run) for part in parts if part.exists()]
         kept = f"; kept as {', '.join(left)}" if left else ""
         problems.append(f"{FILE} could not be written ({error}){kept}")

@@ -23,7 +23,10 @@ class RecordedPage:
     title: str
     state: str
     lines: str
-    http_status: int | None = None
+    """As the prompt lists the page."""
+    labelled: str
+    """The labelled values, one a line, if the policy has no model."""
+    http_status: int | None
 
 
 @dataclass(frozen=True)
@@ -163,8 +166,15 @@ class _Rows:
         return self._connection.execute(statement, (self._sample_id,)).fetchall()
 
     def _page(self, row: sqlite3.Row) -> RecordedPage:
-        lines = self._text(row["lines"])
-        return RecordedPage(row["url"], row["title"], row["state"], lines, row["http_status"])
+        labelled = self._text(row["labelled"]) if row["labelled"] else ""
+        return RecordedPage(
+            row["url"],
+            row["title"],
+            row["state"],
+            self._text(row["lines"]),
+            labelled,
+            row["http_status"],
+        )
 
     def _call(self, row: sqlite3.Row) -> RecordedCall:
         names = ("input_tokens", "output_tokens", "cache_read", "cache_write", "cost_usd")

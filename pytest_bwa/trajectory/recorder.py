@@ -15,6 +15,7 @@ from pytest_bwa.spec.secrets import MASK
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation, Step, Usage, Verdict, utc_now
 from pytest_bwa.text import one_line
+from pytest_bwa.trajectory.labelled import labelled_line
 from pytest_bwa.trajectory.masking import TYPED, Masking
 from pytest_bwa.trajectory.result import Result
 from pytest_bwa.trajectory.schema import (
@@ -201,10 +202,15 @@ class TrajectoryRecorder:
             state=page.state,
             http_status=page.http_status,
             lines=self._text("\n".join(map(one_line, page.lines()))),
+            labelled=None if self._row["model"] else self._labelled(page),
         )
         self._pages = [*self._pages[-1:], page]
         self._page_count += 1
         return self._page_count - 1
+
+    def _labelled(self, page: Observation) -> str:
+        """What a policy without a model reads."""
+        return self._text("\n".join(one_line(labelled_line(value)) for value in page.labelled))
 
     def _learn_typed(self, step: Step, secret: str) -> None:
         if secret:

@@ -47,6 +47,7 @@ class Stage:
         max_steps: int = 9,
         task: dict[str, Any] | None = None,
         trajectory: Trajectory | None = None,
+        exemplars: tuple[str, ...] = (),
         **faults: Exception,
     ):
         self.decisions, self.faults = list(decisions), faults
@@ -63,7 +64,7 @@ class Stage:
         self.loop = Loop(
             task, Sample("s", {"sample_id": "s"}), policy=self, observer=self, executor=self,
             vision=self, writer=self.writer, on_step=self._on_step, on_state=self._on_state,
-            trajectory=trajectory,
+            trajectory=trajectory, exemplars=exemplars,
         )  # fmt: skip
 
     def run(self):

@@ -122,3 +122,9 @@ def test_the_loop_hands_over_every_step_and_what_was_typed_into_a_password_field
     assert typed[3] is not None
     assert typed[1] != typed[2], "the observations before and after"
     assert [secret for *_, secret in notes.steps] == ["", "hunter2", ""]
+
+
+def test_every_decision_is_given_the_exemplars(tmp_path):
+    stage = Stage(tmp_path, [Action(action="click", selector="0")], [DONE], exemplars=("- done",))
+    stage.run()
+    assert [turn.exemplars for turn in stage.turns] == [("- done",)] * 2

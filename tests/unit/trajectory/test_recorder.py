@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 
 import pytest
 from unit.trajectory.recorded import (
@@ -20,7 +21,7 @@ from unit.trajectory.recorded import (
     step,
 )
 
-from pytest_bwa.steps import Action
+from pytest_bwa.steps import Action, LabelledValue, Place
 
 
 def test_a_sample_can_be_read_while_its_worker_still_runs(tmp_path):
@@ -72,6 +73,16 @@ def test_texts_and_pages_are_stored_once(tmp_path):
     sizes = [len(body) for (body,) in connection.execute("SELECT body FROM texts")]
     assert len(sizes) < 30
     assert max(sizes) < 2000, "a long text is compressed"
+
+
+@pytest.mark.parametrize("model", ["", "claude-test"])
+def test_the_labelled_values_are_kept_for_a_policy_without_a_model(tmp_path, model):
+    value = LabelledValue("City", "Oslo", "pair", place=Place(headings=("Billing",)))
+    here = replace(page("Staff"), labelled=(value,))
+    sample = recorder(tmp_path / ".live", model=model)
+    sample.add_step(step(0, "goto"), here, here, None)
+    (opened,) = read(tmp_path).steps(read(tmp_path).sample("ann"))
+    assert opened.before.labelled == ("" if model else "pair | City | Oslo (under: Billing)")
 
 
 def test_a_sample_that_is_run_again_in_the_same_file_replaces_its_rows(tmp_path):
