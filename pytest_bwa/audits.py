@@ -24,6 +24,7 @@ from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, load_samples, read_samples, sample_list_for_url
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import check_are_set
 from pytest_bwa.steps import utc_now
 
 PACKAGES = ("pytest-bwa", "pytest", "playwright", "pytest-playwright", "pytest-xdist", "anthropic")
@@ -89,6 +90,7 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
     task = _with_options(load_task(task_file), plan.max_steps, plan.not_found)
     _check_phase(task, task_file)
+    check_are_set(task.typed_secrets, task_file)
     samples = _samples(plan, task, task_file, samples_file)
     record = RunRecord(
         run_id=plan.run_id,

@@ -32,6 +32,7 @@ from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.trajectory.exemplars import find_exemplars
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
@@ -72,6 +73,7 @@ def make_loop(
     writer: SampleWriter,
     on_step: OnStep,
     on_state: OnState,
+    secrets: TypedSecrets,
     trajectory: TrajectoryRecorder | None = None,
 ) -> Loop:
     """The loop of one sample on its page; ``task`` has its placeholders filled."""
@@ -91,7 +93,7 @@ def make_loop(
         sample,
         policy=policy,
         observer=observer,
-        executor=_make_executor(worker, sample, tabs, time_limit, writer),
+        executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets),
         vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
         writer=writer,
         on_step=on_step,
@@ -127,7 +129,12 @@ def find_similar(worker: WorkerContext, task: TaskSpec, sample: Sample) -> tuple
 
 
 def _make_executor(
-    worker: WorkerContext, sample: Sample, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter
+    worker: WorkerContext,
+    sample: Sample,
+    tabs: Tabs,
+    time_limit: TimeLimit,
+    writer: SampleWriter,
+    secrets: TypedSecrets,
 ) -> Executor:
     return Executor(
         tabs,
@@ -137,6 +144,7 @@ def _make_executor(
         worker.settings,
         base_url=worker.base_url,
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),
+        secrets=secrets,
     )
 
 

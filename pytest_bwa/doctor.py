@@ -19,6 +19,8 @@ from pytest_bwa.browser.launch import uses_sandbox
 from pytest_bwa.browser.start_check import check_start
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.perception import ocr
+from pytest_bwa.policy.model_servers import served_model
+from pytest_bwa.policy.registry import has_model
 from pytest_bwa.settings import Settings, read_settings
 
 PACKAGES = (
@@ -67,7 +69,7 @@ def run_checks(evidence: Path) -> Iterator[Check]:
     yield Check("sandbox", "on" if uses_sandbox() else "off, because this runs as root")
     yield Check("policy", _policy(settings))
     yield Check(
-        "model", settings.model if settings.has_model else "none: the policy rules uses no model"
+        "model", settings.model if has_model(settings) else "none: the policy rules uses no model"
     )
     yield Check("vision", _vision(settings))
     yield _ocr()
@@ -99,6 +101,8 @@ def _browser(settings: Settings) -> Check:
 
 def _policy(settings: Settings) -> str:
     """The policy that ``auto`` chooses, and why; never the value of a secret."""
+    if url := served_model(settings.model, settings.model_servers).url:
+        return f"claude, with the model of {url}"
     if settings.anthropic_api_key:
         return "claude, because ANTHROPIC_API_KEY is set"
     if settings.anthropic_auth_token:
@@ -111,7 +115,7 @@ def _policy(settings: Settings) -> str:
 def _vision(settings: Settings) -> str:
     if settings.vision == "off":
         return "off (BWA_VISION)"
-    if not settings.has_model:
+    if not has_model(settings):
         return "none without a model: what only a picture shows ends as needs_review"
     return settings.vision_model or settings.model
 

@@ -23,6 +23,8 @@
     SampleBroken (an AssertionError)  the same if the browser, the model, the disk or the site's
                                       server failed; it excuses no known-bad sample
 
+    ModelServerNotice (a UserWarning) something that the model's server lacks; the run goes on
+
 A message is one sentence that says what happened and what to do next. Errors that never leave their
 module (a selector without an element, a fault that is retried, a text that cannot be converted)
 stand in that module.
@@ -131,3 +133,7 @@ class AuditFinding(AssertionError):
 class SampleBroken(AssertionError):
     """A sample could not be audited: the browser, the model, the disk or the site's server failed,
     and not the sample."""
+
+
+class ModelServerNotice(UserWarning):
+    """The model's server lacks something; the run goes on without it."""

@@ -23,6 +23,7 @@ from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Step, Usage, utc_now
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
@@ -53,6 +54,9 @@ class SampleRun:
         self._task = placeholders.fill(self._spec, sample)
         self._folder = worker.folder.sample(sample.sample_id)
         self._started_at = utc_now()
+        own_urls = (first_url(self._task, sample, worker.base_url), worker.base_url)
+        urls = (*own_urls, self._task.start_url)
+        self._secrets = TypedSecrets(self._spec.typed_secrets, urls)
         self._live = LiveSample(
             worker=worker.worker_id,
             sample_id=sample.sample_id,
@@ -70,7 +74,9 @@ class SampleRun:
         """Raises RunStopped and interrupts, but nothing else."""
         try:
             self._worker.folder.write_live(self._live)
-            self._writer = SampleWriter(self._folder, self._sample.sample_id, self._spec.max_steps)
+            self._writer = SampleWriter(
+                self._folder, self._sample.sample_id, self._spec.max_steps, self._secrets
+            )
             self._trajectory = make_trajectory(
                 self._worker, self._task, self._sample, self._started_at
             )
@@ -106,6 +112,7 @@ class SampleRun:
     def _write_error(self, text: str) -> None:
         """A disk that refuses the traceback must not hide the reason, which is in the result."""
         with suppress(EvidenceError):
+            text = self._secrets.hide(text)
             write_atomically(self._folder / ERROR, text.encode("utf-8", "backslashreplace"))
 
     def _make_loop(self, page: Page) -> Loop:
@@ -118,6 +125,7 @@ class SampleRun:
             writer=self._writer,
             on_step=self._announce_step,
             on_state=self._announce_state,
+            secrets=self._secrets,
             trajectory=self._trajectory,
         )
 
@@ -193,6 +201,7 @@ class SampleRun:
             started_at=self._started_at,
             finished_at=utc_now(),
         ).take_not_found_as(self._spec.not_found_rule(self._sample))
+        result = self._secrets.hide_in(result)
         result.flagged = _needs_a_person(result)
         return result
 

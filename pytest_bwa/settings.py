@@ -47,14 +47,18 @@ class Settings(BaseSettings):
     model_backoff: float = Field(default=1.0, ge=0)
     """Seconds before the second attempt; doubled after each attempt."""
     fast_model: str = "claude-haiku-5-5"
-    """The model that summarizes older steps."""
+    """The model that summarizes older steps; if the one that decides is on a server of its own
+    (`ollama/…`), that one, unless this is set."""
+    model_servers: dict[str, str] = {}
+    """Addresses of model servers by name, as JSON: `{"ollama": "http://gpu7:11434"}`. Without it,
+    `ollama/…`, `vllm/…`, `llamacpp/…` and `lmstudio/…` are servers on this machine."""
     context_window: int = Field(
         default=200_000,
         ge=1000,
         validation_alias=AliasChoices("BWA_CONTEXT_WINDOW", "LLM_CONTEXT_WINDOW"),
     )
-    """Tokens of the model's context window. What is sent may use 8 % of it, but at least 8,000 and
-    at most 24,000 tokens."""
+    """Tokens of the model's context window; if it is not set, another server than Anthropic's is
+    asked. What is sent may use 8 % of it, but at least 8,000 and at most 24,000 tokens."""
     reflection_mode: Literal["light", "full"] = _also_unprefixed("REFLECTION_MODE", "light")
     """Whether the model may (light) or must (full) comment on its progress with every action."""
     vision: Literal["auto", "off"] = "auto"
@@ -111,11 +115,6 @@ class Settings(BaseSettings):
     """A bearer token instead of a key."""
     anthropic_base_url: str | None = Field(default=None, validation_alias="ANTHROPIC_BASE_URL")
     """Another server that speaks the Messages API (Ollama, vLLM, llama.cpp)."""
-
-    @property
-    def has_model(self) -> bool:
-        """Whether a key, a token or a base URL is set, so that ``--policy auto`` takes claude."""
-        return any((self.anthropic_api_key, self.anthropic_auth_token, self.anthropic_base_url))
 
 
 def variable(name: str) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from local_site import Site
@@ -13,10 +17,38 @@ pytest_plugins = ["pytester"]
 MODEL_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Enable Ctrl-C: background jobs of a shell ignore it, and subprocesses inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
+        config.add_cleanup(_keep_bytecode_for_this_run())
+
+
+def _keep_bytecode_for_this_run() -> Callable[[], None]:
+    """Let the many processes of pytest that tests start compile each module once, although this
+    environment keeps no bytecode. It is kept outside of the sources until the run ends."""
+    folder = tempfile.TemporaryDirectory(prefix="bytecode-")
+    changes = pytest.MonkeyPatch()
+    changes.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    changes.setenv("PYTHONPYCACHEPREFIX", folder.name)
+
+    def forget() -> None:
+        changes.undo()
+        folder.cleanup()
+
+    return forget
+
+
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody knows it
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keep each file on one worker: what a file's tests share (whole runs of pytest) is made once,
+    and no worker is left with a long queue of slow tests while the other has nothing to do."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    return LoadFileScheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import ArtifactStore, Observation
 
 _IDENTITY = load_script("actions/identity")
@@ -35,6 +36,7 @@ class ActionContext:
     base_url: str | None = None
     files: Mapping[str, Path] = field(default_factory=dict)
     """Files that the sample may upload, by the name that it gives them."""
+    secrets: TypedSecrets = field(default_factory=TypedSecrets)
     observation: Observation = field(default_factory=lambda: Observation(url="", title=""))
     step: int = 0
     target: WatchedTarget | None = None

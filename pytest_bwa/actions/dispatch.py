@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import (
     Action,
     ActionResult,
@@ -47,12 +48,14 @@ class Executor:
         *,
         base_url: str | None = None,
         files: Mapping[str, Path] | None = None,
+        secrets: TypedSecrets | None = None,
     ) -> None:
         self._within = within
         settler = PageSettler(tabs.current.context, settings.settle_timeout)
         self._context = ActionContext(
             tabs, settler, store, rate_limiter, settings, base_url, files or {}
         )
+        self._context.secrets = secrets or TypedSecrets()
 
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
         """Carry out the action, then wait for the page to settle. Raises PageLost and
@@ -63,11 +66,17 @@ class Executor:
         result = with_retries(lambda: self._try(declared, action))
         with self._limit(action):
             if declared.changes_page and declared.settles:
-                context.settler.wait(context.page, navigated=context.page.url != observation.url)
+                context.settler.wait(
+                    context.page,
+                    navigated=context.page.url != observation.url,
+                    target=context.target.reference if context.target else None,
+                )
                 if context.settler.leaving and result.artifact is None:
                     context.tabs.await_file()
             if context.target is not None and result.effects == Effects():
-                result = replace(result, effects=context.target.effects())
+                result = replace(
+                    result, effects=context.target.effects(context.settler.target_state)
+                )
             return self._with_events(result)
 
     def take_picture(self, reveal: Sequence[ElementRef] = ()) -> Picture | None:
@@ -109,19 +118,28 @@ class Executor:
             artifact, size = capture.keep_download(context, file)
             events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
         context.tabs.downloads.clear()
-        return _encodable(replace(result, description="; ".join(events), artifact=artifact))
+        result = replace(result, description="; ".join(events), artifact=artifact)
+        return _shareable(result, context.secrets.hide)
 
 
-def _encodable(result: ActionResult) -> ActionResult:
-    """The result without half characters: what it quotes of the page is logged and sent to the
-    model."""
+def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult:
+    """The result without secrets and half characters: what it quotes of the page is logged and sent
+    to the model."""
+
+    def clean(text: str) -> str:
+        return whole_characters(hide(text))
+
     data = {
-        key: whole_characters(value) if isinstance(value, str) else value
-        for key, value in result.data.items()
+        key: clean(value) if isinstance(value, str) else value for key, value in result.data.items()
     }
-    error = None if result.error is None else whole_characters(result.error)
-    description = whole_characters(result.description)
-    return replace(result, description=description, error=error, data=data)
+    error = None if result.error is None else clean(result.error)
+    changes, looks = (
+        tuple(map(clean, lines)) for lines in (result.effects.changes, result.effects.looks)
+    )
+    effects = replace(result.effects, changes=changes, looks=looks)
+    return replace(
+        result, description=clean(result.description), error=error, data=data, effects=effects
+    )
 
 
 def _first(events: list[str], things: str) -> list[str]:

@@ -105,6 +105,7 @@ def drag(context: ActionContext, *, selector: Selector, target: Selector) -> Act
         # Twice: the first movement begins the drag, the second reaches the target.
         destination.hover(timeout=context.element_ms, force=True)
         destination.hover(timeout=context.element_ms, force=True)
+        context.settler.wait(context.page, navigated=False)  # what is dragged follows later
     finally:
         mouse.up()
     onto = context.describe(target)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
@@ -12,7 +14,7 @@ from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
-from pytest_bwa.steps import Action, ActionResult
+from pytest_bwa.steps import Action, ActionResult, Artifact
 
 _DOWNLOAD = "Download is starting"
 _PDF_TYPE = "application/pdf"
@@ -61,7 +63,10 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
         return ActionResult(True, f"opened {context.page.url}: HTTP {response.status}")
     if response is not None and response.headers.get("content-type", "").startswith(_PDF_TYPE):
         data = context.page.context.request.get(url, timeout=context.max_ms).body()
-        return _show_pdf(context, url, data) or ActionResult(True, f"opened {context.page.url}")
+        opened = _show_pdf(context, url, data)
+        if opened is None:
+            return ActionResult(True, f"opened {context.page.url}")
+        return replace(opened, artifact=_keep_pdf(context, url, data))
     return ActionResult(True, f"opened {context.page.url}")
 
 
@@ -75,9 +80,20 @@ def _open_sent_pdf(context: ActionContext, url: str, error: PlaywrightError) -> 
     raise error
 
 
+def _keep_pdf(context: ActionContext, url: str, data: bytes) -> Artifact:
+    """Keep the file itself as evidence: the page shows only its text."""
+    with NamedTemporaryFile(prefix="bwa-", suffix=".pdf", delete=False) as file:
+        file.write(data)
+    return context.store.save_download(Path(file.name), _file_name(url), url, context.step)
+
+
+def _file_name(url: str) -> str:
+    return unquote(urlsplit(url).path.rsplit("/", 1)[-1]) or "PDF"
+
+
 def _show_pdf(context: ActionContext, url: str, data: bytes) -> ActionResult | None:
     """Show the text of a PDF as a page with the file's own address; None for another file."""
-    name = unquote(urlsplit(url).path.rsplit("/", 1)[-1]) or "PDF"
+    name = _file_name(url)
     if not is_pdf(data):
         return None
     made = pdf_as_html(data, name)

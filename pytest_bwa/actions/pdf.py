@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from html import escape
 from io import BytesIO
 
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
-
 MAX_PAGES = 100
 _COLUMN_GAP = re.compile(r" {3,}")
 _START = b"%PDF-"
@@ -22,6 +19,10 @@ def is_pdf(data: bytes) -> bool:
 def pdf_as_html(data: bytes, name: str) -> tuple[str, int] | None:
     """The text as a web page, and how many pages the file has; None if it is no PDF that can be
     read without a password."""
+    # Imported here, because few samples open a PDF and pypdf takes time at every start of pytest.
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
     try:
         reader = PdfReader(BytesIO(data))
         total = len(reader.pages)

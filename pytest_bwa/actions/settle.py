@@ -46,6 +46,9 @@ _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see
 
+ElementReference = dict[str, str | int]
+"""An element by the key of its document and its number there, for a page script."""
+
 SETTLE_SCRIPT = load_script("settle")
 _SETTLE = load_script("actions/settle_page")
 _IS_LOADING = load_script("actions/is_loading")
@@ -82,6 +85,9 @@ class PageSettler:
         self._opens = 0
         self.leaving = False
         """Whether the last action began to leave the page, which is still open."""
+        self._target: ElementReference | None = None
+        self.target_state: str | None = None
+        """The state of the element that the last wait was asked for, where it could be read."""
         self._tabs = self._reported_tabs = 0
         context.on("page", self._count_tab)
         context.on("request", self._begin)
@@ -92,6 +98,7 @@ class PageSettler:
         """Remember when the action begins: what begins from now on may be its effect."""
         self._acted = time.monotonic()
         self._acts = True
+        self.target_state = None
 
     def _count_tab(self, page: Page) -> None:
         self._tabs += 1
@@ -134,10 +141,19 @@ class PageSettler:
 
     # -- waiting -----------------------------------------------------------------------------
 
-    def wait(self, page: Page, *, navigated: bool, everything: bool = False) -> bool:
+    def wait(
+        self,
+        page: Page,
+        *,
+        navigated: bool,
+        everything: bool = False,
+        target: ElementReference | None = None,
+    ) -> bool:
         """Whether the page settled in time. With ``everything``, requests count whenever they
-        began. Errors of a page that is just being replaced count as changes; a page that is gone
-        is reported by the next observation."""
+        began; of a ``target``, ``target_state`` is its state at the end. Errors of a page that is
+        just being replaced count as changes; a page that is gone is reported by the next
+        observation."""
+        self._target, self.target_state = target, None
         settled = self._wait(page, navigated, -math.inf if everything else self._acted)
         self._acts = False
         return settled
@@ -178,7 +194,8 @@ class PageSettler:
         return any(frame.evaluate(_IS_LOADING) for frame in frames if not is_marginal(frame))
 
     def _look(self, page: Page, window: dict[str, int], left: float) -> dict[str, Any]:
-        options = {**window, "most": min(left, _SLICE), "isLast": left <= _SLICE}
+        options: dict[str, Any] = {**window, "most": min(left, _SLICE), "isLast": left <= _SLICE}
+        options["target"] = self._target
         found = page.evaluate(_SETTLE, options)
         if found is None:
             page.evaluate(PAGE_SCRIPT)
@@ -186,6 +203,7 @@ class PageSettler:
             found = page.evaluate(_SETTLE, options)
         self._opens = int(found["opens"])
         self.leaving = bool(found["leaving"])
+        self.target_state = found["target"]
         return dict(found)
 
     def _await_tabs(self) -> None:

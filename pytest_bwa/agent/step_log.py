@@ -8,7 +8,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import OnStep, Trajectory
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
-from pytest_bwa.spec.secrets import MASK
+from pytest_bwa.spec.typed_secrets import MASK, stands_for_secret
 from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, Usage, utc_now
 
 NO_PAGE = Observation(url="", title="")
@@ -144,7 +144,7 @@ def step_record(
     """
     action, result, verdict = transition.action, transition.result, transition.verdict
     params = action.params()
-    if result.data.get("secret"):
+    if result.data.get("secret") and not stands_for_secret(str(params.get("text", ""))):
         params["text"] = MASK
     description = result.description
     if verdict is not None and (result.success or verdict.changed):

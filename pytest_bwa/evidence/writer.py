@@ -20,6 +20,7 @@ from pytest_bwa.evidence.files import (
     write_json,
 )
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Artifact, Picture, Step, utc_now
 
 CHECKPOINT_EVERY = 5
@@ -34,7 +35,14 @@ class SampleWriter:
     An earlier attempt in the same folder is moved to ``attempts/N``, never overwritten.
     """
 
-    def __init__(self, folder: Path, sample_id: str, max_steps: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        sample_id: str,
+        max_steps: int,
+        secrets: TypedSecrets | None = None,
+    ) -> None:
+        self._secrets = secrets or TypedSecrets()
         self.folder = folder
         self.sample_id = sample_id
         self.max_steps = max_steps
@@ -98,7 +106,7 @@ class SampleWriter:
 
     def log(self, step: Step) -> None:
         """Add the step to the log; the next checkpoint writes it to disk."""
-        self.steps.append(step)
+        self.steps.append(self._secrets.hide_in(step))
 
     def checkpoint(
         self, step: int, collected: Mapping[str, Any], notes: Sequence[str], status: str
@@ -116,7 +124,7 @@ class SampleWriter:
             steps_logged=len(self.steps),
             updated_at=utc_now(),
         )
-        write_json(self.folder / CHECKPOINT, record)
+        write_json(self.folder / CHECKPOINT, self._secrets.hide_in(record))
 
     def finish(self, result: SampleResult) -> None:
         """Write result.json last: if it exists, the evidence is complete."""

@@ -64,6 +64,8 @@ def _own_states(merged: Node, repeats: int) -> tuple[str, ...]:
 
 def line_of_row(node: Node, indices: Mapping[ElementRef, int]) -> str:
     """The line of a row, with the indices of those of its elements that are listed."""
+    if not node.line:
+        return ""
 
     def index(mark: re.Match[str]) -> str:
         number = indices.get((node.ref[0], int(mark[1])))

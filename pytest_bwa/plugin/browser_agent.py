@@ -12,7 +12,7 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.composition import WorkerContext
-from pytest_bwa.errors import BrowserMissing, RunStopped
+from pytest_bwa.errors import BrowserMissing, InputError, RunStopped
 from pytest_bwa.evidence.record import BrowserRecord, SampleResult
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
@@ -38,17 +38,17 @@ class BrowserAgent:
         """The sample's result. What goes wrong on the page is in the result, never an exception."""
         session, request = self._session, self._request
         assert self._audit.folder is not None
-        worker = WorkerContext(
-            audit=self._audit,
-            policy=session.policy(self._audit),
-            settings=session.settings,
-            watchdog=session.watchdog,
-            worker_id=session.worker,
-            base_url=session.base_url,
-        )
         try:
+            worker = WorkerContext(
+                audit=self._audit,
+                policy=session.policy(self._audit),
+                settings=session.settings,
+                watchdog=session.watchdog,
+                worker_id=session.worker,
+                base_url=session.base_url,
+            )
             result = run_sample(worker, sample, request.node.nodeid, self._open_page)
-        except RunStopped as stop:
+        except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
             reason = show_controls(str(stop))
             request.session.shouldstop = reason
             pytest.fail(reason, pytrace=False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
@@ -43,16 +44,23 @@ POLICIES = {
 }
 
 
+def has_model(settings: Settings) -> bool:
+    """Whether a key, a token or a server is set, so that ``--policy auto`` takes claude."""
+    servers = settings.model_servers
+    given = (settings.anthropic_api_key, settings.anthropic_auth_token, settings.anthropic_base_url)
+    return any(given) or served_model(settings.model, servers).url != ""
+
+
 def choose(name: str, settings: Settings) -> str:
     """The name of the policy to use. InputError if it needs a model, but no key or base URL is
     set."""
     if name == AUTO:
-        return "claude" if settings.has_model else "rules"
+        return "claude" if has_model(settings) else "rules"
     if name not in POLICIES:
         raise InputError(f'there is no policy "{name}": take {AUTO}, {", ".join(POLICIES)}')
-    if POLICIES[name].needs_model and not settings.has_model:
+    if POLICIES[name].needs_model and not has_model(settings):
         raise InputError(
-            f"--policy {name} needs a model: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL for a "
-            "local server), or pass --policy rules"
+            f"--policy {name} needs a model: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL, or name "
+            "a local one, as in --model ollama/qwen3), or pass --policy rules"
         )
     return name

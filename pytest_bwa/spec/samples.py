@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,8 +17,8 @@ from pytest_bwa.spec.columns import check_columns
 from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.rows import read_rows
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import MASK
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.spec.urls import url_problem
 
 MAX_ID_CHARACTERS = 100
@@ -104,7 +104,7 @@ def sample_list_for_url(url: str) -> SampleList:
     return SampleList((sample,), ("sample_id", "url"), url, digest)
 
 
-def masked_columns(sample: Sample, secrets: Sequence[str] = ()) -> Mapping[str, str]:
+def masked_columns(sample: Sample, secrets: Collection[str] = ()) -> Mapping[str, str]:
     """Return the sample's columns for reports: secrets masked, without xfail."""
     return {
         name: MASK if name in secrets and value else value

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.typed_secrets import SecretSource
 
 NotFoundRule = Literal["fail", "pass"]
 """What a sample is that does not exist."""
@@ -94,8 +95,9 @@ class TaskSpec(BaseModel):
     """Reasons by sample_id for samples that are expected to fail; one that passes is a failure."""
     allowed_domains: list[str] = Field(default_factory=list)
     """Domains that a sample may visit; has no effect yet, so nothing is blocked."""
-    secrets: list[str] = Field(default_factory=list)
-    """Columns whose values are masked in prompts, logs and reports."""
+    secrets: list[str] | dict[str, SecretSource] = Field(default_factory=list)
+    """Columns whose values are masked in prompts, logs and reports. Or ``{password: VARIABLE}``:
+    values of the environment, which may be typed as ``<secret:password>`` and are shown nowhere."""
     concurrency: int | None = Field(None, ge=1)
     """How many samples the site can serve at once; has no effect yet, ``-n`` decides."""
 
@@ -109,6 +111,27 @@ class TaskSpec(BaseModel):
         raise PydanticCustomError(
             "expected_items", "a whole number above 0, or {{field: number}} for each array field"
         )
+
+    @field_validator("secrets", mode="before")
+    @classmethod
+    def _sources_of_secrets(cls, value: Any) -> Any:
+        """A name alone is that of the variable. Checked as a whole, as the numbers above are."""
+        if isinstance(value, Mapping):
+            full = {k: {"env": v} if isinstance(v, str) else v for k, v in value.items()}
+            try:
+                return {str(k): SecretSource.model_validate(v) for k, v in full.items()}
+            except ValidationError:
+                pass
+        elif isinstance(value, list) and all(isinstance(name, str) for name in value):
+            return value
+        raise PydanticCustomError(
+            "secrets", "a list of columns, or {{name: VARIABLE or {{env: VARIABLE, hosts: [..]}}}}"
+        )
+
+    @property
+    def typed_secrets(self) -> dict[str, SecretSource]:
+        """The secrets that the policy may type by name."""
+        return self.secrets if isinstance(self.secrets, dict) else {}
 
     @property
     def array_fields(self) -> list[str]:

@@ -1,4 +1,5 @@
-"""What must not be written: secret columns, and what is typed into password fields."""
+"""What must not be written: secret columns, secrets typed by name, and what is typed into password
+fields."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from typing import Any
 
 from pytest_bwa.exchange import Block
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets, hide_values
+from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import mask_values, stands_for_secret
 from pytest_bwa.text import whole_characters
 
 TYPED = "text"
@@ -31,11 +33,12 @@ class Masking:
         self._plain = set()
 
     def learn_secret(self, secret: str) -> bool:
-        """Mask what was typed into a password field from now on; False if that is known."""
-        if secret in self._secrets:
+        """Mask what was typed into a password field from now on; False if that is known, or only
+        the name of a secret."""
+        if secret in self._secrets or stands_for_secret(secret):
             return False
         self._secrets.add(secret)
-        self._hide_typed = hide_values(self._secrets)
+        self._hide_typed = mask_values(self._secrets)
         return True
 
     def learn_plain(self, text: str) -> None:
@@ -65,7 +68,8 @@ class Masking:
         no secret. It may never be carried out, or its worker may be killed."""
         inputs = (block.get("input") for block in blocks)
         texts = {str(i[TYPED]) for i in inputs if isinstance(i, Mapping) and i.get(TYPED)}
-        hide = hide_values(texts - self._plain)
+        unsure = {t for t in texts if t not in self._plain and not stands_for_secret(t)}
+        hide = mask_values(unsure)
         return [_with_texts(block, hide) for block in blocks]
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from pytest_bwa.exchange import Exchange
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import MASK
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.steps import Observation, Step, Usage, Verdict, utc_now
 from pytest_bwa.text import one_line
 from pytest_bwa.trajectory.labelled import labelled_line

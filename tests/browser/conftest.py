@@ -1,14 +1,15 @@
-"""Fixtures for tests with a real browser: one Chromium for all, a new page for each test."""
+"""Fixtures for tests with a real browser: one Chromium for all, and a new page for each test or,
+where the tests of a file use one tab, for each file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
@@ -17,7 +18,12 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.settings import read_settings
+from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Action, ActionResult, Observation
+
+UNLESS_BLANK = f"if (location.href !== 'about:blank') {{ {INIT_SCRIPT} }}"
+"""The document that ``load_html`` writes into has no script yet, on a new page and on a shared one:
+writing would remove its listeners, which no page does that is opened by its address."""
 
 
 class Agent:
@@ -30,9 +36,10 @@ class Agent:
         *,
         dialogs: Any = "dismiss",
         files: dict[str, Path] | None = None,
+        secrets: TypedSecrets | None = None,
         **observer_options: Any,
     ) -> None:
-        page.context.add_init_script(INIT_SCRIPT)
+        page.context.add_init_script(UNLESS_BLANK)
         self.tabs = Tabs(page, dialogs)
         self.writer = SampleWriter(folder, "s", 9)
         within = lambda seconds, what: nullcontext()  # noqa: E731 - no time limit
@@ -40,7 +47,7 @@ class Agent:
         settings = read_settings()
         rate_limiter = RateLimiter(folder / ".pace", settings.rate_limits)
         self.executor = Executor(
-            self.tabs, within, self.writer, rate_limiter, settings, files=files
+            self.tabs, within, self.writer, rate_limiter, settings, files=files, secrets=secrets
         )
         self.observation = Observation(url="", title="")
 
@@ -68,12 +75,44 @@ class Agent:
         """Without what the prompt says of the whole list."""
         return [element.line(self.observation.url) for element in self.observation.elements]
 
+    def clear_page(self) -> None:
+        """Leave nothing of the test before: a new document and no routes."""
+        self.page.unroute_all()
+        self.page.goto("about:blank")
+        self.observation = Observation(url="", title="")
+
+
+@pytest.fixture(scope="module")
+def agents_of_file(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Agent]]:
+    """Agents for tests that share one page, because a new one takes longer than most tests."""
+    agents: dict[str, Agent] = {}
+
+    def get(**options: Any) -> Agent:
+        key = repr(options)
+        if key not in agents:
+            page = browser.new_context().new_page()
+            agents[key] = Agent(page, tmp_path_factory.mktemp("s") / "s", **options)
+        agents[key].clear_page()
+        return agents[key]
+
+    yield get
+    for agent in agents.values():
+        agent.page.context.close()
+
 
 @pytest.fixture
-def agent(page: Page, tmp_path: Path) -> Agent:
-    return Agent(page, tmp_path / "s")
+def agent(agent_with: Callable[..., Agent]) -> Agent:
+    return agent_with()
 
 
 @pytest.fixture
-def agent_with(page: Page, tmp_path: Path) -> Callable[..., Agent]:
+def agent_with(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Agent]:
+    """Makes agents, each on the test's own page or, in files marked ``one_page``, on one page for
+    the tests of the file."""
+    if request.node.get_closest_marker("one_page"):
+        agents_of_file: Callable[..., Agent] = request.getfixturevalue("agents_of_file")
+        return agents_of_file
+    page = request.getfixturevalue("page")
     return lambda **options: Agent(page, tmp_path / "s", **options)

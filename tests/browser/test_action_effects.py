@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pytest_bwa.agent.verification.verify import verify
+
+pytestmark = pytest.mark.one_page
 
 
 def summary_after(agent, name, **params):

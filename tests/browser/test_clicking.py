@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.one_page
+
 PLACE = "this.title = [event.offsetX, event.offsetY].map(Math.round).join()"
 
 
@@ -44,7 +46,7 @@ def test_a_click_by_text_says_what_it_hit_and_how_many_others_match(agent):
 
 
 def test_a_click_by_css_on_what_is_not_listed_says_what_it_hit(agent):
-    agent.load_html("<div id=a><i class=icon style='display: block; height: 9px'></i></div>")
+    agent.load_html("<p>A</p><div><i class=icon style='display:block;height:9px'></i></div>")
     assert agent.act("click", selector="i.icon").description.startswith('clicked "i.icon": i ""')
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.one_page
+
 
 def lines(agent, html):
     agent.load_html(html)
@@ -161,3 +163,18 @@ def test_fields_behind_their_styled_twin_are_listed(agent):
         '[checkbox] "Press Space to toggle row selection" (checked=false)',
         '[button] "Photo" (file, empty)',
     ]
+
+
+def test_a_long_value_says_its_length(agent):
+    agent.load_html(f"<textarea aria-label=Notes>{'word ' * 300}</textarea>")
+    [line] = [line for line in agent.element_lines() if "Notes" in line]
+    assert '…", 1,499 characters' in line
+    agent.load_html(f"<textarea aria-label=Notes>{'w' * 200}</textarea>")
+    assert "characters" not in str(agent.lines())
+
+
+def test_options_with_the_sign_between_options_are_quoted(agent):
+    agent.load_html("<select aria-label=Unit><option>a | b<option>c</select>")
+    assert 'options: "a | b" | "c"' in str(agent.element_lines())
+    agent.load_html("<select aria-label=Unit><option>a<option>c</select>")
+    assert "options: a | c" in str(agent.element_lines())

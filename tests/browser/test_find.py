@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.one_page
+
 SPREAD = """<h1>Project</h1><dl><dt>License:</dt><dd>BSD-3-Clause</dd></dl>
 <p><b>Lic</b>ense of <i>the</i>&nbsp;docs:<br>CC&#8209;BY</p>
 <p><span>Owner:</span><span>Ann</span></p>
@@ -127,3 +129,9 @@ def test_extract_reads_shadow_roots_and_what_is_checked(agent):
     )
     assert agent.act("extract", selector="#host").data["text"] == "21 °C"
     assert agent.act("extract", selector="#box").data["text"] == "checked"
+
+
+def test_a_hidden_link_is_named_and_not_its_paragraph(agent):
+    agent.load_html("<p>Reports of the year <a href=/q3 hidden>Third quarter</a></p>")
+    result = agent.act("find", text="Third quarter")
+    assert " a “Third quarter” (hidden)" in result.description

@@ -9,6 +9,8 @@ import pytest
 from pytest_bwa.evidence.files import to_json
 from pytest_bwa.text import whole_characters
 
+pytestmark = pytest.mark.one_page
+
 HALF = "\\ud83d"  # inside JavaScript
 
 

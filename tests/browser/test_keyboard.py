@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.one_page
+
 TERMINAL = """<div id=t style="height: 80px; background: black; color: white"><pre id=out></pre>
 <input id=hidden style="opacity: 0; width: 1px"></div><script>
 t.onclick = () => hidden.focus();
@@ -154,3 +156,10 @@ def test_keys_for_a_slider_do_not_move_it_by_a_click(agent):
     slider = next(e.index for e in agent.observation.elements if e.role == "clickable")
     agent.act("press", selector=str(slider), key="ArrowRight*3")
     assert agent.page.inner_text("#h") == "13"
+
+
+def test_a_spinbutton_that_takes_no_text_says_which_keys_it_takes(agent):
+    agent.load_html("<span role=spinbutton aria-label=Day aria-valuenow=3>3</span>")
+    result = agent.act("type", selector=agent.index("Day"), text="7")
+    assert not result.success
+    assert "then press ArrowUp, ArrowDown" in str(result.error)

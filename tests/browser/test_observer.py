@@ -8,6 +8,8 @@ import pytest
 
 from pytest_bwa.perception.task_words import TaskWords
 
+pytestmark = pytest.mark.one_page
+
 
 def test_a_line_has_index_role_name_state_and_url(agent):
     agent.load_html(

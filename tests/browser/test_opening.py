@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 LINES = ("Invoice 4711", "Total: 12.50 EUR")
@@ -44,6 +46,11 @@ def test_a_pdf_is_opened_as_text_under_its_own_address(agent, site, as_file):
     names = [e.name for e in agent.observation.elements]
     assert names == ["r.pdf", "Page 1", *LINES]
     assert agent.observation.url.startswith(site.url + "/r.pdf")
+    # The file itself is evidence: the page has only its text.
+    [kept] = agent.writer.artifacts
+    assert kept.filename == "downloads/r.pdf"
+    assert kept.sha256 == hashlib.sha256(pdf_of(LINES)).hexdigest()
+    assert result.artifact == kept
     agent.act("goto", url=site.url + "/next")
     assert '"Next"' in str(agent.lines())
 

@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.one_page
+
 FADING = """<!doctype html><title>Page</title><h1>Orders</h1><button id=show>Open</button>
 <style>{css}</style><div id=host></div>
 <script>

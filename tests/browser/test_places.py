@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.one_page
+
 
 def _place(agent, name):
     observation = agent.observation

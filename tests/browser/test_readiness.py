@@ -244,6 +244,9 @@ CONTENT = {
     "finite": f"<h1>R</h1>{SPIN}<i style='display:block;width:20px;height:20px;"
     "animation:k 2s'></i>",
     "masked": "<h1>R</h1><p>••••</p>",
+    "only in a shadow root": "<x-a><template shadowrootmode=open><p>R</p></template></x-a>",
+    "only in a frame": "<iframe srcdoc='<p>R</p>'></iframe>",
+    "only a field": "<textarea>R</textarea>",
 }
 
 
@@ -252,6 +255,21 @@ def test_content_is_no_placeholder(agent, site, name):
     site.pages["/"] = CONTENT[name]
     assert _seconds(lambda: agent.act("goto", url=site.url + "/")) < 2.5
     assert not agent.observation.busy
+
+
+@pytest.mark.parametrize(
+    "shell",
+    [
+        "<div id=app></div>",
+        "<div id=app></div><iframe srcdoc=''></iframe>",
+        "<div id=app></div><iframe hidden srcdoc='<p>Counter</p>'></iframe>",
+        "<div id=app></div><x-a><template shadowrootmode=open><b></b></template></x-a>",
+    ],
+)
+def test_a_page_of_nothing_but_its_shell_is_waited_for(agent, site, shell):
+    site.pages["/"] = f"{shell}<script>setTimeout(() => app.textContent = 'Text', 900)</script>"
+    agent.act("goto", url=site.url + "/")
+    assert _names(agent) == {"Text"}
 
 
 def test_a_placeholder_that_stays_is_waited_for_once(agent, site):

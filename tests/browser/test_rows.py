@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from pytest_bwa.evidence.sightings import Sightings
+
+pytestmark = pytest.mark.one_page
 
 
 def row_lines(agent, html: str) -> list[str]:

@@ -7,6 +7,7 @@ interface PageApi {
   changes(): number;
   textChanges(): number;
   placeholders(): Element[];
+  isEmpty(): boolean;
   fading(): Element[];
   document(): string;
   element(key: string, number: number): Element | null;

@@ -24,6 +24,15 @@ def test_an_invalid_spec_is_refused_before_anything_starts(audit_folder, workers
     assert audit_folder.site.requests == []
 
 
+def test_a_secret_that_is_not_set_is_named_before_anything_starts(audit_folder):
+    audit_folder.samples("adam")
+    audit_folder.spec(secrets={"password": "BWA_TEST_UNSET"})
+    line = error_line(audit_folder.audit())
+    assert 'the secret "password" is the value of the environment variable BWA_TEST_UNSET' in line
+    assert audit_folder.folders == []
+    assert audit_folder.site.requests == []
+
+
 def test_a_discovery_spec_is_refused_and_keys_without_effect_are_named(audit_folder):
     audit_folder.samples("adam")
     audit_folder.spec(allowed_domains=["x.org"], pagination=True)

@@ -1,16 +1,21 @@
-"""Whole samples with the claude policy: the real SDK, a real browser, and the files written."""
+"""Whole samples with the claude policy: the real SDK, a real browser, and the files written.
+
+Samples whose runs differ in nothing else share one run of pytest: each has a model of its own.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-import time
 from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
+from scripted_samples import PlayedRun, play
 from typer.testing import CliRunner
 from wire.messages_server import (
+    Answer,
     MessagesServer,
     Request,
     call,
@@ -28,6 +33,9 @@ from pytest_bwa.cli import app
 from pytest_bwa.trajectory.reader import TrajectoryReader
 
 QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "4"}
+KEY = {"ANTHROPIC_API_KEY": "sk-secret-key"}
+FIELDS = {"department": "Finance adam", "start_date": "2025-11-03"}
+SAVED = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")
 
 
 @pytest.fixture
@@ -36,158 +44,184 @@ def server() -> Iterator[MessagesServer]:
         yield running
 
 
-def audit(audit_folder, server: MessagesServer, *arguments: str, **environment: str):
-    return audit_folder.audit(
-        *arguments,
-        ANTHROPIC_BASE_URL=server.url,
-        ANTHROPIC_API_KEY="sk-secret-key",
-        **QUICK,
-        **environment,
-    )
+def audit(audit_folder, server: MessagesServer, *arguments: str):
+    return audit_folder.audit(*arguments, ANTHROPIC_BASE_URL=server.url, **KEY, **QUICK)
 
 
-def test_a_whole_sample_from_the_first_prompt_to_the_log(audit_folder, server):
-    audit_folder.samples("adam")
-    fields = {"department": "Finance adam", "start_date": "2025-11-03"}
-    server.script(
-        [
+FAILING = {
+    "too_many": ([error(429, "rate_limit_error", retry_after="86400")], "retry"),
+    "overloaded": ([error(529, "overloaded_error")], "529"),
+    "html_page": ([html(500)], "500"),
+    "text": ([text_only()], "5 unusable replies"),
+    "wrong_typed": ([wrong_typed()], "5 unusable replies"),
+    "drip": ([drip()], "4 s"),
+}
+
+
+SIGN_IN = """<h1>Sign in</h1><label>Name <input></label>
+    <label>Password <input type=password></label>"""
+
+
+def signing_in(n: int, request: Request) -> Answer:
+    """Types a name and a password that it has read somewhere."""
+    if n > 1:
+        return tool_use("fail", note="the password is wrong")
+    numbers = re.findall(r"\[(\d+)\] \[textbox\]", request.prompt)
+    texts = zip(numbers, ("adam the first", "correct-horse"), strict=True)
+    return message(*(call("type", {"selector": n, "text": text}) for n, text in texts))
+
+
+@pytest.fixture(scope="module")
+def run(new_audit_folder) -> PlayedRun:
+    models = {
+        "adam": [
             tool_use("screenshot", label="record"),
-            tool_use("save_progress", extracted={"department": "Finance adam"}, note="half"),
+            SAVED,
             tool_use("done", extracted={"start_date": 2025}),
-            tool_use("done", extracted=fields),
-        ]
-    )
-    ran = audit(audit_folder, server)
-    assert ran.status == 0, ran.text
-    first = server.requests[0].prompt
+            tool_use("done", extracted=FIELDS),
+        ],
+        "locked": [SAVED, tool_use("fail", note="the start date is locked")],
+    }
+    models |= {name: answers for name, (answers, _) in FAILING.items()}
+    models["signing_in"] = signing_in
+    audit_folder = new_audit_folder()
+    audit_folder.site.pages["/signing_in"] = SIGN_IN
+    return play(audit_folder, models, **KEY, **QUICK)
+
+
+def test_a_whole_sample_from_the_first_prompt_to_the_log(run):
+    assert run.ran.counts() == {"passed": 1, "failed": 8}, run.ran.text
+    prompts = run.prompts("adam")
     # The page was opened before the first request.
-    assert "## Current page state" in first
-    assert f"URL: {audit_folder.site.url}/adam" in first
-    assert "**Step 1 of 25** (24 remaining)" in first
-    assert re.search(r'\[\d+\] \[heading\] "Record adam"', first)
-    assert "## Data collected so far (via save_progress)" in server.requests[2].prompt
-    result = audit_folder.result("adam")
-    assert result["extracted"] == fields
+    assert "## Current page state" in prompts[0]
+    assert f"URL: {run.audit_folder.site.url}/adam" in prompts[0]
+    assert "**Step 1 of 25** (24 remaining)" in prompts[0]
+    assert re.search(r'\[\d+\] \[heading\] "Record adam"', prompts[0])
+    assert "## Data collected so far (via save_progress)" in prompts[2]
+    result = run.result("adam")
+    assert result["status"] == "done"
+    assert result["extracted"] == FIELDS
     # The model's own picture shows all values: the harness adds none.
     assert [a["filename"] for a in result["artifacts"]] == ["01_record.png"]
     assert result["grounding"]["start_date"]["artifact"] == "01_record.png"
-    assert result["usage"]["calls"] == len(server.requests)
+    assert result["usage"]["calls"] == len(prompts)
     assert result["usage"]["cost_usd"] > 0
     assert result["policy"] == "claude"
     assert result["model"] == "claude-sonnet-5-5"
-    log = json.loads((audit_folder.folder / "adam/action_log.json").read_text())
+    log = run.log("adam")
     assert [step["action"] for step in log][:2] == ["goto", "screenshot"]
     assert log[0]["step"] == 0
-    checkpoint = json.loads((audit_folder.folder / "adam/checkpoint.json").read_text())
+    checkpoint = run.file("adam", "checkpoint")
     assert checkpoint["status"] == "done"
     assert checkpoint["steps_logged"] == len(log)
-    everything = b"".join(p.read_bytes() for p in audit_folder.folder.rglob("*.json"))
+    everything = b"".join(p.read_bytes() for p in run.audit_folder.folder.rglob("*.json"))
     assert b"sk-secret-key" not in everything
-    assert "sk-secret-key" not in ran.text
-    assert "calls of claude-sonnet-5-5" in ran.text
-    check_trajectory(audit_folder, server, log)
+    assert "sk-secret-key" not in run.ran.text
+    assert "calls of claude-sonnet-5-5" in run.ran.text
 
 
-def check_trajectory(audit_folder, server, log) -> None:
-    """trajectory.db has exactly what was sent and logged, and the three commands show it."""
-    assert [p.name for p in audit_folder.folder.glob("*traj*")] == ["trajectory.db"]
-    assert b"sk-secret-key" not in (audit_folder.folder / "trajectory.db").read_bytes()
-    reader = TrajectoryReader(audit_folder.folder, audit_folder.folder)
+def test_the_trajectory_has_exactly_what_was_sent_and_logged(run):
+    folder, log = run.audit_folder.folder, run.log("adam")
+    assert [p.name for p in folder.glob("*traj*")] == ["trajectory.db"]
+    assert b"sk-secret-key" not in (folder / "trajectory.db").read_bytes()
+    reader = TrajectoryReader(folder, folder)
     steps = reader.steps(reader.sample("adam"))
     assert [step.record for step in steps] == log
     calls = [step.decision for step in steps if step.decision is not None]
-    sent = [request.body for request in server.requests]
-    assert [call.messages for call in calls] == [body["messages"] for body in sent]
-    assert [call.tools for call in calls] == [body["tools"] for body in sent]
+    sent = [request.body for request in run.requests["adam"]]
+    assert [c.messages for c in calls] == [body["messages"] for body in sent]
+    assert [c.tools for c in calls] == [body["tools"] for body in sent]
     assert calls[0].system == [block["text"] for block in sent[0]["system"]]
     assert calls[-1].reply[0]["name"] == "done"
-    assert sum(call.usage["input_tokens"] for call in calls) == 4 * 1000
-    runner, folder = CliRunner(), str(audit_folder.folder)
-    lines = runner.invoke(app, ["export", folder]).stdout.splitlines()
-    assert [json.loads(line)["action"] for line in lines] == [step["action"] for step in log]
-    shown = runner.invoke(app, ["show", folder, "adam", "1"]).stdout
-    assert server.requests[0].prompt in shown
+    assert sum(c.usage["input_tokens"] for c in calls) == 4 * 1000
+    unusable = reader.steps(reader.sample("text"))[0].other_calls
+    assert len(unusable) == len(run.requests["text"])
+    assert "contained no tool call" in unusable[0].error
+
+
+def test_the_trajectory_is_shown_and_exported(run):
+    runner, folder = CliRunner(), run.audit_folder.folder
+    lines = runner.invoke(app, ["export", str(folder)]).stdout.splitlines()
+    steps = [line for line in map(json.loads, lines) if line["sample_id"] == "adam"]
+    assert [line["action"] for line in steps] == [step["action"] for step in run.log("adam")]
+    shown = runner.invoke(app, ["show", str(folder), "adam", "1"]).stdout
+    assert run.prompts("adam")[0] in shown
     assert "adam/01_record.png" in shown
-    assert runner.invoke(app, ["view", folder]).exit_code == 0
-    assert 'src="adam/01_record.png"' in (audit_folder.folder / "trajectory.html").read_text()
+    assert runner.invoke(app, ["view", str(folder)]).exit_code == 0
+    assert 'src="adam/01_record.png"' in (folder / "trajectory.html").read_text()
 
 
-def test_what_is_typed_into_a_password_field_is_in_no_file(audit_folder, server):
-    """The model read the password on a page, for example, and types it with the name."""
-    audit_folder.samples("adam")
-    audit_folder.site.pages["/adam"] = """<h1>Sign in</h1><label>Name <input></label>
-        <label>Password <input type=password></label>"""
-
-    def script(request: Request):
-        if "typed" in request.prompt:
-            return tool_use("fail", note="the password is wrong")
-        numbers = re.findall(r"\[(\d+)\] \[textbox\]", request.prompt)
-        texts = zip(numbers, ("adam the first", "correct-horse"), strict=True)
-        return message(*(call("type", {"selector": n, "text": text}) for n, text in texts))
-
-    server.script(script)
-    ran = audit(audit_folder, server)
-    assert ran.counts() == {"failed": 1}, ran.text
-    reader = TrajectoryReader(audit_folder.folder, audit_folder.folder)
-    replies = str([s.decision for s in reader.steps(reader.sample("adam"))])
+def test_what_is_typed_into_a_password_field_is_in_no_file(run):
+    folder = run.audit_folder.folder
+    reader = TrajectoryReader(folder, folder)
+    replies = str([step.decision for step in reader.steps(reader.sample("signing_in"))])
     assert "adam the first" in replies
     assert "correct-horse" not in replies
-    for path in audit_folder.folder.rglob("*"):
+    for path in folder.rglob("*"):
         assert path.is_dir() or b"correct-horse" not in path.read_bytes(), path
 
 
-def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(audit_folder, server):
-    audit_folder.samples("adam")
-    server.script([tool_use("done", extracted={"department": None, "start_date": "soon"})])
-    ran = audit(audit_folder, server, "--max-steps=3")
-    assert ran.status == 1
-    assert len(server.requests) == 3
-    notice = server.requests[1].prompt.split("## Notices")[1]
-    for what in ("department", "screenshot record", "start_date should be date"):
-        assert what in notice
-    result = audit_folder.result("adam")
-    assert result["status"] == "needs_review"
-    assert result["flagged"] is True
-    assert "missing:  department, screenshot record" in ran.text
-
-
-def test_steps_run_out_with_and_without_data(audit_folder, server):
-    audit_folder.samples("adam", "zoe")
-
-    def script(request: Request):
-        if "/zoe" in request.prompt and "save_progress)" not in request.prompt:
-            return tool_use("save_progress", extracted={"department": "Finance zoe"})
-        return tool_use("scroll", direction="down")
-
-    server.script(script)
-    ran = audit(audit_folder, server, "--max-steps=2")
-    assert ran.counts() == {"failed": 2}, ran.text
-    assert {r["sample_id"]: r["status"] for r in audit_folder.combined()} == {
-        "adam": "failed", "zoe": "partial_success",
-    }  # fmt: skip
-    assert audit_folder.result("zoe")["extracted"]["department"] == "Finance zoe"
-    assert "2 steps" in audit_folder.result("adam")["reason"]
-    # A screenshot shows where it ended.
-    assert (audit_folder.folder / "adam/01_last_view.png").exists()
-
-
-def test_fail_keeps_saved_data_and_notes_in_the_files(audit_folder, server):
-    audit_folder.samples("adam")
-    saving = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")
-    server.script([saving, tool_use("fail", note="the start date is locked")])
-    ran = audit(audit_folder, server)
-    assert ran.counts() == {"failed": 1}, ran.text
-    result = audit_folder.result("adam")
+def test_fail_keeps_saved_data_and_notes_in_the_files(run):
+    result = run.result("locked")
     assert (result["status"], result["reason"]) == ("failed", "the start date is locked")
     assert result["extracted"] == {"department": "Finance adam", "start_date": None}
     assert result["notes"] == ["half"]
-    assert audit_folder.combined()[0]["department"] == "Finance adam"
+    rows = {row["sample_id"]: row for row in run.audit_folder.combined()}
+    assert rows["locked"]["department"] == "Finance adam"
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_failing_model_ends_the_sample_on_time_with_a_reason(run, name):
+    result = run.result(name)
+    assert result["status"] == "failed"
+    ended, began = (datetime.fromisoformat(result[f"{key}_at"]) for key in ("finished", "started"))
+    assert (ended - began).total_seconds() < 30
+    assert FAILING[name][1] in result["reason"].lower()
+
+
+@pytest.fixture(scope="module")
+def three_steps(new_audit_folder) -> PlayedRun:
+    def saving_late(n: int, request: Request) -> Answer:
+        if "save_progress)" in request.prompt:
+            return tool_use("scroll", direction="down")
+        return tool_use("save_progress", extracted={"department": "Finance zoe"})
+
+    models = {
+        "incomplete": [tool_use("done", extracted={"department": None, "start_date": "soon"})],
+        "adam": [tool_use("scroll", direction="down")],
+        "zoe": saving_late,
+    }
+    return play(new_audit_folder(), models, "--max-steps=3", **QUICK)
+
+
+def test_incomplete_done_is_refused_and_needs_review_on_the_last_step(three_steps):
+    assert three_steps.ran.status == 1
+    prompts = three_steps.prompts("incomplete")
+    assert len(prompts) == 3
+    notice = prompts[1].split("## Notices")[1]
+    for what in ("department", "screenshot record", "start_date should be date"):
+        assert what in notice
+    result = three_steps.result("incomplete")
+    assert result["status"] == "needs_review"
+    assert result["flagged"] is True
+    assert "missing:  department, screenshot record" in three_steps.ran.text
+
+
+def test_steps_run_out_with_and_without_data(three_steps):
+    assert three_steps.ran.counts() == {"failed": 3}, three_steps.ran.text
+    rows = three_steps.audit_folder.combined()
+    statuses = {r["sample_id"]: r["status"] for r in rows}
+    assert (statuses["adam"], statuses["zoe"]) == ("failed", "partial_success")
+    assert three_steps.result("zoe")["extracted"]["department"] == "Finance zoe"
+    assert "3 steps" in three_steps.result("adam")["reason"]
+    # A screenshot shows where it ended.
+    assert (three_steps.audit_folder.folder / "adam/01_last_view.png").exists()
 
 
 def test_a_judgment_must_name_saved_screenshots(audit_folder, server):
     audit_folder.spec(judgment_required=True, judgment_question="Is the department right?")
     audit_folder.samples("adam")
-    fields = {"department": "Finance adam", "start_date": None}
+    fields = {**FIELDS, "start_date": None}
     judgment = {"answer": "yes", "confidence": 0.9, "reasoning": "It says so."}
     server.script(
         [
@@ -229,30 +263,6 @@ def test_refused_credentials_stop_the_whole_run_at_once_with_one_line(audit_fold
     assert "Traceback" not in ran.text
 
 
-@pytest.mark.parametrize(
-    ("answers", "reason"),
-    [
-        ([error(429, "rate_limit_error", retry_after="86400")], "retry"),
-        ([error(529, "overloaded_error")], "529"),
-        ([html(500)], "500"),
-        ([text_only()], "5 unusable replies"),
-        ([wrong_typed()], "5 unusable replies"),
-        ([drip()], "4 s"),
-    ],
-    ids=["429-a-day", "529", "500-html", "text", "wrong-typed", "drip"],
-)
-def test_a_failing_model_ends_the_sample_on_time_with_a_reason(
-    audit_folder, server, answers, reason
-):
-    audit_folder.samples("adam")
-    server.script(answers)
-    began = time.monotonic()
-    ran = audit(audit_folder, server)
-    assert time.monotonic() - began < 30
-    assert ran.counts() == {"failed": 1}, ran.text
-    assert reason.lower() in audit_folder.result("adam")["reason"].lower()
-
-
 def test_an_unreachable_model_is_reported(audit_folder):
     audit_folder.samples("adam")
     with refusing_url() as url:
@@ -269,31 +279,33 @@ def test_a_missing_key_is_reported_before_anything_starts(audit_folder):
     assert audit_folder.folders == []
 
 
-def test_an_invented_value_is_sent_back_once_and_then_a_person_reviews_it(audit_folder, server):
+@pytest.fixture(scope="module")
+def no_pictures(new_audit_folder) -> PlayedRun:
+    """Without required screenshots."""
+    audit_folder = new_audit_folder()
     audit_folder.spec(required_artifacts=[])
-    audit_folder.samples("adam")
-    server.script([tool_use("done", extracted={"department": "Legal", "start_date": None})])
-    ran = audit(audit_folder, server)
-    assert ran.counts() == {"failed": 1}, ran.text
-    assert len(server.requests) == 2
-    notices = server.requests[1].prompt.split("## Notices")[1]
+    models = {
+        "invented": [tool_use("done", extracted={"department": "Legal", "start_date": None})],
+        "adam": [tool_use("done", extracted=FIELDS)],
+    }
+    return play(audit_folder, models, "--alluredir=allure", **QUICK)
+
+
+def test_an_invented_value_is_sent_back_once_and_then_a_person_reviews_it(no_pictures):
+    assert no_pictures.ran.counts() == {"passed": 1, "failed": 1}, no_pictures.ran.text
+    assert len(no_pictures.prompts("invented")) == 2
+    notices = no_pictures.prompts("invented")[1].split("## Notices")[1]
     assert 'no page that was observed shows department ("Legal")' in notices
-    result = audit_folder.result("adam")
+    result = no_pictures.result("invented")
     assert result["status"] == "needs_review"
     assert result["reason"] == 'no page that was observed shows department ("Legal")'
     assert result["grounding"]["department"]["how"] == "unseen"
     assert result["grounding"]["start_date"] is None
 
 
-def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(audit_folder, server):
-    audit_folder.spec(required_artifacts=[])
-    audit_folder.samples("adam")
-    fields = {"department": "Finance adam", "start_date": "2025-11-03"}
-    server.script([tool_use("done", extracted=fields)])
-    allure = "--alluredir=allure"
-    ran = audit(audit_folder, server, allure)
-    assert ran.status == 0, ran.text
-    result = audit_folder.result("adam")
+def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(no_pictures):
+    audit_folder, result = no_pictures.audit_folder, no_pictures.result("adam")
+    assert result["status"] == "done"
     (picture,) = result["artifacts"]
     assert picture["filename"] == "01_evidence_department_start_date.png"
     assert len(picture["page_state"]) == 64
@@ -305,9 +317,40 @@ def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(audit
         "frame": None, "role": "text", "name": "Finance adam", "text": "Finance adam", "box": None,
         "artifact": picture["filename"],
     }  # fmt: skip
-    (test,) = (audit_folder.path / "allure").glob("*-result.json")
-    attachments = json.loads(test.read_text())["attachments"]
+    tests = [json.loads(p.read_text()) for p in audit_folder.path.glob("allure/*-result.json")]
+    (attachments,) = (test["attachments"] for test in tests if test["name"] == "adam")
     marked = next(a for a in attachments if a["name"] == f"values in {picture['filename']}")
     clean = (audit_folder.folder / "adam" / picture["filename"]).read_bytes()
     assert hashlib.sha256(clean).hexdigest() == picture["sha256"]
     assert (audit_folder.path / "allure" / marked["source"]).read_bytes() != clean
+
+
+def test_a_typed_secret_stands_in_no_file_and_no_request(audit_folder, server):
+    """The page puts what was typed into its text, its title and its address."""
+    audit_folder.samples("adam")
+    value = "tr0ub4dor & three"
+    audit_folder.spec(
+        secrets={"password": "BWA_TEST_PASSWORD"}, goal="Log in with <secret:password>."
+    )
+    page = """<h1>Record adam</h1><label>Code <input oninput="const text = this.value;
+ document.title = text; out.textContent = 'You typed ' + text; history.replaceState(0, '',
+ '#' + encodeURIComponent(text))"></label><p id=out></p>"""
+    audit_folder.site.pages["/adam"] = page
+    fields = {"department": value, "start_date": "2025-11-03"}
+    server.script(
+        [
+            tool_use("type", selector="Code", text="<secret:password>"),
+            tool_use("save_progress", extracted={"department": value}, note=value),
+            tool_use("done", extracted=fields),
+            tool_use("fail", note=value),
+        ]
+    )
+    ran = audit(audit_folder, server, "--junitxml=junit.xml", BWA_TEST_PASSWORD=value)
+    assert "You typed ***" in server.requests[1].prompt
+    log = json.loads((audit_folder.folder / "adam/action_log.json").read_text())
+    assert log[1]["params"]["text"] == "<secret:password>"
+    for text in [ran.text, *(json.dumps(request.body) for request in server.requests)]:
+        assert "tr0ub4dor" not in text
+    for path in audit_folder.path.rglob("*"):
+        if path.is_file() and path.suffix != ".png":
+            assert b"tr0ub4dor" not in path.read_bytes(), path

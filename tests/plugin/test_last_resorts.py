@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from typing import Any
 
 import pytest
-from audit_folder import AuditFolder, FinishedRun
-from local_site import Site
+from scripted_samples import Model, PlayedRun, play
 from wire.messages_server import (
     Answer,
-    MessagesServer,
     Request,
     call,
     error,
@@ -69,42 +64,20 @@ def hasty(n: int, request: Request) -> Answer:
     )
 
 
-MODELS = {f.__name__: f for f in (wandering, failing, limping, hasty)}
-
-
-class PlayedRun:
-    def __init__(
-        self, audit_folder: AuditFolder, ran: FinishedRun, prompts: dict[str, list[str]]
-    ) -> None:
-        self.audit_folder, self.ran, self.prompts = audit_folder, ran, prompts
-
-    def file(self, name: str, kind: str) -> Any:
-        return json.loads((self.audit_folder.folder / name / f"{kind}.json").read_text())
+MODELS: dict[str, Model] = {f.__name__: f for f in (wandering, failing, limping, hasty)}
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> PlayedRun:
-    counts: Counter[str] = Counter()
-    prompts: dict[str, list[str]] = {name: [] for name in MODELS}
-
-    def script(request: Request) -> Answer:
-        name = re.search(r'the sample "(\w+)"', request.body["system"][1]["text"])[1]  # type: ignore[index]
-        counts[name] += 1
-        prompts[name].append(request.prompt)
-        return MODELS[name](counts[name], request)
-
-    site = Site()
-    site.pages |= {"/hasty": FORM, "/next": "<h1>Next</h1><p>Department: Finance</p>"}
-    audit_folder = AuditFolder(tmp_path_factory.mktemp("last_resorts"), site)
+def run(new_audit_folder) -> PlayedRun:
+    audit_folder = new_audit_folder()
+    audit_folder.site.pages |= {
+        "/hasty": FORM, "/next": "<h1>Next</h1><p>Department: Finance</p>",
+    }  # fmt: skip
     audit_folder.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
-    audit_folder.samples(*MODELS)
-    with MessagesServer(script) as server:
-        ran = audit_folder.audit(
-            "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_MODEL_BACKOFF="0.01",
-            BWA_ENABLE_FALLBACK_LLM="true", BWA_ENABLE_MULTI_ACTIONS="true",
-        )  # fmt: skip
-    site.close()
-    return PlayedRun(audit_folder, ran, prompts)
+    return play(
+        audit_folder, MODELS, BWA_MODEL_BACKOFF="0.01", BWA_ENABLE_FALLBACK_LLM="true",
+        BWA_ENABLE_MULTI_ACTIONS="true",
+    )  # fmt: skip
 
 
 def test_after_the_last_step_one_more_call_makes_the_last_answer(run):
@@ -114,7 +87,7 @@ def test_after_the_last_step_one_more_call_makes_the_last_answer(run):
     assert any("made by claude-sonnet-5-5 after the sample ended" in n for n in result["notes"])
     log = run.file("wandering", "action_log")
     assert [step["action"] for step in log][-1] == "done"
-    assert len(run.prompts["wandering"]) == STEPS + 2  # the model is asked twice on the last step
+    assert len(run.prompts("wandering")) == STEPS + 2  # the model is asked twice on the last step
     assert result["usage"]["calls"] == STEPS + 2
     checkpoint = run.file("wandering", "checkpoint")
     assert checkpoint["accumulated_data"] == result["extracted"]
@@ -146,5 +119,5 @@ def test_each_action_of_a_decision_is_a_step_until_the_page_changes(run):
         (0, "goto"), (1, "type"), (2, "click"), (3, "done"),
     ]  # fmt: skip
     assert [s["usage"]["calls"] for s in log] == [0, 1, 0, 1]
-    notices = run.prompts["hasty"][1].split("## Notices")[1]
+    notices = run.prompts("hasty")[1].split("## Notices")[1]
     assert "1 more action was not executed, because the page has another URL now." in notices

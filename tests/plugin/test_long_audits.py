@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from wire.messages_server import Answer, MessagesServer, Request, text_only, tool_use
+from wire.messages_server import Answer, MessagesServer, Request, call, message, text_only, tool_use
 
 from tasks.practice.commits import CHECK_NAMES, COMMITS
 from tasks.practice.contributors import PROFILES, TEAMS
@@ -208,18 +209,20 @@ def test_a_contributor_audit_opens_each_profile_and_goes_back(tmp_path):
     assert sum(step["action"] == "back" for step in log) == 3
 
 
-# -- checks that are only icons ----------------------------------------------------------------
+# -- a commit, its pull request, its checks, their jobs and the ticket on the other origin -----
 
 SHA = "5e8842f"
 VISION_TEXT = "next to “build / test”: red cross, failed\nnext to “lint”: red cross, failed"
 
 
-class CheckReader:
-    """A scripted model: opens a commit and its checks, and answers from what vision reports."""
+class CommitAuditor:
+    """A scripted model: goes from the commit to the ticket; reads every value from its prompts."""
 
     def __init__(self) -> None:
         self.questions: list[Any] = []
         self.vision_lines: list[str] = []
+        self.values: dict[str, Any] = {}
+        self.failed_jobs: list[str] = []
 
     def __call__(self, request: Request) -> Answer:
         content = request.body["messages"][0]["content"]
@@ -227,35 +230,107 @@ class CheckReader:
             self.questions.append(content)
             return text_only(VISION_TEXT)
         prompt = Prompt(request)
-        commit = COMMITS[SHA]
-        if prompt.url.endswith(SHA):
-            if not prompt.saved("commit"):
-                return tool_use("screenshot", label="commit")
-            return tool_use("goto", url=f"/ledger/pull/{commit.pull}/checks")
-        vision_lines = re.findall(r"^\[vision\] (.*)$", prompt.page, re.M)
-        self.vision_lines = vision_lines
-        failed = sum("failed" in line for line in vision_lines)
+        if "/browse/" in prompt.url:
+            return self.judge(prompt)
+        if "/job/" in prompt.url:
+            self.failed_jobs += re.findall(r"FAILED (\S+?)::", prompt.page)
+            return tool_use("goto", url=self.values["ticket_url"], screenshot_label="ticket")
+        if prompt.url.endswith("/checks"):
+            return self.on_checks(prompt)
+        return self.on_pull(prompt) if "/pull/" in prompt.url else self.on_commit(prompt)
+
+    def labelled(self, prompt: Prompt) -> dict[str, str]:
+        return dict(itertools.pairwise(re.findall(r'\] \[\w+\] "(.*?)"', prompt.page)))
+
+    def on_commit(self, prompt: Prompt) -> Answer:
+        page = self.labelled(prompt)
+        self.values |= {"commit_sha": page["Commit"], "author": page["Author"]}
+        link = prompt.index("#417")
+        return message(
+            call("screenshot", {"label": "commit"}),
+            call("click", {"selector": link, "screenshot_label": "pull"}),
+            stop_reason="tool_use",
+        )
+
+    def on_pull(self, prompt: Prompt) -> Answer:
+        page = self.labelled(prompt)
+        (_, ticket), *_ = prompt.links(r"/browse/[\w-]+")
+        self.values |= {
+            "pr_number": int(page["Pull request"].removeprefix("#")),
+            "pr_creator": page["Opened by"],
+            "approvers": [page["Approved by"]],
+            "merger": page["Merged by"],
+            "ticket_url": ticket,
+        }
+        return tool_use("click", selector=prompt.index("Checks (3)"), screenshot_label="checks")
+
+    def on_checks(self, prompt: Prompt) -> Answer:
+        self.vision_lines = re.findall(r"^\[vision\] (.*)$", prompt.page, re.M)
+        self.values["checks_failed"] = sum("failed" in line for line in self.vision_lines)
+        (job, _), *_ = prompt.links(r"/job/0")
+        return tool_use("click", selector=job, screenshot_label="job")
+
+    def judge(self, prompt: Prompt) -> Answer:
         judgment = {
-            "answer": "yes", "confidence": 0.8, "reasoning": "; ".join(vision_lines),
-            "evidence_refs": prompt.saved("seen_by_vision"),
+            "answer": "yes", "confidence": 0.8,
+            "reasoning": f"merged although {', '.join(self.failed_jobs)} failed",
+            "evidence_refs": [*prompt.saved("checks"), *prompt.saved("job")],
         }  # fmt: skip
-        extracted = {"commit_sha": SHA, "author": commit.author, "checks_failed": failed}
-        return tool_use("done", extracted=extracted, judgment=judgment)
+        return tool_use("done", extracted=self.values, judgment=judgment)
 
 
-def test_the_state_of_checks_is_read_by_vision_and_marked_as_vision(tmp_path):
-    model = CheckReader()
-    folder, process = audit(tmp_path, "commits", {"sample_id": SHA}, model)
+@pytest.fixture(scope="module")
+def commit_audit(tmp_path_factory):
+    model = CommitAuditor()
+    folder = tmp_path_factory.mktemp("commits")
+    folder, process = audit(folder, "commits", {"sample_id": SHA}, model)
     assert process.returncode == 0, process.stdout
-    result, log = read(folder, "result"), read(folder, "action_log")
-    assert result["extracted"]["checks_failed"] == len(COMMITS[SHA].failed)
+    return model, read(folder, "result"), read(folder, "action_log")
+
+
+def test_a_commit_is_audited_as_far_as_the_ticket_on_the_other_origin(commit_audit):
+    model, result, log = commit_audit
+    commit = COMMITS[SHA]
+    ticket = result["extracted"].pop("ticket_url")
+    assert result["extracted"] == {
+        "commit_sha": SHA, "author": commit.author, "pr_number": commit.pull,
+        "pr_creator": commit.creator, "approvers": list(commit.approvers),
+        "merger": commit.merger, "checks_failed": len(commit.failed),
+    }  # fmt: skip
+    assert ticket.endswith(f"/browse/{commit.ticket}")
+    assert origin(ticket) != origin(log[0]["params"]["url"])
+    assert model.failed_jobs == ["tests/test_build.py"]
+    pictures = [a for a in result["artifacts"] if a["filename"].endswith(".png")]
+    taken = [a["label"] for a in pictures if a["label"] != "seen by vision"]
+    assert taken == ["commit", "pull", "checks", "job", "ticket"]
+    assert [urlsplit(a["source_url"]).path for a in pictures if a["label"] in taken] == [
+        f"/ledger/commit/{SHA}", "/ledger/pull/417", "/ledger/pull/417/checks",
+        "/ledger/pull/417/job/0", f"/browse/{commit.ticket}",
+    ]  # fmt: skip
+    hows = {
+        name: record["how"] for name, record in result["grounding"].items() if name != "approvers"
+    }
+    assert "unseen" not in hows.values()
+    assert [step["action"] for step in log if step["step"] > 0] == [
+        "screenshot", "click", "click", "click", "goto", "done",
+    ]  # fmt: skip
+
+
+def test_the_state_of_checks_is_read_by_vision_and_marked_as_vision(commit_audit):
+    model, result, log = commit_audit
     assert model.vision_lines == VISION_TEXT.splitlines()
     image, question = model.questions[-1]
     assert image["type"] == "image"
     assert "checks_failed" in question["text"]
     assert CHECK_NAMES[0] in question["text"]
     # The reading is in the action log, in the result, and saved as a picture.
-    assert log[-1]["picture_text"]["source"] == "vision"
-    assert [s["text"] for s in result["picture_texts"]][-1] == VISION_TEXT
+    (step,) = [step for step in log if step["picture_text"]]
+    assert step["picture_text"]["source"] == "vision"
+    assert [s["text"] for s in result["picture_texts"]] == [VISION_TEXT]
     assert result["picture_texts"][-1]["model"] == "claude-sonnet-5-5"
-    assert result["judgment"]["evidence_refs"][-1].endswith("seen_by_vision.png")
+    assert "seen by vision" in [a["label"] for a in result["artifacts"]]
+
+
+def origin(url: str) -> tuple[str, int | None]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.port

@@ -3,16 +3,12 @@ end, and that no saved data is lost."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections import defaultdict
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-from audit_folder import AuditFolder, FinishedRun
 from local_site import Site
-from wire.messages_server import Answer, MessagesServer, Request, tool_use
+from scripted_samples import Model, PlayedRun, play
+from wire.messages_server import Answer, Request, tool_use
 
 pytestmark = pytest.mark.slow
 STEPS = 14
@@ -22,70 +18,70 @@ FIELDS = {"department": "string", "start_date": "date | null", "items": "array"}
 ANSWER = {"department": "Finance", "start_date": None, "items": [{"id": 1}, {"id": 2}]}
 
 
-def index(prompt: str, name: str) -> str:
+def index(request: Request, name: str) -> str:
     """The index of the element named ``name`` on the page that the prompt shows."""
-    match = re.search(rf'\[(\d+)\] \[\w+\] "{re.escape(name)}"', page_state(prompt))
-    assert match, f"{name} is not in {prompt[:2000]}"
+    match = re.search(rf'\[(\d+)\] \[\w+\] "{re.escape(name)}"', page_state(request))
+    assert match, f"{name} is not in {request.prompt[:2000]}"
     return match[1]
 
 
-def page_state(prompt: str) -> str:
-    return prompt.split("**Step ")[0]
+def page_state(request: Request) -> str:
+    return request.prompt.split("**Step ")[0]
 
 
-def looping(n: int, prompt: str) -> Answer:
-    return tool_use("click", selector=index(prompt, "Idle"))
+def looping(n: int, request: Request) -> Answer:
+    return tool_use("click", selector=index(request, "Idle"))
 
 
-def restless(n: int, prompt: str) -> Answer:
+def restless(n: int, request: Request) -> Answer:
     """Never repeats an action directly, and no action has an effect."""
     name = ("Idle", "Dull", "Mute")[n % 3]
-    return tool_use("click", selector=index(prompt, name))
+    return tool_use("click", selector=index(request, name))
 
 
-def stalling(n: int, prompt: str) -> Answer:
-    if "only done and fail are left" in prompt:
+def stalling(n: int, request: Request) -> Answer:
+    if "only done and fail are left" in request.prompt:
         return tool_use("fail", note="there is nothing new")
     return tool_use("extract", selector="h1" if n % 2 else "p")
 
 
-def ignoring(n: int, prompt: str) -> Answer:
+def ignoring(n: int, request: Request) -> Answer:
     """Keeps stalling when it is told to end."""
     return tool_use("extract", selector="h1" if n % 2 else "p")
 
 
-def turning(n: int, prompt: str) -> Answer:
+def turning(n: int, request: Request) -> Answer:
     """Needs more pages than the task has steps."""
-    if '"Next"' in page_state(prompt):
-        return tool_use("click", selector=index(prompt, "Next"))
+    if '"Next"' in page_state(request):
+        return tool_use("click", selector=index(request, "Next"))
     return tool_use("done", extracted=ANSWER)
 
 
-def collecting(n: int, prompt: str) -> Answer:
+def collecting(n: int, request: Request) -> Answer:
     if n <= 2:
         return tool_use("save_progress", extracted={"items": [{"id": n}]}, note=f"item {n}")
     return tool_use("done", extracted={"department": "Finance"})
 
 
-def unplugged(n: int, prompt: str) -> Answer:
+def unplugged(n: int, request: Request) -> Answer:
     return tool_use("goto", url=f"http://127.0.0.1:9/{n}")
 
 
-def clumsy(n: int, prompt: str) -> Answer:
+def clumsy(n: int, request: Request) -> Answer:
     """Uses many wrong selectors, which are not network errors."""
     if n <= 7:
         return tool_use("click", selector=f"No such button {n}")
     return tool_use("done", extracted=ANSWER)
 
 
-def forgetful(n: int, prompt: str) -> Answer:
+def forgetful(n: int, request: Request) -> Answer:
     """Saves once and then clicks without a goal until the steps are used up."""
     if n == 1:
         return tool_use("save_progress", extracted={"department": "Finance"})
-    return tool_use("click", selector=index(prompt, "Up" if n % 2 else "Down"))
+    return tool_use("click", selector=index(request, "Up" if n % 2 else "Down"))
 
 
-MODELS: dict[str, Callable[[int, str], Answer]] = {
+MODELS: dict[str, Model] = {
     f.__name__: f
     for f in (
         looping, restless, stalling, ignoring, turning, collecting, unplugged, clumsy, forgetful,
@@ -106,66 +102,32 @@ def pages(site: Site) -> None:
     site.pages["/turning"] = '<h1>Page 0</h1><a href="/turning1">Next</a>'
 
 
-class PlayedRun:
-    """The finished run, and the requests that each model got."""
-
-    def __init__(
-        self, audit_folder: AuditFolder, ran: FinishedRun, requests: dict[str, list[Request]]
-    ) -> None:
-        self.audit_folder, self.ran, self.requests = audit_folder, ran, requests
-
-    def result(self, name: str) -> dict[str, Any]:
-        return self.audit_folder.result(name)
-
-    def log(self, name: str) -> list[dict[str, Any]]:
-        steps: list[dict[str, Any]] = json.loads(
-            (self.audit_folder.folder / name / "action_log.json").read_text()
-        )
-        return steps
-
-    def notices(self, name: str) -> list[str]:
-        """The notices of each prompt as one text; empty if there were none."""
-        prompts = [request.prompt for request in self.requests[name]]
-        return [
-            p.split("## Notices\n")[1].split("\n## ")[0] if "## Notices" in p else ""
-            for p in prompts
-        ]
-
-    def offered(self, name: str) -> list[list[str]]:
-        return [[tool["name"] for tool in r.body["tools"]] for r in self.requests[name]]
-
-
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> PlayedRun:
-    requests: dict[str, list[Request]] = defaultdict(list)
-
-    def script(request: Request) -> Answer:
-        match = re.search(r'the sample "(\w+)"', request.body["system"][1]["text"])
-        assert match
-        name = match[1]
-        requests[name].append(request)
-        return MODELS[name](len(requests[name]), request.prompt)
-
-    site = Site()
-    pages(site)
-    audit_folder = AuditFolder(tmp_path_factory.mktemp("not_lost"), site)
+def run(new_audit_folder) -> PlayedRun:
+    audit_folder = new_audit_folder()
+    pages(audit_folder.site)
     audit_folder.spec(
         output_schema=FIELDS, required_artifacts=[], required_fields=["department"],
         expected_items=2, max_steps=STEPS,
     )  # fmt: skip
-    audit_folder.samples(*MODELS)
-    with MessagesServer(script) as server:
-        ran = audit_folder.audit(
-            "-n", "2", ANTHROPIC_BASE_URL=server.url, BWA_RATE_LIMITS="{}",
-            BWA_FINALIZE_ON_FAILURE="false",
-        )  # fmt: skip
-    site.close()
-    return PlayedRun(audit_folder, ran, requests)
+    return play(audit_folder, MODELS, BWA_FINALIZE_ON_FAILURE="false")
+
+
+def notices(run: PlayedRun, name: str) -> list[str]:
+    """The notices of each prompt as one text; empty if there were none."""
+    return [
+        p.split("## Notices\n")[1].split("\n## ")[0] if "## Notices" in p else ""
+        for p in run.prompts(name)
+    ]
+
+
+def offered(run: PlayedRun, name: str) -> list[list[str]]:
+    return [[tool["name"] for tool in r.body["tools"]] for r in run.requests[name]]
 
 
 def test_the_third_repeat_gives_a_notice_and_the_fourth_is_refused(run):
-    assert "click [" in run.notices("looping")[3]
-    assert "3 times on this page with the same result" in run.notices("looping")[3]
+    assert "click [" in notices(run, "looping")[3]
+    assert "3 times on this page with the same result" in notices(run, "looping")[3]
     refused = [s for s in run.log("looping") if s["step"] == 4]
     assert "was not executed again" in refused[0]["error"]
 
@@ -180,16 +142,16 @@ def test_on_a_page_that_never_changes_recovery_scrolls_and_then_one_decision_is_
         assert f"stuck at {run.audit_folder.site.url}/{name}" in result["reason"]
         assert "scrolling did not help" in result["reason"]
         assert result["steps"] == 10
-        assert "It was scrolled down once. What can be tried" in run.notices(name)[3]
-        assert run.offered(name)[9] == ["done", "fail"]
-        assert "This is the last decision of the sample: stuck at" in run.notices(name)[9]
+        assert "It was scrolled down once. What can be tried" in notices(run, name)[3]
+        assert offered(run, name)[9] == ["done", "fail"]
+        assert "This is the last decision of the sample: stuck at" in notices(run, name)[9]
         assert log[-1]["action"] == "screenshot"  # shows a person what the page looked like
 
 
 def test_stalling_gives_a_notice_then_a_warning_then_only_done_and_fail(run):
-    notices = run.notices("stalling")
+    given = notices(run, "stalling")
     positions = {
-        part: next(n for n, text in enumerate(notices) if part in text)
+        part: next(n for n, text in enumerate(given) if part in text)
         for part in (
             "nothing new from this page",
             "After 8 such steps",
@@ -199,8 +161,8 @@ def test_stalling_gives_a_notice_then_a_warning_then_only_done_and_fail(run):
     assert list(positions.values()) == sorted(positions.values())
     last = positions["only done and fail are left"]
     assert positions["After 8 such steps"] == last - 3
-    assert run.offered("stalling")[last] == ["done", "fail"]
-    assert len(run.offered("stalling")[last - 1]) > 2
+    assert offered(run, "stalling")[last] == ["done", "fail"]
+    assert len(offered(run, "stalling")[last - 1]) > 2
     assert run.result("stalling")["reason"] == "there is nothing new"
 
 
@@ -216,12 +178,12 @@ def test_each_page_of_a_list_grants_steps(run):
     assert result["status"] == "done", result["reason"]
     assert result["steps"] == STEPS + 3
     assert f"of {STEPS + 3}**" in run.requests["turning"][1].prompt
-    checkpoint = json.loads((run.audit_folder.folder / "turning/checkpoint.json").read_text())
+    checkpoint = run.file("turning", "checkpoint")
     assert checkpoint["max_steps"] == 2 * STEPS  # the upper limit
 
 
 def test_one_notice_when_all_expected_items_are_saved(run):
-    assert "was called 2 times; the task expects 2 items" in run.notices("collecting")[2]
+    assert "was called 2 times; the task expects 2 items" in notices(run, "collecting")[2]
     result = run.result("collecting")
     assert result["status"] == "done", result["reason"]
     assert result["extracted"]["items"] == [{"id": 1}, {"id": 2}]
@@ -233,20 +195,20 @@ def test_five_network_errors_in_a_row_end_the_sample(run):
     assert "5 network or browser errors in a row" in result["reason"]
     assert result["broken"] is True
     assert result["steps"] == 6  # the last one was left for done or fail
-    assert run.offered("unplugged")[5] == ["done", "fail"]
+    assert offered(run, "unplugged")[5] == ["done", "fail"]
 
 
 def test_wrong_selectors_never_end_it_and_three_list_the_elements_of_the_page(run):
     assert run.result("clumsy")["status"] == "done"
-    assert 'button "Idle"' in run.notices("clumsy")[3]
-    assert "The last 3 actions failed" in run.notices("clumsy")[3]
+    assert 'button "Idle"' in notices(run, "clumsy")[3]
+    assert "The last 3 actions failed" in notices(run, "clumsy")[3]
 
 
 def test_saved_data_is_in_every_file_when_the_steps_are_used_up(run):
     result = run.result("forgetful")
     assert result["status"] == "partial_success"
     assert result["extracted"]["department"] == "Finance"
-    checkpoint = json.loads((run.audit_folder.folder / "forgetful/checkpoint.json").read_text())
+    checkpoint = run.file("forgetful", "checkpoint")
     log = run.log("forgetful")
     assert checkpoint["accumulated_data"] == {"department": "Finance"}
     assert checkpoint["status"] == "partial_success"
@@ -255,18 +217,17 @@ def test_saved_data_is_in_every_file_when_the_steps_are_used_up(run):
 
 
 def test_one_notice_at_three_quarters_and_nine_tenths_and_the_last_step_ends(run):
-    notices = run.notices("forgetful")[:STEPS]  # the model is asked twice on the last step
-    assert [n + 1 for n, text in enumerate(notices) if "3 steps are left; the last" in text] == [12]
-    assert [n + 1 for n, text in enumerate(notices) if "1 step is left; it is only" in text] == [14]
-    assert run.offered("forgetful")[STEPS - 1] == ["done", "fail"]
+    given = notices(run, "forgetful")[:STEPS]  # the model is asked twice on the last step
+    assert [n + 1 for n, text in enumerate(given) if "3 steps are left; the last" in text] == [12]
+    assert [n + 1 for n, text in enumerate(given) if "1 step is left; it is only" in text] == [14]
+    assert offered(run, "forgetful")[STEPS - 1] == ["done", "fail"]
     assert "Step 14 of 14" in run.requests["forgetful"][STEPS - 1].prompt
 
 
 def test_the_files_of_every_sample_agree(run):
     for name in MODELS:
-        folder = run.audit_folder.folder / name
         result, log = run.result(name), run.log(name)
-        checkpoint = json.loads((folder / "checkpoint.json").read_text())
+        checkpoint = run.file(name, "checkpoint")
         assert checkpoint["status"] == result["status"]
         assert checkpoint["steps_logged"] == len(log) == len(result["mode"])
         accumulated = checkpoint["accumulated_data"].items()

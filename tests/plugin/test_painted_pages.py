@@ -7,7 +7,9 @@ import json
 import os
 import stat
 
-from wire.messages_server import MessagesServer, tool_use
+import pytest
+from scripted_samples import PlayedRun, play
+from wire.messages_server import tool_use
 
 PAINTED = "<body><canvas width=600 height=200></canvas></body>"
 
@@ -54,34 +56,38 @@ PICTURE, LOOK = tool_use("screenshot", label="record"), tool_use("look", questio
 DONE = tool_use("done", extracted=FIELDS)
 
 
-def test_a_model_looks_at_what_only_the_picture_says_and_decides_with_it(audit_folder):
+@pytest.fixture(scope="module")
+def looked(new_audit_folder) -> PlayedRun:
+    audit_folder = new_audit_folder()
+    other = "<h1>Other</h1><p>Nothing here.</p>"
+    audit_folder.site.pages |= {"/adam": CHART, "/leaves": CHART, "/other": other}
+    models = {
+        "adam": [PICTURE, LOOK, DONE],
+        "leaves": [PICTURE, LOOK, tool_use("goto", url="/other"), DONE],
+    }
+    return play(audit_folder, models, "--max-steps=5")
+
+
+def test_a_model_looks_at_what_only_the_picture_says_and_decides_with_it(looked):
     """No other model is asked. The evidence is the page as it was, and the values say that they
     were read from a picture."""
-    audit_folder.samples("adam")
-    audit_folder.site.pages["/adam"] = CHART
-    with MessagesServer([PICTURE, LOOK, DONE]) as server:
-        run = audit_folder.audit("--max-steps=5", ANTHROPIC_BASE_URL=server.url)
-        prompts = [request.prompt for request in server.requests]
-    assert run.status == 0, run.text
+    assert looked.ran.counts() == {"passed": 1, "failed": 1}, looked.ran.text
+    prompts = looked.prompts("adam")
     assert [isinstance(prompt, list) for prompt in prompts] == [False, False, True]
     image, text = prompts[-1]
     assert 'look "Which one?"' in text["text"]
-    result = audit_folder.result("adam")
+    result = looked.result("adam")
+    assert result["status"] == "done"
     assert result["extracted"] == FIELDS
     (artifact,) = (a["filename"] for a in result["artifacts"])
     for record in result["grounding"].values():
         assert (record["how"], record["artifact"]) == ("vision", artifact)
     assert result["flagged"] is True  # only the model's own word says so
-    evidence = (audit_folder.folder / "adam" / artifact).read_bytes()
+    evidence = (looked.audit_folder.folder / "adam" / artifact).read_bytes()
     assert evidence != base64.b64decode(image["source"]["data"])
 
 
-def test_a_look_proves_nothing_after_the_page_was_left(audit_folder):
-    audit_folder.samples("adam")
-    audit_folder.site.pages |= {"/adam": CHART, "/other": "<h1>Other</h1><p>Nothing here.</p>"}
-    script = [PICTURE, LOOK, tool_use("goto", url="/other"), DONE]
-    with MessagesServer(script) as server:
-        audit_folder.audit("--max-steps=5", ANTHROPIC_BASE_URL=server.url)
-    result = audit_folder.result("adam")
+def test_a_look_proves_nothing_after_the_page_was_left(looked):
+    result = looked.result("leaves")
     assert result["status"] == "needs_review"
     assert "no page that was observed shows" in result["reason"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_bwa.errors import InputError
+from pytest_bwa.policy.registry import has_model
 from pytest_bwa.settings import read_settings
 
 
@@ -32,7 +33,7 @@ def test_a_setting_that_is_only_ours_needs_its_prefix(monkeypatch):
 def test_keys_are_not_in_the_repr(monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     settings = read_settings()
-    assert settings.has_model
+    assert has_model(settings)
     assert "sk-secret" not in repr(settings)
 
 

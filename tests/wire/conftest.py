@@ -51,6 +51,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def _forget_what_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     """A later server may get the port of an earlier one."""
     monkeypatch.setattr(client, "_capabilities_by_model", {})
+    monkeypatch.setattr(client, "_windows_by_model", {})
     monkeypatch.setattr(client, "_helper_refusals", {})
 
 
@@ -62,14 +63,14 @@ def server() -> Iterator[MessagesServer]:
 
 @pytest.fixture
 def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
-    """Makes policies that call the local server with short timeouts, and closes them."""
+    """Makes policies that call the local server, and closes them."""
     policies: list[ClaudePolicy] = []
 
     def make(task: TaskSpec = TASK, **settings: Any) -> ClaudePolicy:
         values = {
             "anthropic_api_key": KEY,
             "anthropic_base_url": server.url,
-            "model_deadline": 5.0,
+            "model_deadline": 30.0,
             "model_backoff": 0.01,
             **{name.removeprefix(PREFIX).lower(): value for name, value in settings.items()},
         }

@@ -167,11 +167,15 @@ class MessagesServer:
 
     def __init__(self, script: Script) -> None:
         self.requests: list[Request] = []
+        self.information: dict[str, Any] = {}
+        """What it answers to paths that are no messages; a function is called with the body."""
         self.dropped = threading.Event()
         self.closing = threading.Event()
         self._script = script
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http = ThreadingHTTPServer(
+            ("127.0.0.1", 0), type("Handler", (_Handler,), {"local": self})
+        )
         self._http.daemon_threads = True  # a kept-alive connection must not delay the end
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
@@ -207,48 +211,59 @@ class MessagesServer:
         self._thread.join(5)
 
 
-def _handler(server: MessagesServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Handler(BaseHTTPRequestHandler):
+    local: MessagesServer
+    protocol_version = "HTTP/1.1"
 
-        def do_POST(self) -> None:
-            raw = self.rfile.read(int(self.headers.get("content-length", 0)))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            request = Request(self.path, headers, raw)
-            answer = server.answer(request)
-            content = answer.content(request)
-            self.send_response(answer.status)
-            self.send_header("content-type", answer.content_type)
-            self.send_header(
-                "content-length", str(10**6 if answer.manner == "drip" else len(content))
-            )
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self._send(answer, content)
+    def do_GET(self) -> None:
+        self._inform(b"")
 
-        def _send(self, answer: Answer, content: bytes) -> None:
-            if answer.manner == "drip":
-                self._drip()
-            elif answer.manner == "hang_up":
-                self.wfile.write(content[: len(content) // 2])
-                self.close_connection = True
-            else:
-                self.wfile.write(content)
+    def _inform(self, raw: bytes) -> None:
+        answer = self.local.information.get(self.path)
+        content = json.dumps(answer(raw) if callable(answer) else answer).encode()
+        self.send_response(404 if answer is None else 200)
+        self.send_header("content-type", JSON)
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
 
-        def _drip(self) -> None:
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+        if self.path != "/v1/messages":
+            self._inform(raw)
+            return
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        request = Request(self.path, headers, raw)
+        answer = self.local.answer(request)
+        content = answer.content(request)
+        self.send_response(answer.status)
+        self.send_header("content-type", answer.content_type)
+        self.send_header("content-length", str(10**6 if answer.manner == "drip" else len(content)))
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self._send(answer, content)
+
+    def _send(self, answer: Answer, content: bytes) -> None:
+        if answer.manner == "drip":
+            self._drip()
+        elif answer.manner == "hang_up":
+            self.wfile.write(content[: len(content) // 2])
             self.close_connection = True
-            try:
-                while not server.closing.wait(DRIP_SECONDS):
-                    self.wfile.write(b" ")
-                    self.wfile.flush()
-            except OSError:  # the client disconnected
-                server.dropped.set()
+        else:
+            self.wfile.write(content)
 
-        def log_message(self, *args: Any) -> None:
-            """Log nothing, to keep the output of pytest clean."""
+    def _drip(self) -> None:
+        self.close_connection = True
+        try:
+            while not self.local.closing.wait(DRIP_SECONDS):
+                self.wfile.write(b" ")
+                self.wfile.flush()
+        except OSError:  # the client disconnected
+            self.local.dropped.set()
 
-    return Handler
+    def log_message(self, *args: Any) -> None:
+        """Log nothing, to keep the output of pytest clean."""
 
 
 @contextmanager

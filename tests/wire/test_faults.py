@@ -44,8 +44,8 @@ from wire.messages_server import (
 Policies = Callable[..., ClaudePolicy]
 Turns = Callable[..., Turn]
 CLICK = tool_use("click", selector="1")
-MAX_SECONDS = 3.0
-"""Seconds: less than the policy's deadline here (5 s), but enough for a busy machine."""
+MAX_SECONDS = 15.0
+"""Seconds: less than the policy's deadline here (30 s), but enough for a busy machine."""
 
 
 @contextmanager

@@ -162,6 +162,7 @@ def test_other_models_get_the_configured_token_limit(
     assert send(server, claude, turn()).body["max_tokens"] == 1024
 
 
+@pytest.mark.filterwarnings("ignore::pytest_bwa.errors.ModelServerNotice")
 def test_a_400_about_tool_choice_is_learnt_once_for_the_process(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
@@ -173,6 +174,7 @@ def test_a_400_about_tool_choice_is_learnt_once_for_the_process(
     assert kinds == ["any", "auto", "auto"]
 
 
+@pytest.mark.filterwarnings("ignore::pytest_bwa.errors.ModelServerNotice")
 def test_a_400_about_effort_is_learnt_too(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:

@@ -9,6 +9,7 @@ from unit.policy.claude.long_run import SAMPLE, TASK, step
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.claude.history import NOT_SHOWN
 from pytest_bwa.steps import Element, Observation
 from wire.messages_server import drip, error, text_only
 
@@ -60,6 +61,18 @@ def test_a_summary_is_needed_only_if_the_history_does_not_fit(server, policy):
     long = dataclasses.replace(turn(), history=[step(n) for n in range(1, 40)])
     assert summarizer.is_needed(long)
     assert server.requests == []
+
+
+def test_a_summary_is_needed_exactly_when_the_prompt_leaves_steps_out(server, policy):
+    claude = policy()
+    histories = [[step(n) for n in range(1, last)] for last in range(2, 90)]
+    lengths = [dataclasses.replace(turn(), history=history) for history in histories]
+    first = next(n for n, one in enumerate(lengths) if claude.helpers.summarizer.is_needed(one))
+    for one in (lengths[first - 1], lengths[first]):
+        claude.decide(one)
+    without, with_gap = (request.prompt for request in server.requests)
+    assert NOT_SHOWN not in without
+    assert NOT_SHOWN in with_gap
 
 
 @pytest.mark.parametrize("answer", [text_only("I do not know."), error(529, "overloaded_error")])

@@ -9,6 +9,7 @@ from playwright.sync_api import ElementHandle, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.effects.compare import compare
+from pytest_bwa.actions.settle import ElementReference
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Effects, Element
@@ -23,6 +24,8 @@ class WatchedTarget:
     def __init__(self) -> None:
         self._before: str | None = None
         self._read: Callable[[], str | None] | None = None
+        self.reference: ElementReference | None = None
+        """Of a listed element of the page's own document: its state can be read by this."""
 
     def watch(self, element: ElementHandle) -> None:
         """Read the element's state, unless an element is watched already."""
@@ -39,15 +42,16 @@ class WatchedTarget:
         """The same for a listed element of the current tab whose state was just read."""
         document = tabs.documents.find(tabs.current, element.ref[0])
         if self._read is None and document is not None:
-            reference = {"key": document.key, "number": element.ref[1]}
+            self.reference = {"key": document.key, "number": element.ref[1]}
             self._before = state
-            self._read = partial(document.frame.evaluate, _STATE_BY_NUMBER, reference)
+            self._read = partial(document.frame.evaluate, _STATE_BY_NUMBER, self.reference)
 
-    def effects(self) -> Effects:
-        """What has changed since; nothing if the element or its document is gone."""
+    def effects(self, state: str | None = None) -> Effects:
+        """What has changed since; nothing if the element or its document is gone. A ``state`` that
+        was read after the action is not read again."""
         if self._read is None:
             return Effects()
         try:
-            return compare(self._before, self._read())
+            return compare(self._before, state or self._read())
         except PlaywrightError:
             return Effects()

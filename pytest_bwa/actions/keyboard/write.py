@@ -13,10 +13,12 @@ from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
 from pytest_bwa.actions.keyboard.typed_text import is_kept
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.spec.typed_secrets import SecretRefused
 from pytest_bwa.steps import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
 MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not typed key by key
+SPINBUTTON_KEYS = "click it, then press ArrowUp, ArrowDown, PageUp, PageDown, Home or End"
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 _TYPED_TEXT = load_script("actions/typed_text")
 _TARGET = load_script("actions/typing_target")
@@ -36,18 +38,34 @@ def type_text(
     kind = element.evaluate(_TARGET)
     if kind == "control":
         return failure(f"{named} is not a text field: use click, select_option or press")
+    try:
+        filled = _with_secrets(context, element, text)
+    except SecretRefused as refusal:
+        return failure(str(refusal))
     if kind:
-        result = _type_into_field(context, element, named, text, kind)
+        result = _type_into_field(context, element, named, filled, kind, filled != text)
     else:
-        result = _send_keys(context, element, named, text)
+        result = _send_keys(context, element, named, filled)
     if enter and result.success:
         context.page.keyboard.press("Enter")
         return ActionResult(True, f"{result.description}; pressed Enter", data=result.data)
     return result
 
 
+def _with_secrets(context: ActionContext, element: ElementHandle, text: str) -> str:
+    """The text that is really typed. A frame of another site in the page gets no secret. Raises
+    SecretRefused."""
+    frame = element.owner_frame()
+    return context.secrets.fill(text, [context.page.url, frame.url if frame else ""])
+
+
 def _type_into_field(
-    context: ActionContext, element: ElementHandle, named: str, text: str, kind: str
+    context: ActionContext,
+    element: ElementHandle,
+    named: str,
+    text: str,
+    kind: str,
+    has_secret: bool,
 ) -> ActionResult:
     """Pages may ignore a text that arrives without keys: the last character is always a key, and
     where something else stands in the field than what was typed, all are."""
@@ -58,6 +76,7 @@ def _type_into_field(
         _empty(context, element)
         context.page.keyboard.type(text)
         secret, kept = element.evaluate(_TYPED_TEXT)
+    secret |= has_secret
     data = {SECRET: True} if secret else {}
     if kept == text:
         return ActionResult(True, f"typed into {named}", data=data)
@@ -93,6 +112,8 @@ def _send_keys(
 ) -> ActionResult:
     """For a terminal or an editor, which takes keys through a field of its own that nobody sees."""
     if not _focus(context, element, for_text=True):
+        if element.get_attribute("role") == "spinbutton":
+            return failure(f"{named} takes no text, but keys: {SPINBUTTON_KEYS}")
         return failure(
             f"{named} is not a text field, and a click puts no cursor into it; press sends keys "
             "to the whole page"
@@ -134,7 +155,10 @@ def press(
         _focus(context, context.element(selector))
     elif context.target is not None:
         context.target.watch_focus(context.page)
-    for one in keys:
+    for number, one in enumerate(keys):
+        if number and not keys[number - 1].is_text:
+            # Until the page takes the next key: one may have begun to drag something.
+            context.settler.wait(context.page, navigated=False)
         _press(context, one)
     where = f" in {context.describe(selector)}" if selector else ""
     return ActionResult(True, f"pressed {key}{where}")

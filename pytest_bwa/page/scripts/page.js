@@ -12,6 +12,8 @@
 // Uses: snapshot/walk.js
 
 const PAGE_TEXT_LENGTH = 2000;
+const CONTENT = "input, textarea, select, button, canvas, svg, img, [contenteditable]";
+const FRAMES = "iframe, frame";
 
 /**
  * Reads the document for the observation. It chooses what matters here, where an element costs
@@ -85,6 +87,21 @@ function textOfRoot(root) {
   return painted.map(visibleText).join("\n");
 }
 
+/** Whether the page shows nothing yet, in its shadow roots and its own frames either. */
+function isEmpty() {
+  return rootsOfPage().every((root) => {
+    const text = root === document ? pageText() : textOfRoot(root);
+    return !text.trim() && !findAll(root, CONTENT).length && !findAll(root, FRAMES).some(isFilled);
+  });
+}
+
+/** @param {Element} frame Of another site it is often a banner, and counts as nothing. */
+function isFilled(frame) {
+  const inner = /** @type {HTMLIFrameElement} */ (frame).contentDocument;
+  if (!inner?.body || !isShown(frame)) return false;
+  return Boolean((visibleText(inner.body) || "").trim()) || findAll(inner, CONTENT).length > 0;
+}
+
 /** Installs the page script once per document, as one hidden property of the window. */
 function page() {
   if (pageApi()) return;
@@ -99,6 +116,7 @@ function page() {
     changes: () => changeCount,
     textChanges: () => textChangeCount,
     placeholders,
+    isEmpty,
     fading: () => fadingElements(rootsOfPage()),
     element: (key, number) => (key === documentKey() ? elementOf(number) : null),
     document: documentKey,

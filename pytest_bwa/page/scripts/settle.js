@@ -27,12 +27,6 @@ function watchInput() {
   }
 }
 
-/** Whether the page shows nothing yet. */
-function isEmpty() {
-  if (call(document, "querySelector", "input, button, canvas, svg, img")) return false;
-  return !pageText().trim();
-}
-
 /**
  * Waits until nothing has changed for `quiet` ms (`late`, if the script was installed late) and
  * nothing is pending, or for `most` ms; the result says how it ended. `isLast` says that the time is
@@ -66,7 +60,7 @@ function waitUntilQuiet({ quiet, late, most, isLast }, api) {
       resolve({ state, opens: openedTabs, leaving, document: api.document() });
     };
     const look = () => {
-      if (isQuiet()) end(isEmpty() ? "empty" : "quiet");
+      if (isQuiet()) end(api.isEmpty() ? "empty" : "quiet");
       else if (now() - begin >= most) {
         if (isLast) for (const el of api.placeholders()) givenUpPlaceholders.add(el);
         end("busy");

@@ -26,6 +26,7 @@ _REFUSAL_PATTERNS = {
     "disable_parallel_tool_use": re.compile(r"disable_parallel_tool_use", re.I),
     "tool_choice": re.compile(r"tool[ _.]?choice|forc\w+ (a )?tool", re.I),
     "output_config": re.compile(r"output_config|\beffort\b", re.I),
+    "cache_control": re.compile(r"cache_control|prompt cach", re.I),
 }
 """How the message of a 400 names each parameter that can be left out."""
 _PICTURE_REFUSAL = re.compile(r"image|picture|vision|multimodal", re.I)
@@ -40,11 +41,12 @@ class ModelCapabilities:
     learns."""
 
     def __init__(self, model: str) -> None:
-        name = undated(model)
+        self._model, name = model, undated(model)
         self.thinks = name in THINKING_MODELS
         self.sees_pictures = True
         """False after the model refused a picture."""
         self._refused: set[str] = set()
+        self._lacks: list[str] = []
         if name in REFUSE_FORCED_TOOL_USE:
             self._refused.add("tool_choice")
         self._doublings = 0
@@ -67,6 +69,16 @@ class ModelCapabilities:
             request["output_config"] = {"effort": effort}
         return request
 
+    @property
+    def caches(self) -> bool:
+        """False after the server refused the marks of what it should cache."""
+        return "cache_control" not in self._refused
+
+    def take_lacks(self) -> list[str]:
+        """What was refused since the last call of this method."""
+        lacks, self._lacks = self._lacks, []
+        return lacks
+
     def learn_from_cut_off(self, limit: int) -> None:
         """A reply to a request with this max_tokens was cut off: from now on it is doubled."""
         if self._may_double and limit < MAX_DOUBLED_TOKENS:
@@ -77,11 +89,13 @@ class ModelCapabilities:
         on it is left out or, if it is a doubled max_tokens, doubled once less."""
         if has_picture and self.sees_pictures and _PICTURE_REFUSAL.search(message):
             self.sees_pictures = False
+            self._lacks.append(f"takes no pictures for {self._model}: they are left out")
             return True
         for parameter, pattern in _REFUSAL_PATTERNS.items():
             sent = parameter not in self._refused and (self.thinks or parameter != "output_config")
             if sent and pattern.search(message):
                 self._refused.add(parameter)
+                self._lacks.append(f"takes no {parameter} for {self._model}: it is left out")
                 return True
         if self._doublings and _LIMIT_REFUSAL.search(message):
             self._doublings, self._may_double = self._doublings - 1, False
@@ -116,6 +130,15 @@ def without_pictures(content: Mapping[str, Any]) -> dict[str, Any]:
         for message in content["messages"]
     ]
     return {**content, "messages": messages}
+
+
+def without_cache_marks(content: Mapping[str, Any]) -> dict[str, Any]:
+    """The request without ``cache_control``, which only system blocks have."""
+    system = content.get("system")
+    if not isinstance(system, list):
+        return dict(content)
+    bare = [{key: v for key, v in block.items() if key != "cache_control"} for block in system]
+    return {**content, "system": bare}
 
 
 def _blocks(message: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -6,31 +6,38 @@ The only file that imports anthropic, which takes two seconds: import it only wh
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import anthropic
 from pydantic import ValidationError
 
-from pytest_bwa.errors import BwaError, CredentialsRefused, LimitReached, ModelFailed
-from pytest_bwa.policy.claude import event_loop
+from pytest_bwa.errors import BwaError, CredentialsRefused, InputError, LimitReached, ModelFailed
 from pytest_bwa.policy.claude.capabilities import (
     ModelCapabilities,
     has_picture,
     request_tokens,
+    without_cache_marks,
     without_pictures,
 )
-from pytest_bwa.policy.claude.credentials import Credentials, credentials_from
 from pytest_bwa.policy.claude.response import Response
-from pytest_bwa.policy.claude.retry import (
+from pytest_bwa.policy.claude.server import event_loop
+from pytest_bwa.policy.claude.server.context_window import window_from_server
+from pytest_bwa.policy.claude.server.credentials import ANTHROPIC_URL, Credentials, credentials_for
+from pytest_bwa.policy.claude.server.retry import (
     RETRIED_STATUSES,
     Retry,
     RetryableError,
     parse_retry_after,
 )
+from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
+from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.text import one_line
 
 CONNECT_SECONDS = 10.0
+LOADING_SECONDS = 60.0
+"""How long a local server may take to load a model, before it is asked for its context window."""
 GRACE_SECONDS = 2.0
 """Extra seconds after a deadline for closing the connection, before the caller stops waiting."""
 
@@ -39,6 +46,8 @@ _capabilities_by_model: dict[tuple[str, str], ModelCapabilities] = {}
 
 Helper = Literal["vision", "summarizer", "finalizer"]
 """What a model may be asked besides the decisions."""
+_windows_by_model: dict[tuple[str, str], int] = {}
+"""The context windows that servers told this process, by server URL and model."""
 _helper_refusals: dict[tuple[Credentials, str, Helper], str] = {}
 """The refusals that helpers got in this process: the same request would be refused again."""
 
@@ -48,7 +57,8 @@ class MessagesClient:
 
     def __init__(self, settings: Settings, model: str) -> None:
         self._settings, self.model = settings, model
-        self._credentials = credentials_from(settings)
+        self._served_model = served_model(model, settings.model_servers).model
+        self._credentials = credentials_for(settings, model)
         self._server = self._credentials.server
         self._client = anthropic.AsyncAnthropic(
             api_key=self._credentials.api_key,
@@ -61,6 +71,42 @@ class MessagesClient:
             (self._credentials.url, self.model), ModelCapabilities(self.model)
         )
 
+    def context_window(self) -> int:
+        """Tokens of the model's context window: the setting, or else what its server says. Raises
+        InputError if that is too small for a decision."""
+        is_set = "context_window" in self._settings.model_fields_set
+        if is_set or self._credentials.url == ANTHROPIC_URL:
+            return self._settings.context_window
+        place = (self._credentials.url, self.model)
+        if place not in _windows_by_model:
+            question = window_from_server(self._ask_server, self._served_model)
+            try:
+                window = event_loop.run(question, 2 * LOADING_SECONDS)
+            except TimeoutError:
+                window = None
+            _windows_by_model[place] = window or self._settings.context_window
+        self._refuse_small_window(_windows_by_model[place])
+        return _windows_by_model[place]
+
+    def _refuse_small_window(self, window: int) -> None:
+        """Some servers cut what does not fit without saying so, so that the rules would be lost."""
+        needed = MIN_PROMPT + self._settings.max_tokens
+        if window < needed:
+            raise InputError(
+                f"{self._server} keeps only {window:,} tokens for {self.model}, and a decision "
+                f"needs {needed:,}: raise its limit (with Ollama, OLLAMA_CONTEXT_LENGTH)"
+            )
+
+    async def _ask_server(self, path: str, body: Mapping[str, str] | None = None) -> Any:
+        """What the server answers to a question that is no message; None if it has no answer."""
+        client = self._client.with_options(timeout=LOADING_SECONDS if body else CONNECT_SECONDS)
+        try:
+            if body is None:
+                return await client.get(path, cast_to=object)
+            return await client.post(path, cast_to=object, body=body)
+        except (anthropic.AnthropicError, ValueError):  # ValueError: a text that is no JSON
+            return None
+
     def ask(
         self,
         content: dict[str, Any],
@@ -68,9 +114,10 @@ class MessagesClient:
         *,
         parallel: bool = False,
         forced: bool = True,
+        tries: int | None = None,
     ) -> Response:
         """A well-formed reply; ``parallel`` allows several tool calls in it, and ``forced`` forces
-        a model that can be forced to call a tool.
+        a model that can be forced to call a tool. Without ``tries``, the setting counts.
 
         Raises ModelFailed, CredentialsRefused, or LimitReached if the sample's own time ran out.
         """
@@ -86,9 +133,10 @@ class MessagesClient:
             )
         if seconds <= 0:
             raise timeout_error
-        options = {"parallel": parallel, "forced": forced}
+        options = {"parallel": parallel, "forced": forced, "window": self.context_window()}
+        answer = self._answer(content, seconds, tries or self._settings.model_tries, options)
         try:
-            return event_loop.run(self._answer(content, seconds, options), seconds + GRACE_SECONDS)
+            return event_loop.run(answer, seconds + GRACE_SECONDS)
         except TimeoutError as error:
             raise timeout_error from error
 
@@ -114,6 +162,10 @@ class MessagesClient:
         except LimitReached as error:
             raise ModelFailed(f"{self.model} did not answer within {limit:g} s") from error
 
+    def take_notices(self) -> list[str]:
+        """What the server turned out to lack since the last call of this method, in sentences."""
+        return [f"{self._server} {lack}" for lack in self._capabilities.take_lacks()]
+
     @property
     def sees_pictures(self) -> bool:
         """Whether the model takes pictures, as far as it is known."""
@@ -129,25 +181,28 @@ class MessagesClient:
             return
 
     async def _answer(
-        self, content: dict[str, Any], seconds: float, options: dict[str, bool]
+        self, content: dict[str, Any], seconds: float, tries: int, options: dict[str, Any]
     ) -> Response:
-        retry = Retry(self._settings.model_tries, self._settings.model_backoff, seconds)
+        retry = Retry(tries, self._settings.model_backoff, seconds)
         try:
             async with asyncio.timeout(seconds):
                 return await retry.call(self._try, content, options)
         except RetryableError as error:
             raise ModelFailed(retry.failure_message(error)) from error
 
-    async def _try(self, content: dict[str, Any], options: dict[str, bool]) -> Response:
+    async def _try(self, content: dict[str, Any], options: Mapping[str, Any]) -> Response:
         """One try. If the model refuses a parameter, the request is sent again without it, or with
         a smaller one; that does not count as a failure."""
         while True:
             parameters = self._capabilities.parameters(
                 max_tokens=self._settings.max_tokens,
-                room=self._settings.context_window - request_tokens(content),
+                room=options["window"] - request_tokens(content),
                 effort=self._settings.effort,
-                **options,
+                parallel=options["parallel"],
+                forced=options["forced"],
             )
+            if not self._capabilities.caches:
+                content = without_cache_marks(content)
             is_decision = "tools" in content  # other questions are answered with text
             if not self.sees_pictures and has_picture(content):
                 if not is_decision:  # the question is about the picture
@@ -156,7 +211,7 @@ class MessagesClient:
             if not is_decision:
                 parameters.pop("tool_choice", None)
             try:
-                response = await self._post({"model": self.model, **parameters, **content})
+                response = await self._post({"model": self._served_model, **parameters, **content})
             except (anthropic.BadRequestError, anthropic.UnprocessableEntityError) as error:
                 if not self._capabilities.learn_from(str(error), has_picture(content)):
                     raise self._failure(error) from error
@@ -177,12 +232,13 @@ class MessagesClient:
             raise RetryableError(
                 f"{self._server} could not be reached or closed the connection "
                 f"({_root_cause(error)})",
-                "check the network, and ANTHROPIC_BASE_URL if it is set",
+                f"check the network, and {self._credentials.address_setting} if it is set",
             ) from error
         except ValidationError as error:
             raise RetryableError(
                 f"{self._server} answered with something that is not a Messages API message",
-                "check what ANTHROPIC_BASE_URL points to, or try again later with --resume",
+                f"check what {self._credentials.address_setting} points to, or try again later "
+                "with --resume",
             ) from error
         except DeprecationWarning as warning:  # the SDK raises it if warnings are errors
             raise ModelFailed(one_line(str(warning), 200)) from warning
@@ -196,7 +252,7 @@ class MessagesClient:
         if status == 404:
             return ModelFailed(
                 f'{self._server} does not know the model "{self.model}" (404): check --model or '
-                "BWA_MODEL, and ANTHROPIC_BASE_URL if it is set"
+                f"BWA_MODEL, and {self._credentials.address_setting} if it is set"
             )
         if status in RETRIED_STATUSES or status >= 500:
             remedy = "run fewer samples at a time (-n), or finish later with --resume"

@@ -6,19 +6,22 @@ Importing this module loads the Anthropic SDK, which takes two seconds: import i
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.errors import CredentialsRefused, ModelFailed
+from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
 from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
-from pytest_bwa.policy.claude.prompt import decision_request
+from pytest_bwa.policy.claude.prompt import decision_request, fixed_parts
 from pytest_bwa.policy.claude.response import Response, read_decision
 from pytest_bwa.policy.claude.summarizer import ClaudeSummarizer
 from pytest_bwa.policy.claude.vision import ClaudeVision
+from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Decision, Tool
@@ -40,20 +43,20 @@ class ClaudePolicy:
         self._tools = tuple(tools)
         self._reflection_mode = settings.reflection_mode
         self._sees_pictures = settings.vision == "auto"
-        self._context_window = settings.context_window
         self._max_actions = settings.max_actions_per_step if settings.enable_multi_actions else 1
         self._clients: dict[tuple[str | None, str], MessagesClient] = {}
         self._primary = self._client(settings, settings.model)
         fallback = settings.fallback_llm_model
         has_fallback = settings.enable_fallback_llm and fallback != settings.model
         self._fallback = self._client(settings, fallback) if has_fallback else None
+        self._context_window = min(
+            client.context_window() for client in (self._primary, self._fallback) if client
+        )
         self.helpers = self._make_helpers(settings)
 
     def decide(self, turn: Turn) -> Decision:
         """Ask the model, or the fallback model, and read the actions from its reply."""
-        tools = [tool for tool in self._tools if turn.allows(tool.name) and self._can_use(tool)]
-        names = [tool.name for tool in tools]
-        turn = replace(turn, max_actions=self._max_actions, allowed=names)
+        turn, tools = self._with_tools(turn)
         content = decision_request(
             self._task_template,
             turn,
@@ -66,8 +69,20 @@ class ClaudePolicy:
             reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
             call.received(reply.blocks(), reply.model or client.model)
             decision = read_decision(reply, tools, client.model, turn.max_actions)
-        notes = (note, *decision.notes) if note else decision.notes
-        return replace(decision, notes=notes, exchange=call.exchange)
+        notes = [note] if note else []
+        for notice in client.take_notices():
+            notes.append(notice)
+            _warn(notice)
+        return replace(decision, notes=(*notes, *decision.notes), exchange=call.exchange)
+
+    def _with_tools(self, turn: Turn) -> tuple[Turn, list[Tool]]:
+        tools = [tool for tool in self._tools if turn.allows(tool.name) and self._can_use(tool)]
+        names = [tool.name for tool in tools]
+        return replace(turn, max_actions=self._max_actions, allowed=names), tools
+
+    def _fixed_tokens(self, turn: Turn) -> int:
+        """The tokens of what the prompt of this decision has besides its message."""
+        return fixed_parts(self._task_template, *self._with_tools(turn), self._reflection_mode)[2]
 
     def _can_use(self, tool: Tool) -> bool:
         """Only a model that sees pictures is offered to look at one."""
@@ -94,7 +109,7 @@ class ClaudePolicy:
                 raise
             left = None if seconds is None else seconds - (time.monotonic() - start)
             try:
-                reply = self._fallback.ask(content, left, **options)
+                reply = self._fallback.ask(content, left, tries=1, **options)
             except (ModelFailed, CredentialsRefused) as second:  # only the first may stop the run
                 both = f"{error}; the fallback model {self._fallback.model} failed too: {second}"
                 raise ModelFailed(both) from second
@@ -107,14 +122,16 @@ class ClaudePolicy:
             self._tools,
             self._primary,
             self._fallback,
-            settings.context_window,
+            self._context_window,
         )
         vision_model = None
         if settings.vision == "auto":
             vision_model = ClaudeVision(self._client(*_vision_target(settings)))
         return ModelHelpers(
             summarizer=ClaudeSummarizer(
-                self._client(settings, settings.fast_model), settings.context_window
+                self._client(settings, _fast_model(settings)),
+                self._context_window,
+                self._fixed_tokens,
             ),
             finalizer=finalizer if settings.finalize_on_failure else None,
             vision_model=vision_model,
@@ -128,10 +145,26 @@ class ClaudePolicy:
         return self._clients[key]
 
 
+def _warn(notice: str) -> None:
+    """Show the notice in pytest's summary, once. Where warnings are errors, the log has it."""
+    with suppress(ModelServerNotice):
+        warnings.warn(notice, ModelServerNotice, stacklevel=2)
+
+
+def _fast_model(settings: Settings) -> str:
+    """A model on a server of its own needs no second server for its summaries."""
+    is_chosen = "fast_model" in settings.model_fields_set
+    is_served = served_model(settings.model, settings.model_servers).url
+    return settings.model if is_served and not is_chosen else settings.fast_model
+
+
 def _vision_target(settings: Settings) -> tuple[Settings, str]:
     """The settings and the model for reading pictures: those for deciding, unless others are
     set."""
     model = settings.vision_model or settings.model
-    if settings.vision_base_url is None:
+    url = settings.vision_base_url
+    if url is None or url == settings.anthropic_base_url:
         return settings, model
-    return settings.model_copy(update={"anthropic_base_url": settings.vision_base_url}), model
+    # The key belongs to the server that decides: no other server gets it.
+    keys = {"anthropic_api_key": None, "anthropic_auth_token": None}
+    return settings.model_copy(update={"anthropic_base_url": url, **keys}), model

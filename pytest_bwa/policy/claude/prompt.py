@@ -27,8 +27,9 @@ from pytest_bwa.policy.claude.token_budget import (
     tokens,
 )
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import MASK, hide_secrets
+from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.steps import Tool
 from pytest_bwa.text import enclose, one_line, tag_of, whole_characters
 
@@ -69,6 +70,20 @@ def decision_request(
     reflection: Mode = "light",
 ) -> dict[str, Any]:
     """What a model is sent. The user message gets what system and tools leave of the budget."""
+    system, definitions, fixed = fixed_parts(task_template, turn, tools, reflection)
+    budget = prompt_budget(context_window) - fixed - picture_tokens(turn.picture)
+    message = user_message(turn, budget, full_reflection=reflection == "full")
+    return {
+        "system": system,
+        "messages": [{"role": "user", "content": with_picture(turn.picture, message)}],
+        "tools": definitions,
+    }
+
+
+def fixed_parts(
+    task_template: TaskSpec, turn: Turn, tools: Sequence[Tool], reflection: Mode
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
+    """System blocks and tool definitions, which are never cut, and how many tokens they have."""
     system = system_blocks(
         task_template,
         turn.task,
@@ -79,13 +94,7 @@ def decision_request(
     )
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
-    budget = prompt_budget(context_window) - fixed - picture_tokens(turn.picture)
-    message = user_message(turn, budget, full_reflection=reflection == "full")
-    return {
-        "system": system,
-        "messages": [{"role": "user", "content": with_picture(turn.picture, message)}],
-        "tools": definitions,
-    }
+    return system, definitions, fixed
 
 
 def with_picture(png: bytes, text: str) -> str | list[dict[str, Any]]:
@@ -188,11 +197,12 @@ def _collected(values: Mapping[str, Any], hide: Callable[[str], str]) -> tuple[s
 
 
 def _sample(task: TaskSpec, sample: Sample) -> tuple[str, ...]:
-    """Every column except xfail: a model that knows the expected result is no auditor."""
+    """Every column except xfail: a model that knows the expected result is no auditor. A sentence
+    that the goal quotes is not said twice; a single word may stand in the goal by chance."""
     return tuple(
         f"{one_line(name)}: {MASK if name in task.secrets else one_line(value)}"
         for name, value in sample.columns.items()
-        if name != "xfail" and value
+        if name != "xfail" and value and not (" " in value.strip() and value in task.goal)
     )
 
 

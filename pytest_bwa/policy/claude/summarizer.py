@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.exchange import Call
@@ -20,8 +20,6 @@ from pytest_bwa.text import fence, one_line
 LINE_LABELS = ("FOUND", "GAPS", "NEXT")
 MAX_LINE_CHARACTERS = 400
 SECONDS = 30.0
-FIXED_TOKENS = 2500
-"""Tokens of a decision's prompt that are the system blocks and the tools."""
 OTHER_TOKENS, PAGE_TOKENS = 1000, 2000
 """Tokens reserved for everything but log and page, and for the page."""
 _SYSTEM = """\
@@ -34,18 +32,22 @@ log and the page say."""
 
 
 class ClaudeSummarizer:
-    """Summarizes with the fast model."""
+    """Summarizes with the fast model. ``fixed_tokens`` counts what a decision's prompt
+    has besides its message."""
 
-    def __init__(self, client: MessagesClient, context_window: int) -> None:
+    def __init__(
+        self, client: MessagesClient, context_window: int, fixed_tokens: Callable[[Turn], int]
+    ) -> None:
         self._client = client
-        budget = prompt_budget(context_window)
-        self._history_budget = int((budget - FIXED_TOKENS) * HISTORY_SHARE)
-        self._log_budget = budget - OTHER_TOKENS - PAGE_TOKENS
+        self._fixed_tokens = fixed_tokens
+        self._budget = prompt_budget(context_window)
+        self._log_budget = self._budget - OTHER_TOKENS - PAGE_TOKENS
 
     def is_needed(self, turn: Turn) -> bool:
         """Whether the prompt would leave out some of the steps."""
         hide = hide_secrets(turn.task, turn.sample)
-        lines = history_lines(turn.history, self._history_budget, hide=hide)
+        budget = int((self._budget - self._fixed_tokens(turn)) * HISTORY_SHARE)
+        lines = history_lines(turn.history, budget, hide=hide)
         return bool(lines) and lines[0].endswith(NOT_SHOWN)
 
     def summarize(self, turn: Turn, steps: Sequence[Step]) -> ModelAnswer:

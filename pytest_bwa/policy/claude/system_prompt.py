@@ -10,8 +10,9 @@ from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
 from pytest_bwa.policy.claude.token_budget import fit_lines
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import MASK, hide_secrets
+from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.text import FENCE, fence, one_line, whole_characters
 
 _RULES = f"""\
@@ -72,6 +73,11 @@ def system_blocks(
     answer = _ONE_CALL if max_actions == 1 else _CALLS.format(max_actions=max_actions)
     rules = _RULES.replace("{answer}", answer)
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
+    if task_template.typed_secrets:
+        names = ", ".join(f"<secret:{name}>" for name in task_template.typed_secrets)
+        shared.append(
+            f"Secrets that you can type by name, with type: {names}. Their values are not shown."
+        )
     per_sample = [f'You are working on the sample "{one_line(sample.sample_id)}". {_today()}']
     if placeholders.names(task_template.system_prompt):
         per_sample.append(task.system_prompt)

@@ -21,6 +21,7 @@ from unit.trajectory.recorded import (
     step,
 )
 
+from pytest_bwa.spec.typed_secrets import SecretSource
 from pytest_bwa.steps import Action, LabelledValue, Place
 
 
@@ -167,3 +168,17 @@ def test_an_error_in_the_middle_of_a_sample_is_noted_and_raises_nothing(tmp_path
     sample.add_step(step(2, "done"), here, here, None)
     sample.finish(result())
     assert "no such table" in (tmp_path / ".live/trajectory-gw0.problem").read_text()
+
+
+def test_a_secret_that_is_typed_by_name_keeps_its_name_and_hides_its_value(tmp_path, monkeypatch):
+    monkeypatch.setenv("HR_PASSWORD", "correct horse & co")
+    source = {"secrets": {"password": SecretSource(env="HR_PASSWORD")}}
+    sample = recorder(tmp_path / ".live", task=TASK.model_copy(update=source))
+    named, here = "<secret:password>", page("correct horse &amp; co")
+    sample.add_call(exchange(call("type", selector="1", text=named)), USAGE, step=1, page=here)
+    typed = step(1, "type", params={"selector": "1", "text": named})
+    sample.add_step(typed, here, here, None, secret=named)
+    sample.finish(result())
+    text = everything_in(tmp_path)
+    assert "correct horse" not in text
+    assert text.count(named) >= 2, "in the answer and in the step"

@@ -155,13 +155,16 @@ function commonParent(one, other) {
  * @param {Element} el
  */
 function targetOf(el) {
+  const action = call(el, "closest", ACTION_TARGETS);
+  // What is hidden is in no list: what holds a hidden link says nothing of it.
+  if (action && !isShown(action, RENDERED)) return action;
   let up = /** @type {Element | null} */ (el);
   for (let level = 0; up && level < LEVELS_UP; level++, up = flatParent(up)) {
     const role = pageApi().roleInList(up);
     if (role === "row" || role === "dialog") break;
     if (role) return up;
   }
-  return call(el, "closest", ACTION_TARGETS) || el;
+  return action || el;
 }
 
 /** @param {Element} el */

@@ -1,3 +1,4 @@
+// Uses: prelude/overlap.js
 // Uses: prelude/flat_tree.js
 
 // Whether a person can see a text: of much that stands in a document nothing is painted.
@@ -38,12 +39,6 @@ function canBeSeen(node) {
   const isOnPage = (box) => box.right + scrollX > 0 && box.bottom + scrollY > 0;
   const isIn = (box) => isOnPage(box) && clips.every((clip) => overlap(box, clip));
   return !!clips && boxes.some(isIn) && !isCovered(el, boxes[0]);
-}
-
-function overlap(a, b) {
-  return (
-    a.left < b.right - 1 && a.right > b.left + 1 && a.top < b.bottom - 1 && a.bottom > b.top + 1
-  );
 }
 
 // The colour behind a text; empty if a picture, or only the page, is behind it.

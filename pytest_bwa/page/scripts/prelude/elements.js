@@ -1,5 +1,13 @@
 // Uses: prelude/members.js
 
+const GET_NODE_TYPE = /** @type {() => number} */ (
+  Object.getOwnPropertyDescriptor(Node.prototype, "nodeType")?.get
+);
+const GET_LOCAL_NAME = /** @type {() => string} */ (
+  Object.getOwnPropertyDescriptor(Element.prototype, "localName")?.get
+);
+/** @type {Map<string, string>} */
+const TAGS = new Map(); // by local name
 const GET_CHILDREN = /** @type {() => HTMLCollection} */ (
   Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get
 );
@@ -12,8 +20,14 @@ const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
  * @param {Node | null | undefined} node
  */
 function tagOf(node) {
-  if (node instanceof HTMLFormElement) return "FORM";
-  return /** @type {Element | null | undefined} */ (node)?.localName?.toUpperCase() ?? "";
+  if (!node || GET_NODE_TYPE.call(node) !== Node.ELEMENT_NODE) return "";
+  const name = GET_LOCAL_NAME.call(node);
+  let tag = TAGS.get(name);
+  if (tag === undefined) {
+    tag = name.toUpperCase();
+    TAGS.set(name, tag);
+  }
+  return tag;
 }
 
 /** @param {Element} el */
@@ -75,7 +89,8 @@ function isField(node) {
  */
 function contentOf(el) {
   const value = member(el, "value");
-  return typeof value === "string" ? value : (member(el, "textContent") ?? "");
+  const isValue = typeof value === "string" && tagOf(el) !== "BUTTON";
+  return isValue ? value : (member(el, "textContent") ?? "");
 }
 
 /**

@@ -124,7 +124,7 @@ function markedText(node, without = "") {
 function isLeftOut(el, style, without) {
   if (UNPAINTED.test(tagOf(el)) || ANNOTATION.test(tagOf(el))) return true;
   if (attributeOf(el, "aria-hidden") === "true") return true;
-  if (style.display !== "contents" && !isShown(el)) return true;
+  if (!isShown(el) && style.display !== "contents") return true;
   return isStruck(el) || (without !== "" && call(el, "matches", without));
 }
 

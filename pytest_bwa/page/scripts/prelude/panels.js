@@ -28,10 +28,10 @@ function scrolls(el) {
  * @param {Element} el
  */
 function moves(el, overflow = /auto|scroll|hidden/) {
-  if (!overflows(el)) return false;
-  if (el === document.scrollingElement) return isFrame();
+  if (el === document.scrollingElement) return isFrame() && overflows(el);
+  // Few elements scroll, and to ask for their style costs less than for their sizes.
   const style = getComputedStyle(el);
-  return overflow.test(style.overflowX + style.overflowY);
+  return overflow.test(style.overflowX + style.overflowY) && overflows(el);
 }
 
 /**

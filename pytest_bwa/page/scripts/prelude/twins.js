@@ -2,6 +2,8 @@
 // Uses: prelude/flat_tree.js
 // Uses: prelude/visibility.js
 
+const FRAME_LEVELS = 3;
+
 /** @param {Node} node */
 function isTickable(node) {
   return tagOf(node) === "INPUT" && /^(checkbox|radio)$/.test(/** @type {any} */ (node).type);
@@ -13,21 +15,52 @@ function isTickable(node) {
  */
 function hasArea(el) {
   const box = boxOf(el);
-  return (
-    (box.width > 1 && box.height > 1 && box.right + scrollX > 0 && box.bottom + scrollY > 0) ||
-    getComputedStyle(el).display === "contents"
-  );
+  if (box.width > 1 && box.height > 1) {
+    if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return true;
+    if (isScrolledAway(el)) return true;
+  }
+  return getComputedStyle(el).display === "contents";
 }
 
 /**
- * The label that is painted in place of a checkbox or radio button that is not: component libraries
- * make theirs transparent, or clip them to nothing.
+ * Whether something around an element is scrolled: then it may stand before the page's beginning.
+ * @param {Element} el
+ */
+function isScrolledAway(el) {
+  for (let up = flatParent(el); up; up = flatParent(up)) {
+    if (up !== document.scrollingElement && (up.scrollTop > 0 || up.scrollLeft > 0)) return true;
+  }
+  return false;
+}
+
+/** @param {Element} el */
+function isCombobox(el) {
+  return attributeOf(el, "role") === "combobox";
+}
+
+/**
+ * What is painted in place of a field that is not: component libraries make theirs transparent, or
+ * shrink them to nothing. Of a checkbox or radio button it is the label, of a combobox its frame.
  * @param {any} el
  * @returns {Element | null}
  */
 function twinOf(el) {
+  if (isCombobox(el)) return frameOfCombobox(el);
   if (!isTickable(el) || (isShown(el) && hasArea(el))) return null;
   return [...(el.labels ?? [])].find((label) => isShown(label) && hasArea(label)) ?? null;
+}
+
+/**
+ * What is painted around a combobox that has no area of its own.
+ * @param {Element} el
+ */
+function frameOfCombobox(el) {
+  if (hasArea(el) || !isShown(el, RENDERED)) return null;
+  let up = flatParent(el);
+  for (let level = 0; up && level < FRAME_LEVELS; level++, up = flatParent(up)) {
+    if (isShown(up) && hasArea(up)) return up;
+  }
+  return null;
 }
 
 /**
@@ -56,7 +89,8 @@ function isBehindTwin(el) {
  */
 function isReachable(el) {
   if (isShown(el) || isBehindTwin(el)) return true;
-  const isChoice = tagOf(el) === "SELECT" || attributeOf(el, "role") === "combobox";
+  if (isCombobox(el) && twinOf(el)) return true;
+  const isChoice = tagOf(el) === "SELECT" || isCombobox(el);
   if (!isChoice && !(tagOf(el) === "INPUT" && /^(file|range)$/.test(el.type))) return false;
   const parent = parentOf(el);
   return !!parent && isShown(el, RENDERED) && hasArea(el) && isShown(parent);

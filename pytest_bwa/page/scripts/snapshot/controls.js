@@ -1,6 +1,7 @@
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
 // Uses: snapshot/listeners.js
+// Uses: snapshot/names.js
 // Uses: snapshot/own_text.js
 // Uses: snapshot/roles.js
 
@@ -9,6 +10,7 @@
 
 const PRESSABLE_ROLES =
   /^(|listitem|img|(grid)?cell|(column|row)header|article|figure|group|paragraph|term|definition)$/;
+const RESIZES = /-resize$/; // the cursor over the edge of a column
 const ITEM_TAGS = /^(LI|DD|TD)$/;
 const MIN_ITEMS = 3;
 const MAX_ITEM_TEXT = 60; // characters
@@ -30,15 +32,30 @@ const COVERS = 0.8; // of the control around it: then it is that control
  * @returns {Press}
  */
 function pressOf(el, role, place, inside) {
-  if (el === member(document, "body")) return "";
+  if (tagOf(el) === "BODY") return "";
   const listens = listensToPress(el);
   const startsPointer = inside.pointer && !place.pointer;
   inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
   if (!PRESSABLE_ROLES.test(role)) return "";
-  if (tagOf(el) === "LABEL" && el.control && isReachable(el.control)) return "";
+  if (RESIZES.test(getComputedStyle(el).cursor)) return "";
+  if ((listens || startsPointer) && labelsField(el)) return "";
   if (listens) return "listener";
   if (place.items.has(el)) return "item";
   return startsPointer && !isCellOfPressedRow(el) ? "pointer" : "";
+}
+
+/**
+ * Whether an element is the label of a field that is listed, and names it.
+ * @param {any} el
+ */
+function labelsField(el) {
+  if (tagOf(el) === "LABEL" && el.control) {
+    return isReachable(el.control) && !call(el.control, "closest", "[aria-hidden=true]");
+  }
+  const id = attributeOf(el, "id");
+  if (!id) return false;
+  const named = findAll(call(el, "getRootNode"), `[aria-labelledby~="${CSS.escape(id)}"]`);
+  return named.some((field) => LABELLED_ROLES.test(roleOf(field)) && isReachable(field));
 }
 
 /** @param {Element} el */
@@ -117,6 +134,7 @@ function kindOf(el) {
 function isOneControl(el, press, controls) {
   if (press !== "listener" || hasPointer(el)) return true;
   if (controls.length || boxOf(el).height > MAX_HEIGHT) return false;
+  if (call(el, "querySelector", "[role=alert], [role=status]")) return false;
   return fold(member(el, "textContent")).length <= MAX_CONTROL_TEXT;
 }
 
@@ -128,6 +146,7 @@ function isOneControl(el, press, controls) {
  */
 function textAround(node, controls) {
   if (controls.includes(node)) return " ";
+  if (tagOf(node) === "LABEL" && controls.includes(node.control)) return " ";
   if (!controls.some((control) => holds(node, control))) return flatText(node);
   return flatChildren(node)
     .map((child) => textAround(child, controls))

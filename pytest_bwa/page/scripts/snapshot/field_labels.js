@@ -5,6 +5,7 @@
 
 const MAX_LABEL = 60; // characters of a text that is taken for a label
 const LABEL_PARENTS = 3;
+const FAR_LABEL_PARENTS = 12; // where a <label> that is tied to nothing may still be the field's
 const NO_LABEL = "a, button, option, select, h1, h2, h3, h4, h5, h6, table, ul, ol, [role=button]";
 const ANY_FIELD = "input:not([type=hidden]), textarea, select, [contenteditable], [role=combobox]";
 
@@ -35,7 +36,8 @@ function textOfLabel(label, field) {
   if (!label.contains(field))
     return label.textContent?.trim() ? label.textContent : flatText(label);
   const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
-  return parts.map((node) => member(node, "textContent")).join(" ");
+  const text = parts.map((node) => member(node, "textContent")).join(" ");
+  return text.trim() ? text : flatText(parts);
 }
 
 /**
@@ -47,9 +49,11 @@ function textOfLabel(label, field) {
 function textBesideField(field) {
   const isTick = isTickable(field);
   let at = /** @type {Element} */ (field);
-  for (let up = 0; up < LABEL_PARENTS; up++) {
+  let near = { text: "", isSure: false };
+  for (let up = 0; up < (isTick ? LABEL_PARENTS : FAR_LABEL_PARENTS); up++) {
     const found = neighbourText(at, isTick);
-    if (found.text) return found;
+    if (found.isSure) return found;
+    if (up < LABEL_PARENTS && !near.text) near = found;
     const parent = flatParent(at);
     // A block with other fields has their labels too.
     if (
@@ -61,7 +65,7 @@ function textBesideField(field) {
     }
     at = parent;
   }
-  return { text: "", isSure: false };
+  return near;
 }
 
 /**
@@ -74,7 +78,7 @@ function neighbourText(el, isTick) {
     const text = labelText(node);
     if (text === null) break;
     if (!text) continue;
-    const isLabel = tagOf(node) === "LABEL" && !(/** @type {any} */ (node).control);
+    const isLabel = tagOf(node) !== "" && holdsFreeLabel(node);
     const isCell = /^(TD|TH)$/.test(tagOf(node));
     return {
       text: text.replace(/\s*[:：]$/, ""),
@@ -82,6 +86,11 @@ function neighbourText(el, isTick) {
     };
   }
   return { text: "", isSure: false };
+}
+
+/** @param {Element} el Whether it is or holds a label that is tied to no native field */
+function holdsFreeLabel(el) {
+  return [el, ...findAll(el, "label")].some((label) => tagOf(label) === "LABEL" && !label.control);
 }
 
 /**

@@ -7,6 +7,7 @@
 
 const OPTIONS_LENGTH = 200; // characters of the options that are shown
 const PLACEHOLDER_LENGTH = 60;
+const NOT_SHOWN_VALUES = "label, button, [role=button][aria-label], [role=listbox]";
 const SHOWN_HEIGHT = 100; // pixels of a combobox with what it shows
 const INPUT_TYPES_SHOWN = /^(file|email|number|color|tel|url)$/;
 /** @type {Record<string, string>} */
@@ -33,8 +34,7 @@ function fieldStatesOf(el, role, name) {
   else if (FORMATS[type]) states.push(type, `takes ${FORMATS[type]}`);
   else if (INPUT_TYPES_SHOWN.test(type)) states.push(type);
   if (isTickable(el) || isSecret(el) || /^(button|submit|reset|image)$/.test(type)) return states;
-  const isWide = tag === "TEXTAREA" || (tag !== "INPUT" && member(el, "isContentEditable"));
-  if (isWide || attributeOf(el, "aria-multiline") === "true") states.push("multi-line");
+  if (holdsLines(el) || attributeOf(el, "aria-multiline") === "true") states.push("multi-line");
   if (/^(range|number)$/.test(type)) states.push(...limitsOf(el));
   const shown = tag === "INPUT" && role === "combobox" && !el.value ? shownBeside(el) : "";
   if (shown) states.push(`shows "${shown}"`);
@@ -78,8 +78,10 @@ function shortened(text, max) {
 function optionsOf(el) {
   const list = tagOf(el) === "SELECT" ? el : tagOf(el) === "INPUT" ? el.list : null;
   const all = list ? [...list.options].map((option) => fold(option.label || option.value)) : [];
-  const options = all.filter(Boolean);
-  if (!options.length) return "";
+  const named = all.filter(Boolean);
+  if (!named.length) return "";
+  // The sign between two options is none inside of one.
+  const options = named.some((option) => option.includes("|")) ? named.map(inQuotes) : named;
   const shown = [];
   for (const option of options) {
     if ([...shown, option].join(" | ").length > OPTIONS_LENGTH) break;
@@ -87,6 +89,11 @@ function optionsOf(el) {
   }
   if (shown.length === options.length) return `options: ${shown.join(" | ")}`;
   return `${options.length} options: ${[...shown, "…"].join(" | ")}`;
+}
+
+/** @param {string} text */
+function inQuotes(text) {
+  return `"${text}"`;
 }
 
 /**
@@ -97,8 +104,8 @@ function shownBeside(el) {
   let around = flatParent(el);
   for (let up = 0; around && up < LABEL_PARENTS; up++, around = flatParent(around)) {
     if (findAll(around, ANY_FIELD).length > 1 || boxOf(around).height > SHOWN_HEIGHT) return "";
-    const text = shortened(flatText(around, "label, button, [role=listbox]"), PLACEHOLDER_LENGTH);
-    if (text) return text;
+    const lines = flatText(around, NOT_SHOWN_VALUES).replaceAll("\n", ", ");
+    if (lines) return shortened(lines, PLACEHOLDER_LENGTH);
   }
   return "";
 }

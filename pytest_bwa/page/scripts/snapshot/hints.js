@@ -1,10 +1,13 @@
-// Uses: prelude/elements.js
+// Uses: prelude/flat_tree.js
 
 // What the source says of a control without text: the words in the names of its picture.
 
 const HINTED = "svg, use, img, i, span, [data-icon], [icon], [class*=icon]";
 const MAX_HINTED = 8; // elements inside of a control
 const MAX_HINT = 4; // words
+/** @type {Map<string, string[]>} */
+const knownWords = new Map(); // the icons of a list have the same names in each of its rows
+const MAX_KNOWN = 1000;
 const NAMES_NOTHING = /^(icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div)$/;
 // Of attributes that name a picture, those that say most come first.
 const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid", "class", "id"];
@@ -33,7 +36,8 @@ function sourceNamesOf(el) {
     const address = attributeOf(el, "href") || attributeOf(el, "xlink:href") || "";
     names.unshift(address.split("#").at(-1) || "");
   } else if (tagOf(el) === "IMG") names.unshift(fileNameOf(attributeOf(el, "src") || ""));
-  const painted = [null, "::before"].map((part) => getComputedStyle(el, part).backgroundImage);
+  const surfaces = DRAWN.test(tagOf(el)) ? [null] : [null, "::before"];
+  const painted = surfaces.map((part) => getComputedStyle(el, part).backgroundImage);
   const file = painted.map((image) => /url\("([^"]*)"\)/.exec(image)?.[1] || "").find(Boolean);
   return file ? [fileNameOf(file), ...names] : names;
 }
@@ -58,6 +62,16 @@ function fileNameOf(address) {
  * @param {string} names
  */
 function wordsOfName(names) {
+  const known = knownWords.get(names);
+  if (known) return known;
+  if (knownWords.size >= MAX_KNOWN) knownWords.clear();
+  const words = splitIntoWords(names);
+  knownWords.set(names, words);
+  return words;
+}
+
+/** @param {string} names */
+function splitIntoWords(names) {
   const list = names.trim().split(/\s+/);
   // What several names begin with is the library's name.
   const own = list.filter((name) => !list.some((other) => other.startsWith(`${name}-`)));

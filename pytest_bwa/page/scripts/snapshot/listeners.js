@@ -7,7 +7,6 @@ const PRESSES = new Set([
   ...["click", "dblclick", "mousedown", "mouseup"],
   ...["pointerdown", "pointerup", "touchstart", "touchend"],
 ]);
-const INLINE_PRESSES = ["onclick", "onmousedown", "onpointerdown", "ondblclick", "ontouchstart"];
 /** @type {WeakSet<object>} */
 const pressListeners = new WeakSet();
 
@@ -25,6 +24,12 @@ function watchListeners() {
 /** @param {any} el Whether it has a listener of its own */
 function listensToPress(el) {
   if (pressListeners.has(el)) return true;
-  // A form's field of that name is no function.
-  return INLINE_PRESSES.some((name) => typeof el[name] === "function");
+  // A form's field of that name is no function. Each is named, because this is asked of all elements.
+  return (
+    typeof el.onclick === "function" ||
+    typeof el.onmousedown === "function" ||
+    typeof el.onpointerdown === "function" ||
+    typeof el.ondblclick === "function" ||
+    typeof el.ontouchstart === "function"
+  );
 }

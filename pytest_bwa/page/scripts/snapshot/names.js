@@ -5,7 +5,8 @@
 
 const LABELLED_ROLES =
   /^(switch|checkbox|radio|combobox|listbox|slider|spinbutton|textbox|searchbox|progressbar|meter)$/;
-const INNER_ENTRIES = "[role=group], [role=menu], ul, ol"; // of an entry of a tree or menu
+// Of an entry of a tree or menu.
+const INNER_ENTRIES = "[role=group], [role=menu], [role=treeitem], [role=menuitem], ul, ol";
 
 /**
  * The element's name, roughly as a screen reader would say it.
@@ -27,9 +28,14 @@ function nameOf(el, role) {
   }
   const mayHaveEntries = /^(tree|menu)item/.test(role);
   if (mayHaveEntries && findAll(el, INNER_ENTRIES).length)
-    return shorten(flatText(el, INNER_ENTRIES));
+    return shorten(flatText(flatChildren(el), INNER_ENTRIES));
   const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
-  return text || shorten(namesOfPicturesIn(el)) || shorten(attributeOf(el, "title"));
+  return (
+    text ||
+    shorten(namesOfPicturesIn(el)) ||
+    shorten(attributeOf(el, "title")) ||
+    (LABELLED_ROLES.test(role) ? shorten(sureLabelOf(el)) : "")
+  );
 }
 
 /**
@@ -41,6 +47,12 @@ function textOfOtherIds(el) {
   const own = text && isField(el) ? "" : fold(member(el, "textContent"));
   if (!own || attributeOf(el, "role") !== "combobox") return text;
   return fold(text).endsWith(own) ? fold(text).slice(0, -own.length) : text;
+}
+
+/** @param {Element} el */
+function sureLabelOf(el) {
+  const { text, isSure } = textBesideField(el);
+  return isSure ? text : "";
 }
 
 /** @param {any} field */

@@ -1,3 +1,4 @@
+// Uses: prelude/overlap.js
 // Uses: prelude/flat_tree.js
 // Uses: prelude/regions.js
 // Uses: prelude/twins.js
@@ -8,8 +9,10 @@
 const BUSY =
   "[aria-busy=true], progress:not([value]), " +
   "[role=progressbar]:not([aria-valuenow], [aria-valuetext])";
-const PRESSED = "a, button, option, select, label, summary, input, textarea, [role=button]";
+const PRESSED =
+  "a, button, option, select, label, summary, input, textarea, [role=button], [role=combobox]";
 const ASIDES = new Set(["navigation", "banner", "contentinfo", "complementary"]);
+const HINTED_FIELDS = "input:not([type=hidden]), textarea, [contenteditable], [role=combobox]";
 const MAX_LOADING_TEXT = 40; // characters
 // One to three words and an ellipsis, or only an ellipsis, in any script.
 const ENDS_WITH_DOTS = /(?:[…⋯]|\.\s?\.\s?\.|。。。)\s*$/;
@@ -98,6 +101,7 @@ function isLoadingElement(el) {
   if (getComputedStyle(el).cursor === "pointer" || call(el, "closest", `[title], ${PRESSED}`)) {
     return false;
   }
+  if (isHintOfField(el)) return false;
   let whole = el;
   while (!isCell(whole)) {
     const parent = parentOf(whole);
@@ -106,6 +110,21 @@ function isLoadingElement(el) {
   }
   const parent = parentOf(whole);
   return isCell(whole) || !DOTS.test(text) || !parent || !findAll(parent, "a, button").length;
+}
+
+/**
+ * Whether a text stands in place of a field's value, as "Select…" does: the field says that the text
+ * describes it, or the text is painted over it.
+ * @param {Element} el
+ */
+function isHintOfField(el) {
+  const id = attributeOf(el, "id");
+  const isDescription = (/** @type {Element} */ field) =>
+    !!id && (attributeOf(field, "aria-describedby") || "").split(/\s+/).includes(id);
+  const around = parentOf(el);
+  return findAll(around ?? el, HINTED_FIELDS).some(
+    (field) => isDescription(field) || overlap(boxOf(field), boxOf(el)),
+  );
 }
 
 /** @param {Element} el */

@@ -65,13 +65,14 @@ class Reading {
     const value = fieldValueOf(el, role);
     const cut = cutTexts > cutBefore;
     const box = markedBoxOf(el);
-    const states = statesOf(el, role, name);
+    const states = [...lengthOfCutValue(el, role, value), ...statesOf(el, role, name)];
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (place.struck) states.push("struck");
     if (role === "text") states.push(...editsOf(el));
     if (place.pressed) states.push("clickable");
     const hint = SAYS_SOMETHING.test(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
+    const lines = role === "text" ? writtenLines(el) : "";
     if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
     this.elements.push(el);
     this.nodes.push({
@@ -88,9 +89,10 @@ class Reading {
       landmark: place.landmark,
       level: role === "heading" ? levelOf(el) : 0,
       place: this.placeNumber(place),
-      behind: place.behind,
-      found: foundElements.has(el),
-      lines: role === "text" ? writtenLines(el) : "",
+      // What few elements have is left out of the JSON text of the others.
+      ...(place.behind && { behind: true }),
+      ...(foundElements.has(el) && { found: true }),
+      ...(lines && { lines }),
     });
   }
 

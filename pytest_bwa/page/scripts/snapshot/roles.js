@@ -36,6 +36,8 @@ const ROLES_NAMED_BY_TEXT = new Set([
   "menuitemradio",
   "option",
   "switch",
+  "checkbox",
+  "radio",
   "treeitem",
   "row",
   "status",

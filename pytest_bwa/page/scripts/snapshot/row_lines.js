@@ -15,6 +15,8 @@ const BEYOND_TEXT =
 /** @type {Record<string, [string, string]>} */
 const TICKS = { checkbox: ["☑", "☐"], radio: ["◉", "○"], switch: ["on", "off"] };
 
+const MIXED = "⊟"; // some of what a checkbox stands for is checked
+
 /**
  * Completes a row after what is in it has been read.
  * @param {Element} el
@@ -76,7 +78,7 @@ class RowLine {
   contentOf(el, listed) {
     const role = listed?.role ?? roleOf(el);
     const tick = TICKS[role];
-    if (tick) return tick[isTicked(el) ? 0 : 1];
+    if (tick) return checkedOf(el) === "mixed" ? MIXED : tick[isTicked(el) ? 0 : 1];
     if (isField(el) || role === "textbox") return contentOfFieldInRow(el, role);
     if (DRAWN.test(tagOf(el))) return drawnText(el).replace(MARKS, "");
     const text = flatChildren(el)

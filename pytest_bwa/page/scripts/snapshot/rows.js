@@ -1,4 +1,5 @@
 // Uses: snapshot/flat_texts.js
+// Uses: snapshot/screen_order.js
 // Uses: snapshot/shorten.js
 
 const ROW_LENGTH = 1000;
@@ -22,12 +23,13 @@ function isLayoutRow(row) {
 function cellsOf(row) {
   const isGroup = (/** @type {Element} */ el) =>
     !/^T[DH]$/.test(tagOf(el)) && !CELL_ROLES.test(attributeOf(el, "role") || "");
-  const cells = flatChildren(row).filter((node) => node.nodeType === Node.ELEMENT_NODE);
-  const inGroups = cells.flatMap((el) => {
+  const parts = flatChildren(row).filter((node) => node.nodeType === Node.ELEMENT_NODE);
+  const inGroups = parts.flatMap((el) => {
     const inside = isGroup(el) ? flatChildren(el).filter((node) => tagOf(node)) : [];
     return inside.length && !inside.some(isGroup) ? inside : [el];
   });
-  return inGroups.filter((cell) => isPaintedCell(cell));
+  const cells = inGroups.filter((cell) => isPaintedCell(cell));
+  return byGridIndex(cells) ?? cells;
 }
 
 /** @param {Element} cell */

@@ -2,13 +2,15 @@
 // Uses: prelude/secrets.js
 // Uses: snapshot/field_states.js
 // Uses: snapshot/names.js
+// Uses: snapshot/written_lines.js
 
 const VALUE_LENGTH = 200;
 const NOTE_LENGTH = 120;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"];
 const VALUE_ROLES = /^(textbox|searchbox|spinbutton|slider|combobox)$/;
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable)$/; // roles with a text of their own
+// Roles with a text of their own.
+const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable|spinbutton)$/;
 
 /**
  * What a field contains; null if it is empty, secret or no field.
@@ -17,11 +19,57 @@ const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable)$/; // roles wit
  * @returns {string | null}
  */
 function fieldValueOf(el, role) {
-  if (tagOf(el) === "SELECT") return shorten(chosenOptions(el), VALUE_LENGTH);
+  const value = wholeValueOf(el, role);
+  return value === null ? null : shorten(value, VALUE_LENGTH);
+}
+
+/**
+ * @param {any} el
+ * @param {string} role
+ * @returns {string | null}
+ */
+function wholeValueOf(el, role) {
+  if (tagOf(el) === "SELECT") return chosenOptions(el);
   const isMeter = /^(progressbar|meter)$/.test(role);
   if (isSecret(el) || !(isMeter || VALUE_ROLES.test(role))) return null;
+  if (holdsLines(el)) return valueInLines(el);
   const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
-  return value ? shorten(value, VALUE_LENGTH) : null;
+  return value || null;
+}
+
+/**
+ * How long a field's value is of which the list shows only the beginning.
+ * @param {any} el
+ * @param {string} role
+ * @param {string | null} value As it is shown
+ * @returns {string[]}
+ */
+function lengthOfCutValue(el, role, value) {
+  if ((value?.length ?? 0) < VALUE_LENGTH - 1) return []; // a whole character may be cut off too
+  const { length } = fold(wholeValueOf(el, role));
+  return length > VALUE_LENGTH ? [`${withCommas(length)} characters`] : [];
+}
+
+/**
+ * Whether what an element contains may have several lines: a text area, or an editor.
+ * @param {any} el
+ */
+function holdsLines(el) {
+  const isEditor = member(el, "isContentEditable") && ariaValueOf(el) === null;
+  return tagOf(el) === "TEXTAREA" || (isEditor && !isField(el));
+}
+
+/**
+ * What a text area or an editor contains, with its line breaks and indentation.
+ * @param {any} el
+ */
+function valueInLines(el) {
+  const text = tagOf(el) === "TEXTAREA" ? el.value : visibleText(el);
+  const lines = text.split("\n").map((line) => line.replace(/\s/g, " ").trimEnd());
+  const value = lines.filter(Boolean).join(" ⏎ ");
+  if (value.length <= LINES_LENGTH) return value || null;
+  cutTexts++;
+  return `${cutText(value, LINES_LENGTH - 1)}…`;
 }
 
 /**
@@ -80,10 +128,12 @@ function isDisabled(el) {
  */
 function addAriaStates(el, states) {
   const hasChecked = states.length > 0;
+  const isDisclosure = /^(DETAILS|SUMMARY)$/.test(tagOf(el)); // its state is the browser's
   for (const state of ARIA_STATES) {
     const value = attributeOf(el, `aria-${state}`);
     if (!value || (state === "checked" && hasChecked)) continue;
     if (value === "false" && state === "busy") continue;
+    if (state === "expanded" && isDisclosure) continue;
     states.push(`${state}=${value}`);
   }
 }

@@ -3,13 +3,17 @@
 // Uses: snapshot/own_text.js
 // Uses: snapshot/pictures.js
 // Uses: snapshot/reading.js
+// Uses: snapshot/repeats.js
 // Uses: snapshot/row_lines.js
+// Uses: snapshot/screen_order.js
 // Uses: snapshot/scrollers.js
 
 const INLINE_TAGS = new Set([
   ...["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"],
   ...["SUP", "SUB", "BR", "WBR", "A", "LABEL", "SLOT", "INS", "DEL", "S", "Q", "CITE"],
 ]);
+const FIELD_OR_BUTTON = /^(BUTTON|INPUT|SELECT|TEXTAREA)$/;
+const IN_LINES = "button, input, select, textarea"; // in a line of text; they are listed themselves
 const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
 const TEXT_LENGTH = 300;
 
@@ -18,6 +22,7 @@ const TEXT_LENGTH = 300;
  * @typedef {object} Place
  * @property {string} landmark navigation, banner or contentinfo, if it is in one
  * @property {boolean} covered whether a link, row or the like above it already repeats its text
+ * @property {string} spoken the name above it that repeats its text
  * @property {boolean} named whether a named button or the like above it speaks for its pictures
  * @property {boolean} pointer whether something above it is a control, or shows its pointer
  * @property {{ el: Element, name: string } | null} control the innermost control that it is in
@@ -33,6 +38,7 @@ const TEXT_LENGTH = 300;
 /** @type {Place} */
 const TOP_PLACE = {
   landmark: "",
+  spoken: "",
   ...{ covered: false, named: false, pointer: false, pressed: false },
   ...{ behind: false, struck: false, loading: false },
   ...{ control: null, controls: [], items: new Set() },
@@ -48,7 +54,7 @@ const TOP_PLACE = {
 function walk(el, place, reading) {
   reading.counts.all++;
   const tag = tagOf(el);
-  if (UNPAINTED.test(tag) || attributeOf(el, "aria-hidden") === "true") return;
+  if (UNPAINTED.test(tag) || isOnlyDecoration(el, tag)) return;
   if (attributeOf(el, "hidden") !== null) return;
   if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
@@ -63,6 +69,7 @@ function walk(el, place, reading) {
   if (role === "none" || role === "presentation" || role === "generic") role = "";
   if (role === "row" && isLayoutRow(el)) role = "";
   const inside = placeInside(el, role, place, reading);
+  inside.covered ||= tag === "LABEL" && isSaidByField(el);
   const pressed = pressedRole(el, role, place, inside);
   const before = reading.outline;
   enterSection(el, tag, role, reading);
@@ -80,6 +87,16 @@ function walk(el, place, reading) {
   if (role === "heading" && name) {
     enterHeading(levelOf(el) || 2, name, reading);
   } else reading.outline = outlineAfter(el, before, reading);
+}
+
+/**
+ * Whether screen readers pass an element over; a drawing that reacts to a press is a control anyway.
+ * @param {any} el
+ * @param {string} tag
+ */
+function isOnlyDecoration(el, tag) {
+  if (attributeOf(el, "aria-hidden") !== "true") return false;
+  return tag !== "SVG" || !listensToPress(el);
 }
 
 /**
@@ -108,8 +125,7 @@ function pressedRole(el, role, place, inside) {
  * @param {string} tag
  */
 function isPainted(el, tag) {
-  if (member(el, "style")?.display === "contents" || tag === "SLOT") return true;
-  return isShown(el) || getComputedStyle(el).display === "contents";
+  return tag === "SLOT" || isShown(el) || getComputedStyle(el).display === "contents";
 }
 
 /**
@@ -117,9 +133,13 @@ function isPainted(el, tag) {
  * @param {any} el
  */
 function isFoldedAway(el) {
+  const style = getComputedStyle(el);
+  const { overflowX, overflowY } = style;
+  // Most elements hide nothing, and to ask for their style costs less than for their size.
+  if (overflowX === "visible" && overflowY === "visible") return false;
   if (el.offsetHeight !== 0 && el.offsetWidth !== 0) return false;
   if (!childrenOf(el).length && !hasOwnText(el)) return false;
-  const { overflowX, overflowY, display } = getComputedStyle(el);
+  const { display } = style;
   const hidden = el.offsetHeight === 0 ? overflowY : overflowX;
   return /hidden|clip/.test(hidden) && !/^(inline|contents)$/.test(display);
 }
@@ -179,13 +199,11 @@ function enterSection(el, tag, role, reading) {
  */
 function walkInside(el, tag, inside, reading) {
   const root = member(el, "shadowRoot");
-  if (root) for (const child of root.children) walk(child, inside, reading);
   const assigned = tag === "SLOT" ? el.assignedElements() : [];
-  if (assigned.length) {
-    for (const child of assigned) walk(child, inside, reading);
-  } else if (!root && tag !== "IFRAME") {
-    for (const child of childrenOf(el)) walk(child, inside, reading);
-  }
+  const isFrameOrHost = root || tag === "IFRAME";
+  const own = assigned.length ? assigned : isFrameOrHost ? [] : childrenOf(el);
+  const children = root ? [...root.children, ...own] : inScreenOrder(el, own);
+  for (const child of children) walk(child, inside, reading);
 }
 
 /**
@@ -199,8 +217,13 @@ function addElement(el, role, inside, reading) {
   const cutBefore = cutTexts;
   const name = inside.controls.length ? nameAround(el, inside.controls) : nameOf(el, role);
   if (role === "clickable") {
-    const isSame = inside.control?.name === name || inside.controls.some(isNamedBy(name));
+    const isSame = inside.control?.name === name || inside.controls.some(isSaidBy(name));
     if (name ? isSame : inside.controls.length || !isOwnControl(el, inside)) return "";
+  }
+  // The text of a row is that of its record too, and takes long to read.
+  const { record } = inside;
+  if (role === "row" && record && record.el === el && attributeOf(el, "aria-label") === null) {
+    record.text = name;
   }
   const isInteractive = isControlRole(role);
   if (isInteractive) {
@@ -209,7 +232,8 @@ function addElement(el, role, inside, reading) {
   }
   if (name) reading.counts.semantic++;
   // What a link or a row already says is not repeated by the elements in it.
-  const isRepeated = (inside.covered || inside.struck) && !isInteractive && role !== "img";
+  const isSaid = (inside.covered || inside.struck) && !isInteractive;
+  const isRepeated = role === "img" ? inside.spoken.includes(name) : isSaid;
   const isNeeded = name || isInteractive || fieldValueOf(el, role) !== null;
   if (isNeeded && !isRepeated && role !== "listitem" && role !== "table") {
     reading.add(el, role, name, inside, cutBefore);
@@ -218,7 +242,10 @@ function addElement(el, role, inside, reading) {
   if (name && ROLES_NAMED_BY_TEXT.has(role)) {
     inside.covered = true;
     inside.named = role !== "row";
+    if (inside.named) inside.spoken = name;
   }
+  // What a combobox or the like shows is its value.
+  if (VALUE_ROLES.test(role) && !isField(el)) inside.covered = true;
   return name;
 }
 
@@ -230,11 +257,6 @@ function addElement(el, role, inside, reading) {
 function nameAround(el, controls) {
   const label = shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
   return label || shorten(textAround(el, controls));
-}
-
-/** @param {string} name */
-function isNamedBy(name) {
-  return (/** @type {Element} */ control) => nameOf(control, roleOf(control)) === name;
 }
 
 /**
@@ -253,10 +275,11 @@ function addOwnText(el, place, reading) {
     return;
   }
   // A visible field's label is the field's name already.
-  if (tagOf(el) === "LABEL" && el.control && isReachable(el.control)) return;
-  const isInline = isCode || childrenOf(el).every((child) => INLINE_TAGS.has(tagOf(child)));
-  const length = isCode ? LINES_LENGTH : TEXT_LENGTH;
-  const name = shorten(isInline ? paintedTextOf(el) : ownText(el), length);
+  if (tagOf(el) === "LABEL" && labelsField(el)) return;
+  const blocks = isCode ? [] : childrenOf(el).filter((child) => !INLINE_TAGS.has(tagOf(child)));
+  const isInline = blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
+  const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
+  const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
   if (!name) return;
   reading.counts.semantic++;
   reading.add(el, "text", name, place, cutBefore);

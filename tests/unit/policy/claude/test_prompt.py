@@ -336,3 +336,11 @@ class TestHistory:
     def test_longer_results_say_how_much_was_cut(self) -> None:
         (line,) = history_lines([step(1, "extract", result="x" * 5000)])
         assert line.endswith("… (900 more characters)")
+
+
+def test_a_sentence_that_the_goal_quotes_is_not_shown_as_a_column_too() -> None:
+    sample = Sample("s1", {"sample_id": "s1", "question": "Who owns the plan?", "name": "plan"})
+    task = TaskSpec(task_id="t", goal="Answer: Who owns the plan?", output_schema={"a": "string"})
+    message = user_message(turn(task, sample))
+    assert message.count("Who owns the plan?") == 1
+    assert "name: plan" in section(message, "## Sample")

@@ -1,0 +1,24 @@
+// Uses: snapshot/controls.js
+// Uses: snapshot/field_states.js
+
+// What a control says already, and is not listed again.
+
+/**
+ * Whether a control says a text itself: as its name, or as what was chosen in it.
+ * @param {string} text
+ */
+function isSaidBy(text) {
+  return (/** @type {any} */ control) =>
+    nameOf(control, roleOf(control)) === text ||
+    (tagOf(control) === "INPUT" && isCombobox(control) && shownBeside(control) === text);
+}
+
+/**
+ * Whether a field in a label, or tied to it, has the label's text as its name.
+ * @param {any} label
+ */
+function isSaidByField(label) {
+  const field = label.control;
+  if (!field || !labelsField(label)) return false;
+  return nameOf(field, roleOf(field)) === shorten(textOfLabels(field));
+}

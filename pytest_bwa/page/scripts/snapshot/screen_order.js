@@ -1,0 +1,73 @@
+// Uses: prelude/flat_tree.js
+
+// The order in which neighbours stand on the screen, where it is not that of the document: rows of a
+// virtual list stand where their style says, and a style may turn a line around.
+
+const MIN_PLACED = 3; // elements that are placed one by one
+
+/**
+ * The children of an element in the order of the screen, as far as that is cheap to know.
+ * @param {Element} el
+ * @param {any[]} children Elements
+ */
+function inScreenOrder(el, children) {
+  if (children.length < 2) return children;
+  const numbered = byGridIndex(children);
+  if (numbered) return numbered;
+  const style = getComputedStyle(el);
+  if (/flex|grid/.test(style.display)) return byStyle(style, children);
+  return arePlaced(children) ? byPlace(children) : children;
+}
+
+/**
+ * The rows or cells of a grid by the numbers that they give themselves; null for anything else. What
+ * has no number stays behind the one before it.
+ * @param {Element[]} children
+ */
+function byGridIndex(children) {
+  for (const attribute of ["aria-rowindex", "aria-colindex"]) {
+    const own = children.map((child) => Number(attributeOf(child, attribute) ?? Number.NaN));
+    if (own.filter((index) => index >= 0).length < 2) continue;
+    let last = -1;
+    const indexes = own.map((index) => (last = index >= 0 ? index : last));
+    return sortedBy(children, (_, at) => indexes[at]);
+  }
+  return null;
+}
+
+/**
+ * @param {CSSStyleDeclaration} style Of the parent
+ * @param {Element[]} children
+ */
+function byStyle(style, children) {
+  const orders = children.map((child) => Number(getComputedStyle(child).order));
+  const isMoved = orders.some((order) => order !== 0);
+  const sorted = isMoved ? sortedBy(children, (_, at) => orders[at]) : children;
+  const isReversed = style.display.includes("flex") && style.flexDirection.endsWith("-reverse");
+  return isReversed ? [...sorted].reverse() : sorted;
+}
+
+/**
+ * Whether a style places each child alone.
+ * @param {Element[]} children
+ */
+function arePlaced(children) {
+  if (children.length < MIN_PLACED) return false;
+  return children.every((child) => getComputedStyle(child).position === "absolute");
+}
+
+/** @param {Element[]} children */
+function byPlace(children) {
+  const boxes = new Map(children.map((child) => [child, boxOf(child)]));
+  const left = sortedBy(children, (child) => boxes.get(child)?.left ?? 0);
+  return sortedBy(left, (child) => boxes.get(child)?.top ?? 0);
+}
+
+/**
+ * @param {Element[]} elements
+ * @param {(el: Element, at: number) => number} keyOf
+ */
+function sortedBy(elements, keyOf) {
+  const keyed = elements.map((el, at) => ({ el, key: keyOf(el, at) }));
+  return keyed.sort((one, other) => one.key - other.key).map(({ el }) => el);
+}
