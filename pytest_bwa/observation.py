@@ -23,6 +23,8 @@ MIN_IN_LINE = 7
 """Small neighbours that share a line of the prompt, at least."""
 MAX_SMALL_NAME = 3
 """Characters of a small element's name."""
+_SAYS_LITTLE = frozenset({"selected=false", "sort=none"})
+"""States that a control in a row may have without a line of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +282,8 @@ def _element_lines(elements: Sequence[Element], url: str) -> list[str]:
 
 
 def _is_said_by_row(element: Element, row_line: str) -> bool:
-    is_plain = not (element.states or element.url or element.note or element.value)
+    states = set(element.states) - _SAYS_LITTLE
+    is_plain = not (states or element.url or element.note or element.value)
     is_button = element.role in ("button", "clickable") and element.name != ""
     return is_plain and is_button and f"[{element.index}] {element.name}" in row_line
 

@@ -6,9 +6,11 @@ moving a node out of the page costs more than judging it there.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from pytest_bwa.paging import is_paging
@@ -26,6 +28,8 @@ ALWAYS_KEPT = INTERACTIVE_ROLES | {
     "scroller",
 }
 MAX_KINDS = 4  # kinds of elements that are named when some are not listed
+MAX_PAGING = 15  # elements of a list's paging
+_DIGITS = re.compile(r"\d+")
 _LANDMARKS = {
     "navigation": " in the navigation",
     "banner": " in the page's header",
@@ -98,7 +102,8 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     the task names come first, then what has its words, then what is no repeat, in the viewport,
     and can be acted on, then the page's order.
     """
-    kept = [n for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)]
+    paging = _in_paging(nodes)
+    kept = [n for n in nodes if not n.landmark or n.ref in paging or _is_kept_in_landmark(n, words)]
     if len(kept) <= max_nodes:
         return kept
     repeats = _repeats(kept)
@@ -126,6 +131,20 @@ def _repeats(nodes: Sequence[Node]) -> set[int]:
             repeats.add(i)
         seen.add(key)
     return repeats
+
+
+def _in_paging(nodes: Sequence[Node]) -> set[ElementRef]:
+    """What stands in a short navigation in which two names differ only in their number, such as "Go
+    to page 2" and "Go to page 3"."""
+    found: set[ElementRef] = set()
+    for landmark, group in groupby(nodes, key=lambda n: n.landmark):
+        if landmark != "navigation":
+            continue
+        members = list(group)
+        names = Counter(_DIGITS.sub("0", n.name) for n in members if _DIGITS.search(n.name))
+        if len(members) <= MAX_PAGING and max(names.values(), default=0) > 1:
+            found |= {n.ref for n in members}
+    return found
 
 
 def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:

@@ -36,3 +36,12 @@ def test_a_button_that_its_row_names_is_not_listed_again():
 def test_a_button_with_a_state_is_listed_although_its_row_names_it():
     row = Element(0, (0, 0), "row", "Nut", row_line="Nut | [1] Save")
     assert len(page(row, Element(1, (0, 1), "button", "Save", states=("disabled",)))) == 2
+
+
+def test_a_day_that_is_not_chosen_is_not_listed_beside_its_row():
+    row = Element(0, (0, 0), "row", "7 8", row_line="[1] 7 | [2] 8")
+    days = [
+        Element(1, (0, 1), "clickable", "7", states=("selected=false",)),
+        Element(2, (0, 2), "clickable", "8", states=("selected=true",)),
+    ]
+    assert page(row, *days)[1:] == ['[2] [clickable] "8" (selected=true)']

@@ -84,3 +84,16 @@ def test_a_complete_list_says_so():
     lines = Observation(url="/", title="", elements=(element, element)).lines()
     assert lines[-1] == "2 elements, all."
     assert Observation(url="/", title="").lines() == []
+
+
+def test_the_paging_of_a_list_is_kept_and_the_menu_of_the_site_is_not():
+    inside = {"landmark": "navigation"}
+    paging = [
+        node(n, name, "button", **inside)
+        for n, name in enumerate(["Back one", "Go to page 1", "page 2", "Go to page 3", "On one"])
+    ]
+    assert len(names(paging)) == 5
+    menu = [node(20 + n, name, "link", **inside) for n, name in enumerate(["News 3", "Mail 12"])]
+    assert names([*paging, node(10, "Entry"), *menu])[5:] == ["Entry"]
+    archive = [node(30 + n, f"Year {1990 + n}", "link", **inside) for n in range(30)]
+    assert names([node(10, "Entry"), *archive]) == ["Entry"]

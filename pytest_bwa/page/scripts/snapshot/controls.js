@@ -37,7 +37,7 @@ function pressOf(el, role, place, inside) {
   const startsPointer = inside.pointer && !place.pointer;
   inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
   if (!PRESSABLE_ROLES.test(role)) return "";
-  if (RESIZES.test(getComputedStyle(el).cursor)) return "";
+  if (listens && RESIZES.test(getComputedStyle(el).cursor)) return "";
   if ((listens || startsPointer) && labelsField(el)) return "";
   if (listens) return "listener";
   if (place.items.has(el)) return "item";

@@ -83,7 +83,7 @@ class Reading {
       cut,
       states,
       url: url || null,
-      note: noteOf(el, name),
+      note: noteOf(el, name, role),
       box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
       in_viewport: isInViewport(box, this.width, this.height),
       landmark: place.landmark,

@@ -14,11 +14,12 @@ function isSaidBy(text) {
 }
 
 /**
- * Whether a field in a label, or tied to it, has the label's text as its name.
+ * Whether a field in a label, or tied to it, has the label's text as its name. A field that refers to
+ * the label by its id has it anyway.
  * @param {any} label
  */
 function isSaidByField(label) {
   const field = label.control;
-  if (!field || !labelsField(label)) return false;
-  return nameOf(field, roleOf(field)) === shorten(textOfLabels(field));
+  if (!labelsField(label)) return false;
+  return !field || nameOf(field, roleOf(field)) === shorten(textOfLabels(field));
 }

@@ -3,7 +3,7 @@
 // The order in which neighbours stand on the screen, where it is not that of the document: rows of a
 // virtual list stand where their style says, and a style may turn a line around.
 
-const MIN_PLACED = 3; // elements that are placed one by one
+const MIN_PLACED = 3; // elements; fewer that are placed one by one are layers
 
 /**
  * The children of an element in the order of the screen, as far as that is cheap to know.
@@ -26,6 +26,7 @@ function inScreenOrder(el, children) {
  */
 function byGridIndex(children) {
   for (const attribute of ["aria-rowindex", "aria-colindex"]) {
+    if (!children.slice(0, MIN_PLACED).some((child) => attributeOf(child, attribute))) continue;
     const own = children.map((child) => Number(attributeOf(child, attribute) ?? Number.NaN));
     if (own.filter((index) => index >= 0).length < 2) continue;
     let last = -1;

@@ -185,11 +185,13 @@ function hiddenTextOf(el, name) {
  * What describes the element beyond its name.
  * @param {Element} el
  * @param {string} name
+ * @param {string} role
  */
-function noteOf(el, name) {
+function noteOf(el, name, role) {
   const note = shorten(
     textOfIds(el, "aria-describedby") ||
       attributeOf(el, "aria-description") ||
+      (role === "text" ? attributeOf(el, "aria-label") : "") || // of a tooltip that is not open
       attributeOf(el, "title"),
     NOTE_LENGTH,
   );

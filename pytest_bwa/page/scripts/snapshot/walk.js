@@ -274,8 +274,6 @@ function addOwnText(el, place, reading) {
     reading.add(el, "img", shorten(pictureName(el)), place, cutBefore);
     return;
   }
-  // A visible field's label is the field's name already.
-  if (tagOf(el) === "LABEL" && labelsField(el)) return;
   const blocks = isCode ? [] : childrenOf(el).filter((child) => !INLINE_TAGS.has(tagOf(child)));
   const isInline = blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
   const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
