@@ -99,21 +99,22 @@ def _step(
         "reply": decision.reply if decision and is_first else None,
         "model": decision.model if decision else None,
         "usage": decision.usage if decision and is_first else None,
-        "other_calls": [
-            {
-                "purpose": call.purpose,
-                "prompt": _prompt(call),
-                "reply": call.reply,
-                "model": call.model,
-                "usage": call.usage,
-                "error": call.error,
-            }
-            for call in step.other_calls
-        ],
+        "other_calls": [_other_call(call) for call in step.other_calls],
         **{name: step.record.get(name) for name in _FROM_LOG},
         "verdict": step.verdict,
         "page_after": _page(step.after),
         "seconds": step.seconds,
+    }
+
+
+def _other_call(call: RecordedCall) -> dict[str, Any]:
+    return {
+        "purpose": call.purpose,
+        "prompt": _prompt(call),
+        "reply": call.reply,
+        "model": call.model,
+        "usage": call.usage,
+        "error": call.error,
     }
 
 
