@@ -214,6 +214,26 @@ def login(
     typer.echo(f"saved {path}; only you can read it")
 
 
+@app.command()
+def lessons(
+    action: Annotated[str, typer.Argument(help="forget, or nothing to list them.")] = "",
+    lesson_id: Annotated[str, typer.Argument(help="The id of the lesson to forget.")] = "",
+) -> None:
+    """List the lessons of earlier runs, or remove one."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.memory.lesson_list import forget, list_lessons
+    from pytest_bwa.settings import read_settings
+
+    if action not in ("", "forget") or bool(action) != bool(lesson_id):
+        raise typer.BadParameter("pass nothing to list the lessons, or: forget ID")
+    try:
+        home = read_settings().home
+        for line in forget(home, lesson_id) if action else list_lessons(home):
+            typer.echo(show_controls(line))
+    except BwaError as problem:
+        raise _exit_with(problem) from None
+
+
 def _run_folder(run: str, evidence: Path) -> RunFolder:
     from pytest_bwa.evidence.folder import find_run  # as above
 

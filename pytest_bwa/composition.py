@@ -20,6 +20,9 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.memory.lesson_store import LessonStore
+from pytest_bwa.memory.sample_memory import SampleMemory
+from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.page.installed_script import PAGE_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
@@ -52,6 +55,7 @@ class WorkerContext:
     watchdog: Watchdog
     worker_id: str
     base_url: str | None = None
+    memory: WorkerMemory | None = None
 
     @property
     def folder(self) -> RunFolder:
@@ -64,6 +68,19 @@ def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
     return POLICIES[name].create(settings, task, tools_for(task))
 
 
+def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemory:
+    """The memory of a worker for one audit. Without a model, nothing asks for lessons."""
+    assert audit.folder is not None, "an audit is opened before a sample runs"
+    has_lessons = settings.enable_lessons and policy.model
+    has_others = len(audit.samples.samples) > 1
+    return WorkerMemory(
+        audit.folder,
+        audit.task,
+        store=LessonStore(settings.home) if has_lessons else None,
+        distiller=policy.helpers.distiller if has_others else None,
+    )
+
+
 def make_loop(
     worker: WorkerContext,
     task: TaskSpec,
@@ -74,6 +91,7 @@ def make_loop(
     on_step: OnStep,
     on_state: OnState,
     secrets: TypedSecrets,
+    memory: SampleMemory | None = None,
     trajectory: TrajectoryRecorder | None = None,
 ) -> Loop:
     """The loop of one sample on its page; ``task`` has its placeholders filled."""
@@ -98,6 +116,7 @@ def make_loop(
         writer=writer,
         on_step=on_step,
         on_state=on_state,
+        memory=memory,
         trajectory=trajectory,
         exemplars=find_similar(worker, task, sample),
     )

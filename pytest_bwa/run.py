@@ -19,6 +19,8 @@ from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.evidence.grounding import is_doubtful
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.memory.sample_memory import SampleMemory
+from pytest_bwa.memory.worker_memory import EndedSample
 from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
@@ -66,6 +68,7 @@ class SampleRun:
             model=worker.policy.model,
             started_at=self._started_at,
         )
+        self._memory = SampleMemory()
         self._writer: SampleWriter | None = None
         self._loop: Loop | None = None
         self._trajectory: TrajectoryRecorder | None = None
@@ -107,7 +110,11 @@ class SampleRun:
         except Exception as error:  # noqa: BLE001 - one bad sample never costs the others
             outcome = Outcome("failed", _reason(error), self._collected, broken=True)
             self._write_error(traceback.format_exc())
-        return self._finish(outcome)
+        try:
+            self._learn(outcome)
+        finally:  # an interrupt while a model distills must not cost the result
+            result = self._finish(outcome)
+        return result
 
     def _write_error(self, text: str) -> None:
         """A disk that refuses the traceback must not hide the reason, which is in the result."""
@@ -117,8 +124,11 @@ class SampleRun:
 
     def _make_loop(self, page: Page) -> Loop:
         assert self._writer is not None
+        worker = self._worker
+        if worker.memory is not None:
+            self._memory = worker.memory.for_sample(self._task, self._sample)
         return make_loop(
-            self._worker,
+            worker,
             self._task,
             self._sample,
             page=page,
@@ -126,8 +136,24 @@ class SampleRun:
             on_step=self._announce_step,
             on_state=self._announce_state,
             secrets=self._secrets,
+            memory=self._memory,
             trajectory=self._trajectory,
         )
+
+    def _learn(self, outcome: Outcome) -> None:
+        """Keep what later samples should know; a broken browser, model or site says nothing."""
+        memory, loop = self._worker.memory, self._loop
+        if memory is None or loop is None or outcome.broken:
+            return
+        ended = EndedSample(
+            loop.step_log.writer.steps,
+            is_done=outcome.status == "done",
+            ending=outcome.kind or outcome.status,
+            failed_urls=loop.turn_builder.run_state.lists().get("failed_urls", ()),
+            extracted=outcome.extracted or {},
+            seconds_left=loop.limits.seconds_left,
+        )
+        loop.step_log.add_usage(memory.learn(self._memory, self._sample, self._task, ended))
 
     # -- what the worker is doing --------------------------------------------------------------
 

@@ -47,8 +47,8 @@ class Settings(BaseSettings):
     model_backoff: float = Field(default=1.0, ge=0)
     """Seconds before the second attempt; doubled after each attempt."""
     fast_model: str = "claude-haiku-5-5"
-    """The model that summarizes older steps; if the one that decides is on a server of its own
-    (`ollama/…`), that one, unless this is set."""
+    """The model that summarizes older steps and what later samples should know; if the one that
+    decides is on a server of its own (`ollama/…`), that one, unless this is set."""
     model_servers: dict[str, str] = {}
     """Addresses of model servers by name, as JSON: `{"ollama": "http://gpu7:11434"}`. Without it,
     `ollama/…`, `vllm/…`, `llamacpp/…` and `lmstudio/…` are servers on this machine."""
@@ -78,6 +78,11 @@ class Settings(BaseSettings):
     finalize_on_failure: bool = _also_unprefixed("FINALIZE_ON_FAILURE", True)
     """Whether one last call turns saved data into an answer when the step limit is reached or the
     model fails."""
+    enable_memory_distillation: bool = _also_unprefixed("ENABLE_MEMORY_DISTILLATION", True)
+    """Whether the fast model says after a done sample what later samples of the run should know;
+    otherwise this is taken from the log alone."""
+    enable_lessons: bool = True
+    """Whether lessons of earlier runs are used and new ones learnt (memory.json in BWA_HOME)."""
     enable_multi_actions: bool = _also_unprefixed("ENABLE_MULTI_ACTIONS", True)
     """Whether one decision may contain several actions."""
     max_actions_per_step: int = _also_unprefixed("MAX_ACTIONS_PER_STEP", 5, ge=1, le=5)
@@ -106,7 +111,7 @@ class Settings(BaseSettings):
     browser: Path | None = None
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")
-    """The folder for what is kept between runs (saved logins)."""
+    """The folder for what is kept between runs (saved logins, lessons)."""
     anthropic_api_key: SecretStr | None = Field(default=None, validation_alias="ANTHROPIC_API_KEY")
     """The key for Claude."""
     anthropic_auth_token: SecretStr | None = Field(

@@ -53,10 +53,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove settings of the environment that would let a test reach a real model."""
+    """Remove settings of the environment that would let a test reach a real model. The fast model
+    is asked after a sample only by the tests that are about it."""
     for name in MODEL_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BWA_RATE_LIMITS", '{"default": 0}')
+    monkeypatch.setenv("BWA_ENABLE_MEMORY_DISTILLATION", "false")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of its own for what is kept between runs, so that no test touches the user's."""
+    folder = tmp_path / ".bwa_home"
+    monkeypatch.setenv("BWA_HOME", str(folder))
+    return folder
 
 
 @pytest.fixture

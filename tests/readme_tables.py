@@ -65,6 +65,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
             "view": " [RUN]",
             "export": " [RUN]",
             "login": " NAME URL",
+            "lessons": " [forget ID]",
         }
         name = command.callback.__name__
         first_line = (command.callback.__doc__ or "").strip().splitlines()[0]

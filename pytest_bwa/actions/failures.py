@@ -82,4 +82,5 @@ def reason(error: PlaywrightError) -> str:
             detail = re.search(r"net::ERR_\w+", error.message)
             return f"{words} ({detail[0]})" if detail else words
     first = error.message.splitlines()[0] if error.message else type(error).__name__
-    return re.sub(r"^\w+\.\w+: ", "", first)
+    # After "evaluate" may come a page's own text; the prefix tells it from the browser's.
+    return re.sub(r"^\w+\.(?!eval)\w+: ", "", first)

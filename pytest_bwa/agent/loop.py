@@ -27,6 +27,7 @@ from pytest_bwa.errors import (
     Stuck,
 )
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -57,6 +58,7 @@ class Loop:
         writer: SampleWriter,
         on_step: OnStep,
         on_state: OnState,
+        memory: SampleMemory | None = None,
         trajectory: Trajectory | None = None,
         exemplars: Sequence[str] = (),
     ) -> None:
@@ -75,13 +77,15 @@ class Loop:
             progress=self.progress,
             step_log=self.step_log,
         )
-        self.turn_builder = self._make_turn_builder(task, sample, exemplars)
+        self.turn_builder = self._make_turn_builder(
+            task, sample, memory or SampleMemory(), exemplars
+        )
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)
         self.outcome: Outcome | None = None
 
     def _make_turn_builder(
-        self, task: TaskSpec, sample: Sample, exemplars: Sequence[str]
+        self, task: TaskSpec, sample: Sample, memory: SampleMemory, exemplars: Sequence[str]
     ) -> TurnBuilder:
         return TurnBuilder(
             task,
@@ -91,6 +95,7 @@ class Loop:
             progress=self.progress,
             summarizer=self.policy.helpers.summarizer,
             sightings=self.step_runner.sightings,
+            memory=memory,
             exemplars=exemplars,
         )
 

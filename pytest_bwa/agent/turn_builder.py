@@ -14,6 +14,7 @@ from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS, Watchers
 from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.perception.page_change import PageChange
 from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
@@ -35,11 +36,12 @@ class TurnBuilder:
         progress: Progress,
         summarizer: Summarizer | None,
         sightings: Sightings,
+        memory: SampleMemory,
         exemplars: Sequence[str] = (),
     ) -> None:
         self._task, self._sample, self._exemplars = task, sample, exemplars
         self._step_log, self._limits, self._progress = step_log, limits, progress
-        self.watchers = Watchers(task)
+        self.watchers, self._memory = Watchers(task), memory
         self.run_state = RunState(progress, SeenFields(task, sightings, progress))
         self.summaries = Summaries(summarizer)
         self._page_change = PageChange()
@@ -53,6 +55,7 @@ class TurnBuilder:
         if that is due."""
         self.run_state.add_visit(observation)
         self._page_change.update(self._step_log.step, observation)
+        self._step_log.notices += self._memory.notices_on(observation.url)
         if why := self._why_last():
             self._step_log.notices.append(f"{why} Only done and fail are left.")
         turn = self.turn(observation)
@@ -76,6 +79,7 @@ class TurnBuilder:
             notices=step_log.notices,
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
+            advice=self._memory.advice_for(step_log.step, observation.url),
             exemplars=self._exemplars,
             page_change=self._page_change.text,
             picture=self.picture,
@@ -106,9 +110,14 @@ class TurnBuilder:
 
     def update(self, transition: Transition) -> None:
         """Update notices and run state for the next decision."""
-        if transition.action.action == "done" and not transition.result.success:
-            self._step_log.notices.append(transition.result.description)
-        self.picture = transition.result.data.get(PICTURE, b"")
+        action, result = transition.action.action, transition.result
+        if action == "done" and not result.success:
+            self._step_log.notices.append(result.description)
+        elif not result.success:
+            self._step_log.notices += self._memory.notices_after_error(
+                action, result.error or "", transition.before.url
+            )
+        self.picture = result.data.get(PICTURE, b"")
         self.run_state.update(transition)
         self._step_log.notices += self.watchers.notices_after(transition)
         if self.watchers.stagnation.needs_checkpoint:

@@ -104,6 +104,14 @@ class RunFolder:
                 changed = record.model_copy(update={"browsers": [*record.browsers, browser]})
                 write_json(self.path / RUN, changed)
 
+    def add_note(self, note: str) -> None:
+        """Add a note about the run to run.json, unless it is there."""
+        with self._locked():
+            record = self.record()
+            if note not in record.notes:
+                changed = record.model_copy(update={"notes": [*record.notes, note]})
+                write_json(self.path / RUN, changed)
+
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Keep all other processes from changing run.json. Raises EvidenceError."""

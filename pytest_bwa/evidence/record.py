@@ -247,6 +247,12 @@ class RunRecord(BaseModel):
     samples_in: int
     results_out: dict[str, int] = Field(default_factory=dict)
     """Results by status; empty until the run has ended."""
+    lessons: list[str] = Field(default_factory=list)
+    """The ids of the lessons of earlier runs that every prompt of this run contains."""
+    hints_shown: int | None = None
+    """How often samples were shown hints from earlier ones; None until the run has ended."""
+    notes: list[str] = Field(default_factory=list)
+    """What did not work beside the samples, each once."""
     not_run: int | None = None
     """Samples without a result; None until the run has ended."""
     resumed_at: list[str] = Field(default_factory=list)

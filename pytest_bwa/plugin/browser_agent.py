@@ -11,9 +11,10 @@ from playwright.sync_api import Page
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.start_check import start_problem
-from pytest_bwa.composition import WorkerContext
+from pytest_bwa.composition import WorkerContext, make_memory
 from pytest_bwa.errors import BrowserMissing, InputError, RunStopped
 from pytest_bwa.evidence.record import BrowserRecord, SampleResult
+from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import run_sample
@@ -46,6 +47,7 @@ class BrowserAgent:
                 watchdog=session.watchdog,
                 worker_id=session.worker,
                 base_url=session.base_url,
+                memory=self._memory(),
             )
             result = run_sample(worker, sample, request.node.nodeid, self._open_page)
         except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
@@ -54,6 +56,14 @@ class BrowserAgent:
             pytest.fail(reason, pytrace=False)
         self._report(result)
         return result
+
+    def _memory(self) -> WorkerMemory:
+        """The memory of this worker, the same for all samples of the audit."""
+        session, name = self._session, self._audit.task.task_id
+        if name not in session.memories:
+            policy = session.policy(self._audit)
+            session.memories[name] = make_memory(self._audit, policy, session.settings)
+        return session.memories[name]
 
     def _open_page(self) -> Page:
         """A page in a context of its own. What the user's fixtures set wins over our defaults."""

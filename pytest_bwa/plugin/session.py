@@ -22,6 +22,7 @@ from pytest_bwa.errors import (
 )
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin import options
 from pytest_bwa.plugin.browser_choice import check_browser
 from pytest_bwa.plugin.items import (
@@ -57,6 +58,7 @@ class Session:
         self.refusals: list[str] = []
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
+        self.memories: dict[str, WorkerMemory] = {}
         allure_folder = config.getoption("allure_report_dir", None)
         self.reports = Reports(
             ReportContext(

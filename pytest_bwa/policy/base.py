@@ -16,6 +16,21 @@ from pytest_bwa.steps import ActionName, Decision, ModelAnswer, Observation, Ste
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """What memory says; a page or an earlier sample may stand behind all but ``lessons``."""
+
+    lessons: Sequence[str] = ()
+    """Lessons in our own words, the same for all samples of a run."""
+    learnt_lessons: Sequence[str] = ()
+    """Lessons that were learnt in earlier runs, the same for all samples of a run."""
+    hints: Sequence[str] = ()
+    """What earlier samples of this run met on this site."""
+
+
+NO_ADVICE = Advice()
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """All information for one decision; policies keep no state between turns."""
 
@@ -36,6 +51,8 @@ class Turn:
     """Summaries of older steps, oldest first."""
     run_state: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Lists that say which pages the sample has visited and what did not work, by name."""
+    advice: Advice = NO_ADVICE
+    """What memory says, for the system prompt."""
     exemplars: Sequence[str] = ()
     """How similar samples of earlier runs were done, each in a few lines."""
     page_change: str = ""
@@ -76,6 +93,16 @@ class Finalizer(Protocol):
         whether the model was the reason. Raises ModelFailed if the model gives nothing usable."""
 
 
+class Distiller(Protocol):
+    """Makes advice for later samples from what worked and what failed in one."""
+
+    def distill(
+        self, goal: str, worked: Sequence[str], failed: Sequence[str], seconds_left: float | None
+    ) -> ModelAnswer:
+        """Lines ``TIP: …`` and ``AVOID: …``. Raises ModelFailed if the model gives nothing
+        usable."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelHelpers:
     """What a policy offers besides its decisions; None for what it does not offer."""
@@ -83,6 +110,7 @@ class ModelHelpers:
     summarizer: Summarizer | None = None
     finalizer: Finalizer | None = None
     vision_model: VisionModel | None = None
+    distiller: Distiller | None = None
 
 
 class Policy(Protocol):

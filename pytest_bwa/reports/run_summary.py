@@ -7,6 +7,7 @@ from collections import Counter
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
 from pytest_bwa.evidence.record import STATUSES
+from pytest_bwa.memory.events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.reports.base import FinishedRun, load_run_task
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.steps import utc_now
@@ -38,6 +39,7 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
         "finished_at": utc_now(),
         "results_out": {status: counts[status] for status in STATUSES if counts[status]},
         "not_run": len(samples.samples) - len(results),
+        "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
         "exit_reason": stop_reason or _EXIT_REASONS.get(exitstatus, f"exit status {exitstatus}"),
     }
     problems = merge_parts(folder.path, folder.path / LIVE, results)

@@ -82,6 +82,7 @@ def summary_lines(run: FinishedRun) -> list[str]:
         lines.append(f"not found {', '.join(names[:MAX_NAMED])}{more} (taken as a pass)")
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
+    lines += [f"note      {one_line(note)}" for note in record.notes]
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
     if record.exit_reason and record.not_run:
         lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")

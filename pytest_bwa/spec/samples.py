@@ -29,7 +29,7 @@ _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
 }
 _RUN_FOLDER_NAMES = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
-    "discovered_samples.csv", "combined.csv", "trajectory.db",
+    "discovered_samples.csv", "combined.csv", "trajectory.db", "memory_events.jsonl",
 }  # fmt: skip
 
 

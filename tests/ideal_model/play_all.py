@@ -84,6 +84,11 @@ def play_all(folder: Path, **environment: str) -> Game:
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n2"]
         audit = ["--task=spec.json", "--samples=samples.csv"]
         settings = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "none"}
+        # The user's lessons are left alone, and the model is asked for decisions only.
+        settings |= {
+            "BWA_HOME": str(folder / ".bwa_home"),
+            "BWA_ENABLE_MEMORY_DISTILLATION": "false",
+        }
         subprocess.run(
             [*command, *audit],
             cwd=folder,

@@ -11,14 +11,15 @@ from typing import Any, NoReturn
 import pytest
 from unit.trajectory.recorded import recorder, result, step
 
-from pytest_bwa import audits
+from pytest_bwa import audits, run
+from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.audits import Plan
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.composition import WorkerContext, find_similar
 from pytest_bwa.evidence.record import Grounding, SampleResult
-from pytest_bwa.run import _needs_a_person, run_sample
+from pytest_bwa.run import SampleRun, _needs_a_person, run_sample
 from pytest_bwa.settings import read_settings
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps import Observation, Usage
 from pytest_bwa.trajectory.merge import merge_parts
 from pytest_bwa.trajectory.reader import TrajectoryReader
 
@@ -114,3 +115,23 @@ def test_a_sample_with_a_contested_value_is_flagged(contested):
         sample_id="s", task_id="t", status="done", extracted=values, grounding=grounding
     )
     assert _needs_a_person(result) is (contested is not None)
+
+
+def test_an_interrupt_while_memory_learns_costs_no_result(worker, monkeypatch):
+    log = SimpleNamespace(checkpoint=lambda status: None, usage=Usage(), step=1, picture_texts=[])
+    loop = SimpleNamespace(
+        run=lambda url: Outcome("failed", "it is not there"),
+        step_log=log,
+        progress=SimpleNamespace(collected={}, notes=[]),
+        pictures=SimpleNamespace(ground=lambda extracted: {}),
+    )
+
+    def interrupt(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "make_loop", lambda *_, **__: loop)
+    monkeypatch.setattr(SampleRun, "_learn", interrupt)
+    sample_id = worker.audit.samples.samples[0].sample_id
+    with pytest.raises(KeyboardInterrupt):
+        run_sample(worker, sample_id, "t", lambda: None)
+    assert worker.folder.result(sample_id).reason == "it is not there"

@@ -44,7 +44,7 @@ GRACE_SECONDS = 2.0
 _capabilities_by_model: dict[tuple[str, str], ModelCapabilities] = {}
 """What has been learnt in this process, by server URL and model."""
 
-Helper = Literal["vision", "summarizer", "finalizer"]
+Helper = Literal["vision", "summarizer", "finalizer", "distiller"]
 """What a model may be asked besides the decisions."""
 _windows_by_model: dict[tuple[str, str], int] = {}
 """The context windows that servers told this process, by server URL and model."""

@@ -18,6 +18,7 @@ from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
 from pytest_bwa.policy.claude.prompt import decision_request, fixed_parts
+from pytest_bwa.policy.claude.questions.distiller import ClaudeDistiller
 from pytest_bwa.policy.claude.response import Response, read_decision
 from pytest_bwa.policy.claude.summarizer import ClaudeSummarizer
 from pytest_bwa.policy.claude.vision import ClaudeVision
@@ -127,12 +128,10 @@ class ClaudePolicy:
         vision_model = None
         if settings.vision == "auto":
             vision_model = ClaudeVision(self._client(*_vision_target(settings)))
+        fast = self._client(settings, _fast_model(settings))
         return ModelHelpers(
-            summarizer=ClaudeSummarizer(
-                self._client(settings, _fast_model(settings)),
-                self._context_window,
-                self._fixed_tokens,
-            ),
+            summarizer=ClaudeSummarizer(fast, self._context_window, self._fixed_tokens),
+            distiller=ClaudeDistiller(fast) if settings.enable_memory_distillation else None,
             finalizer=finalizer if settings.finalize_on_failure else None,
             vision_model=vision_model,
         )

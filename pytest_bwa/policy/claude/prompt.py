@@ -90,6 +90,7 @@ def fixed_parts(
         turn.sample,
         turn.max_actions,
         reflection,
+        turn.advice,
         exemplars=turn.exemplars,
     )
     definitions = tool_definitions(tools)

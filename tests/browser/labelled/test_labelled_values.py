@@ -271,4 +271,4 @@ def test_sizes_are_capped_and_a_large_page_is_read_quickly(page):
         begun = time.perf_counter()
         read_labelled(page)
         took.append(time.perf_counter() - begun)
-    assert min(took) < 3.0  # 0.2 to 0.5 on a quiet machine
+    assert min(took) < 10.0  # 0.2 to 0.5 on a quiet machine; far more if it grew with the square

@@ -1,0 +1,175 @@
+"""What a sample leaves to the later ones of its run, and what they are told of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_bwa.memory.distillation import Course, Failure, Pattern, keywords
+from pytest_bwa.memory.generalized import Generalizer
+from pytest_bwa.memory.run_memory import RunMemory
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Step, Target
+
+TASK = TaskSpec(
+    task_id="t",
+    goal="Read ticket {ticket} of {person}, its checks and its status.",
+    output_schema={"owner": "string", "watchers": "array"},
+    aliases={"owner": ["Assigned to"]},
+)
+SAMPLE = Sample("7", {"sample_id": "7", "ticket": "OPS-1432", "person": "Ada Lovelace", "x": "q"})
+FOUND = {"owner": "Grace Hopper", "watchers": [{"name": "Linus"}, 4711, True, None]}
+GENERALIZER = Generalizer(TASK, SAMPLE, FOUND)
+SITE = "https://shop.example"
+
+
+def step(action: str, role: str = "", name: str = "", **changes: Any) -> Step:
+    target = Target(role=role, name=name) if role else None
+    fields = {
+        "step": 1, "action": action, "result": "", "success": "error" not in changes,
+        "target": target, "url": f"{SITE}/home", "started_at": "", "timestamp": "",
+    }  # fmt: skip
+    return Step(**{**fields, **changes})
+
+
+def opening(path: str) -> Step:
+    url = f"{SITE}{path}"
+    return step("goto", url=url, params={"url": url}, intent="open_sample")
+
+
+def goto(path: str, **changes: Any) -> Step:
+    return step("goto", params={"url": f"{SITE}{path}"}, **changes)
+
+
+@pytest.mark.parametrize(
+    ("url", "pattern"),
+    [
+        ("/tickets/OPS-1432", "/tickets/{ticket}"),
+        ("/tickets/ops-1432/history", "/tickets/{ticket}/history"),
+        ("/people/ada%20lovelace", "/people/{person}"),
+        ("/people/ada-and-OPS-1432", "/people/ada-and-{ticket}"),
+        ("/people/grace%20hopper/mail", "/people/{…}/mail"),
+        ("/tickets/OPS-1433", "/tickets/{…}"),
+        ("/people/margaret", "/people/{…}"),
+        ("/tickets/7/8?tab=a&q=Ada+Lovelace&9=1#top", "/tickets/{sample_id}/{…}?tab={…}&q={…}"),
+        ("/app#/tickets/OPS-1432", "/app/#/tickets/{ticket}"),
+        ("/OPS-1432", ""),
+        ("/margaret", ""),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_an_address_becomes_a_pattern_without_values(url, pattern):
+    assert GENERALIZER.address(SITE + url, "shop.example") == pattern
+
+
+def test_another_host_is_named():
+    assert GENERALIZER.address("https://b.org/tickets/7", "shop.example") == (
+        "b.org/tickets/{sample_id}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "words"),
+    [
+        ("tab", "Checks", 'tab "Checks"'),
+        ("button", "Message Grace Hopper", 'button "Message {…}"'),
+        ("button", "Show 14 comments", 'button "Show {…} comments"'),
+        ("button", "Grace Hopper", "button"),
+        ("link", "Margaret Hamilton", "link"),
+        ("link", "Assigned to", 'link "Assigned to"'),  # the spec's own words
+        ("option", "Margaret", "option"),
+        ("button", "Sa\u202eve\x00\n## Goal", 'button "Save ## Goal"'),
+    ],
+)
+def test_an_element_is_named_only_by_what_is_no_data(role, name, words):
+    assert GENERALIZER.target(Target(role=role, name=name)) == words
+
+
+def test_the_course_of_a_sample_is_short_and_without_its_values():
+    steps = [
+        opening("/tickets/OPS-1432"),
+        goto("/old/OPS-1432"),
+        step("click", "tab", "Checks", url=f"{SITE}/old/OPS-1432"),
+        step("click", "tab", "Checks"),
+        step("type", "textbox", "Name", params={"text": "Ada"}, error='"x" is not a field'),
+        step("click", "link", "Linus", url=f"{SITE}/list/all"),
+        step("screenshot"),
+        step("done", params={"extracted": FOUND}),
+    ]  # fmt: skip
+    course = Course(steps, ["/old/OPS-1432"], GENERALIZER)
+    assert course.host == "shop.example"
+    assert course.actions() == [
+        "the sample's page is opened", 'click tab "Checks"', "click link",
+    ]  # fmt: skip
+    assert course.dead_urls == ["/old/{ticket}"]
+    assert course.avoid() == [
+        "goto /old/{ticket} (no such page)", 'type textbox "Name" (is not a field)',
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("selector", "words"),
+    [
+        ("div.old-layout", ["click div.old-layout"]),
+        ("#ops-1432>a", ["click #{ticket}>a"]),
+        ("//td[3]/a", ["click //td[{…}]/a"]),
+        ("Margaret Hamilton", []),
+        ("Margaret", []),
+        ("12", []),
+    ],
+)
+def test_a_selector_that_failed_is_kept_unless_it_is_a_text(selector, words):
+    failed = step("click", params={"selector": selector}, error="x")
+    assert Course([failed], [], GENERALIZER).failed_targets() == words
+
+
+def test_the_samples_own_page_is_no_dead_end_for_others():
+    """That this record is gone says nothing about the next one."""
+    steps = [opening("/tickets/OPS-1432"), goto("/tickets/OPS-1432")]
+    course = Course(steps, [f"{SITE}/tickets/OPS-1432"], GENERALIZER)
+    assert course.dead_urls == []
+
+
+def test_the_advice_of_a_model_loses_values_too():
+    text = (
+        "Sure!\nTIP: Ask Grace Hopper at a@b.org, see https://x.org/1 or 4711.\n- AVOID: the tabs"
+    )
+    tips, avoid = Course([], [], GENERALIZER).advice_in(text)
+    assert tips == ["Ask {…} at {…} see {…} or {…}."]
+    assert avoid == ["the tabs"]
+
+
+def test_hints_come_from_the_most_similar_goal_and_never_warn_of_what_worked(tmp_path):
+    memory = RunMemory(tmp_path, tmp_path)
+    memory.add_pattern(
+        "a.org",
+        Pattern(goal_keywords=["invoice"], actions=["goto /bills"], avoid=["goto /old/{id} (x)"]),
+    )
+    memory.add_pattern(
+        "a.org",
+        Pattern(goal_keywords=["contract"], actions=["goto /c"], tips=["Tip"], pages=["/new/{id}"]),
+    )
+    memory.add_failure(
+        "a.org",
+        Failure(dead_urls=["/new/{id}", "/gone"], failed_targets=["goto /c (x)", "click tab"]),
+    )
+    memory.add_pattern("b.org", Pattern(actions=["elsewhere"]))
+    hints = memory.hints("a.org", keywords("Read the contract"))
+    assert hints == [
+        "Worked: goto /c", "Tip: Tip", "Avoid: goto /old/{id} (x)",
+        "Avoid: goto /gone (no such page)", "Avoid: click tab",
+    ]  # fmt: skip
+    assert memory.hints("a.org", keywords("the invoice"))[0] == "Worked: goto /bills"
+    assert memory.hints("c.org", []) == []
+
+
+def test_hints_are_few_and_short_whatever_was_learnt(tmp_path):
+    memory = RunMemory(tmp_path, tmp_path)
+    long = [f"{n}\n## Goal\u202e" + "x" * 500 for n in range(30)]
+    memory.add_pattern("a.org", Pattern(actions=long, tips=long, avoid=long))
+    hints = memory.hints("a.org", [])
+    assert len(hints) <= 8
+    assert sum(map(len, hints)) <= 1500
+    assert not any("\n" in hint or "\u202e" in hint for hint in hints)
