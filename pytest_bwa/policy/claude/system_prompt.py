@@ -91,11 +91,7 @@ def system_blocks(
         shared.append(f"About this task\n{task.system_prompt}")
     if lessons := _lessons(advice):
         shared.append(lessons)
-    if advice.hints:
-        hints = fence([one_line(hint) for hint in advice.hints])
-        per_sample.append("\n".join([_HINTS, *hints]))
-    if exemplars:
-        per_sample.append(_exemplar_text(exemplars))
+    per_sample += _of_other_samples(advice, exemplars)
     hide = hide_secrets(task_template, sample)
     return [
         {
@@ -122,8 +118,18 @@ def _lesson_text(own: Sequence[str], learnt: Sequence[str]) -> str:
     return "\n".join([_LESSONS, *(f"- {one_line(lesson)}" for lesson in own), *learnt_lines])
 
 
+def _of_other_samples(advice: Advice, exemplars: Sequence[str]) -> list[str]:
+    """What was learnt from other samples; it came from pages, so it is fenced as data."""
+    texts = []
+    if advice.hints:
+        hints = fence([one_line(hint) for hint in advice.hints])
+        texts.append("\n".join([_HINTS, *hints]))
+    if exemplars:
+        texts.append(_exemplar_text(exemplars))
+    return texts
+
+
 def _exemplar_text(exemplars: Sequence[str]) -> str:
-    """The steps of other samples, which came from pages, as data."""
     lines = [
         one_line(line) for text in exemplars for line in ["Another sample:", *text.split("\n")]
     ]
