@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -13,6 +14,7 @@ from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
+    from pytest_bwa.trajectory.reader import TrajectoryReader
 
 EVIDENCE = Path("evidence")
 EvidenceOption = Annotated[Path, typer.Option(help="The folder that contains the run folders.")]
@@ -122,6 +124,75 @@ def report(
 
 
 @app.command()
+def show(
+    run: Annotated[str, typer.Argument(help="A run folder, its name, or latest.")],
+    sample: Annotated[str, typer.Argument(help="The sample_id.")],
+    step: Annotated[int | None, typer.Argument(help="The number of a step.")] = None,
+    evidence: EvidenceOption = EVIDENCE,
+) -> None:
+    """Show the steps of a sample, or all that was sent, answered and done in one step."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.trajectory.show import shown_lines
+
+    try:
+        folder = _run_folder(run, evidence)
+        for line in shown_lines(_trajectory(folder), folder.path, sample, step):
+            typer.echo(show_controls(line))
+    except BwaError as problem:
+        raise _exit_with(problem) from None
+
+
+@app.command()
+def view(
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write (trajectory.html in the run folder).")
+    ] = None,
+) -> None:
+    """Make one HTML page of a run: each step with prompt, reply, result and picture."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.trajectory.view import VIEW, page_lines
+
+    try:
+        folder = _run_folder(run, evidence)
+        path = out or folder.path / VIEW
+        _write_lines(path, page_lines(_trajectory(folder), folder.path, path))
+    except BwaError as problem:
+        raise _exit_with(problem) from None
+    typer.echo(f"wrote {show_controls(str(path))}; open it in a browser")
+
+
+@app.command()
+def export(
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
+    form: Annotated[
+        Literal["jsonl", "messages"],
+        typer.Option("--format", help="jsonl: one line a step; messages: one a decision."),
+    ] = "jsonl",
+    out: Annotated[Path | None, typer.Option(help="The file to write, instead of stdout.")] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="With messages: samples that are not done, too.")
+    ] = False,
+) -> None:
+    """Write the steps of a run as JSON lines, or the model's decisions for fine-tuning."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.trajectory.export import export_lines
+
+    try:
+        folder = _run_folder(run, evidence)
+        lines = export_lines(_trajectory(folder), folder.path.name, form, all_samples=every)
+        if out is not None:
+            _write_lines(out, lines)
+            return
+        for line in lines:
+            typer.echo(line)
+    except BwaError as problem:
+        raise _exit_with(problem) from None
+
+
+@app.command()
 def login(
     name: Annotated[str, typer.Argument(help="The name that specs give as auth_profile.")],
     url: Annotated[str, typer.Argument(help="The page on which you sign in.")],
@@ -166,7 +237,20 @@ def lessons(
 def _run_folder(run: str, evidence: Path) -> RunFolder:
     from pytest_bwa.evidence.folder import find_run  # as above
 
-    return find_run(evidence, run)
+    return find_run(evidence, "" if run == "latest" else run)
+
+
+def _trajectory(folder: RunFolder) -> TrajectoryReader:
+    from pytest_bwa.evidence.folder import LIVE  # as above
+    from pytest_bwa.trajectory.reader import TrajectoryReader
+
+    return TrajectoryReader(folder.path, folder.path / LIVE)
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    from pytest_bwa.evidence.files import write_atomically  # as above
+
+    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def _exit_with(problem: BwaError) -> typer.Exit:

@@ -15,6 +15,7 @@ from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import SETTLE_SCRIPT
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.protocols import OnState, OnStep
+from pytest_bwa.agent.recorded_policy import RecordedPolicy
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.evidence.folder import LIVE, RunFolder
@@ -28,13 +29,15 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception import ocr, task_words
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
-from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.base import ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import TypedSecrets
+from pytest_bwa.trajectory.exemplars import find_exemplars
+from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
@@ -89,8 +92,10 @@ def make_loop(
     on_state: OnState,
     secrets: TypedSecrets,
     memory: SampleMemory | None = None,
+    trajectory: TrajectoryRecorder | None = None,
 ) -> Loop:
     """The loop of one sample on its page; ``task`` has its placeholders filled."""
+    policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
     time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
@@ -104,15 +109,42 @@ def make_loop(
     return Loop(
         task,
         sample,
-        policy=worker.policy,
+        policy=policy,
         observer=observer,
         executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets),
-        vision=_make_vision(worker, tabs, time_limit, writer),
+        vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
         writer=writer,
         on_step=on_step,
         on_state=on_state,
         memory=memory,
+        trajectory=trajectory,
+        exemplars=find_similar(worker, task, sample),
     )
+
+
+def make_trajectory(
+    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str
+) -> TrajectoryRecorder | None:
+    """What keeps the sample's trajectory; None if the settings want none."""
+    if not worker.settings.trajectory:
+        return None
+    return TrajectoryRecorder(
+        worker.folder.path / LIVE,
+        worker.worker_id,
+        task=task,
+        sample=sample,
+        policy=worker.policy.name,
+        model=worker.policy.model,
+        started_at=started_at,
+    )
+
+
+def find_similar(worker: WorkerContext, task: TaskSpec, sample: Sample) -> tuple[str, ...]:
+    """What a model is shown of similar samples; nothing unless the settings want it."""
+    limit, own_run = worker.settings.exemplars, worker.folder.path
+    if limit == 0 or not worker.policy.model:
+        return ()
+    return find_exemplars(own_run.parent, own_run, task, sample, limit)
 
 
 def _make_executor(
@@ -136,14 +168,18 @@ def _make_executor(
 
 
 def _make_vision(
-    worker: WorkerContext, tabs: Tabs, time_limit: TimeLimit, writer: SampleWriter
+    worker: WorkerContext,
+    helpers: ModelHelpers,
+    tabs: Tabs,
+    time_limit: TimeLimit,
+    writer: SampleWriter,
 ) -> Vision:
     settings = worker.settings
     return Vision(
         tabs,
         time_limit,
         writer,
-        vision_model=worker.policy.helpers.vision_model,
+        vision_model=helpers.vision_model,
         ocr=ocr.find_reader() if settings.vision == "auto" else None,
         threshold=settings.vision_threshold,
         timeout=settings.observe_timeout,

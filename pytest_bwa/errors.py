@@ -96,23 +96,26 @@ class PageLost(SampleEnded):
 class ModelFailed(SampleEnded):
     """The model gave no usable decision within its tries and its deadline.
 
-    ``usage`` is the Usage of the calls that were made, if it is known.
+    ``usage`` is the Usage of the calls that were made, if it is known, and ``exchange`` what was
+    sent and what came back.
     """
 
     def __init__(self, message: str, usage: object = None) -> None:
         super().__init__(message)
         self.usage = usage
+        self.exchange: object = None
 
 
 class DecisionUnusable(BwaError):
     """A reply came, but no action can be read from it; asking again may help.
 
-    The message is for the model; ``usage`` is the Usage of the reply.
+    The message is for the model; ``usage`` is the Usage of the reply, ``exchange`` the call.
     """
 
     def __init__(self, message: str, usage: object = None) -> None:
         super().__init__(message)
         self.usage = usage
+        self.exchange: object = None
 
 
 class RunStopped(BwaError):

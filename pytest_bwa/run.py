@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.state import State
-from pytest_bwa.composition import WorkerContext, make_loop
+from pytest_bwa.composition import WorkerContext, make_loop, make_trajectory
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
@@ -27,6 +27,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Step, Usage, utc_now
+from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
 ERROR = "error.txt"
 """The traceback of an error that nobody expected, in the sample's folder."""
@@ -70,6 +71,7 @@ class SampleRun:
         self._memory = SampleMemory()
         self._writer: SampleWriter | None = None
         self._loop: Loop | None = None
+        self._trajectory: TrajectoryRecorder | None = None
 
     def run(self, open_page: Callable[[], Page]) -> SampleResult:
         """Raises RunStopped and interrupts, but nothing else."""
@@ -78,10 +80,15 @@ class SampleRun:
             self._writer = SampleWriter(
                 self._folder, self._sample.sample_id, self._spec.max_steps, self._secrets
             )
+            self._trajectory = make_trajectory(
+                self._worker, self._task, self._sample, self._started_at
+            )
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
             outcome = Outcome("failed", str(problem), broken=True)
-            return self._with_location(self._make_result(outcome))
+            result = self._with_location(self._make_result(outcome))
+            self._end_trajectory(result)
+            return result
 
     def _run(self, open_page: Callable[[], Page]) -> SampleResult:
         worker = self._worker
@@ -130,6 +137,7 @@ class SampleRun:
             on_state=self._announce_state,
             secrets=self._secrets,
             memory=self._memory,
+            trajectory=self._trajectory,
         )
 
     def _learn(self, outcome: Outcome) -> None:
@@ -185,8 +193,13 @@ class SampleRun:
             fault = {"status": "failed", "outcome": "other", "reason": str(problem)}
             changes = {**fault, "broken": True, "flagged": True}
             result = self._with_location(result.model_copy(update=changes))
+        self._end_trajectory(result)
         self._worker.folder.remove_live(self._worker.worker_id)
         return result
+
+    def _end_trajectory(self, result: SampleResult) -> None:
+        if self._trajectory is not None:
+            self._trajectory.finish(result)
 
     def _make_result(self, outcome: Outcome) -> SampleResult:
         loop, writer, policy = self._loop, self._writer, self._worker.policy

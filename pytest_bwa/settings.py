@@ -102,6 +102,12 @@ class Settings(BaseSettings):
         "default": 0.2,
     }
     """Minimum seconds between two page loads from a domain, as JSON."""
+    trajectory: bool = True
+    """Whether trajectory.db in the run folder keeps what each step observed, was sent and was
+    answered."""
+    exemplars: int = Field(default=0, ge=0, le=2)
+    """How many similar samples of earlier runs (0 to 2) the model is shown, as the steps by which
+    they were done."""
     browser: Path | None = None
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")

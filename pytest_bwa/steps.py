@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.exchange import Exchange
 from pytest_bwa.observation import FOCUSED as FOCUSED
 from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
 from pytest_bwa.observation import Box as Box
@@ -134,6 +135,8 @@ class Decision:
     notes: tuple[str, ...] = ()
     """Remarks for the log, such as that the fallback model decided or that calls were dropped."""
     intent: Intent = ""
+    exchange: Exchange | None = None
+    """The model call that decided; None if no model did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,7 @@ class ModelAnswer:
     text: str
     usage: Usage = field(default_factory=Usage)
     model: str = ""
+    exchange: Exchange | None = None
 
 
 class VisionModel(Protocol):

@@ -61,6 +61,9 @@ def _commands() -> Iterator[tuple[str, ...]]:
         usage = {
             "watch": " [RUN]",
             "report": " [RUN]",
+            "show": " RUN SAMPLE [STEP]",
+            "view": " [RUN]",
+            "export": " [RUN]",
             "login": " NAME URL",
             "lessons": " [forget ID]",
         }

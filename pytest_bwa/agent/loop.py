@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_bwa.agent.batch import reason_to_stop
 from pytest_bwa.agent.ending.answers import ANSWERS, Answers
 from pytest_bwa.agent.ending.ending import Ending
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Vision
+from pytest_bwa.agent.protocols import Executor, Observer, OnState, OnStep, Trajectory, Vision
 from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.agent.state import State, StateMachine
 from pytest_bwa.agent.step_log import StepLog
@@ -41,7 +43,7 @@ class Loop:
     """Runs the agent on one sample, from opening its page to its outcome.
 
     ``on_step`` is called after every step with the step and the usage so far, ``on_state`` whenever
-    the state changes.
+    the state changes. ``exemplars`` say how similar samples of earlier runs were done.
     """
 
     def __init__(
@@ -57,12 +59,14 @@ class Loop:
         on_step: OnStep,
         on_state: OnState,
         memory: SampleMemory | None = None,
+        trajectory: Trajectory | None = None,
+        exemplars: Sequence[str] = (),
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
         # A model has read the task, which may forbid to open the page anew; it decides itself.
         self.states, self.recovery = StateMachine(on_state), Recovery(may_reload=not policy.model)
-        self.step_log = StepLog(writer, self.progress, on_step)
+        self.step_log = StepLog(writer, self.progress, on_step, trajectory)
         self.step_runner = StepRunner(
             task,
             sample,
@@ -73,13 +77,15 @@ class Loop:
             progress=self.progress,
             step_log=self.step_log,
         )
-        self.turn_builder = self._make_turn_builder(task, sample, memory or SampleMemory())
+        self.turn_builder = self._make_turn_builder(
+            task, sample, memory or SampleMemory(), exemplars
+        )
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)
         self.outcome: Outcome | None = None
 
     def _make_turn_builder(
-        self, task: TaskSpec, sample: Sample, memory: SampleMemory
+        self, task: TaskSpec, sample: Sample, memory: SampleMemory, exemplars: Sequence[str]
     ) -> TurnBuilder:
         return TurnBuilder(
             task,
@@ -90,6 +96,7 @@ class Loop:
             summarizer=self.policy.helpers.summarizer,
             sightings=self.step_runner.sightings,
             memory=memory,
+            exemplars=exemplars,
         )
 
     def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:

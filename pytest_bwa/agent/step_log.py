@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.agent.protocols import OnStep
+from pytest_bwa.agent.protocols import OnStep, Trajectory
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.spec.typed_secrets import MASK, stands_for_secret
@@ -22,8 +22,15 @@ class StepLog:
     ``on_step`` is called after every step with the step and the usage so far.
     """
 
-    def __init__(self, writer: SampleWriter, progress: Progress, on_step: OnStep) -> None:
+    def __init__(
+        self,
+        writer: SampleWriter,
+        progress: Progress,
+        on_step: OnStep,
+        trajectory: Trajectory | None = None,
+    ) -> None:
         self.writer, self._progress, self._on_step = writer, progress, on_step
+        self._trajectory = trajectory
         self.step = 0
         self.usage = Usage()
         self.notices: list[str] = []
@@ -67,9 +74,22 @@ class StepLog:
         self.notices = []
         self._follow(transition)
         self.writer.log(step)
+        self._keep(step, transition)
         self._on_step(step, self.usage)
         if transition.action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")
+
+    def _keep(self, step: Step, transition: Transition) -> None:
+        if self._trajectory is None:
+            return
+        is_secret = transition.result.data.get("secret")
+        self._trajectory.add_step(
+            step,
+            transition.before,
+            transition.after,
+            transition.verdict,
+            secret=(transition.action.text or "") if is_secret else "",
+        )
 
     def _follow(self, transition: Transition) -> None:
         """Note which page is open now, and whether it is the one that was asked for."""

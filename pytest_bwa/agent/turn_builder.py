@@ -37,8 +37,9 @@ class TurnBuilder:
         summarizer: Summarizer | None,
         sightings: Sightings,
         memory: SampleMemory,
+        exemplars: Sequence[str] = (),
     ) -> None:
-        self._task, self._sample = task, sample
+        self._task, self._sample, self._exemplars = task, sample, exemplars
         self._step_log, self._limits, self._progress = step_log, limits, progress
         self.watchers, self._memory = Watchers(task), memory
         self.run_state = RunState(progress, SeenFields(task, sightings, progress))
@@ -79,6 +80,7 @@ class TurnBuilder:
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),
             advice=self._memory.advice_for(step_log.step, observation.url),
+            exemplars=self._exemplars,
             page_change=self._page_change.text,
             picture=self.picture,
             allowed=allowed,

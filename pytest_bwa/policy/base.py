@@ -53,6 +53,8 @@ class Turn:
     """Lists that say which pages the sample has visited and what did not work, by name."""
     advice: Advice = NO_ADVICE
     """What memory says, for the system prompt."""
+    exemplars: Sequence[str] = ()
+    """How similar samples of earlier runs were done, each in a few lines."""
     page_change: str = ""
     """What changed on the page since the last decision, in words; empty for another page."""
     picture: bytes = b""

@@ -51,7 +51,7 @@ class FinishedRun:
     results: tuple[SampleResult, ...]
     """In the order of their sample ids."""
     problem: str = ""
-    """Why run.json could not be written; empty if it was."""
+    """Why run.json or trajectory.db could not be written; empty if they were."""
 
     @property
     def usage(self) -> Usage:

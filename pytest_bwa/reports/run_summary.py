@@ -1,16 +1,17 @@
-"""The end of a run: count its results and complete run.json."""
+"""The end of a run: count its results, complete run.json and join the trajectories."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.folder import SAMPLES, RunFolder
+from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.memory.events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.reports.base import FinishedRun, load_run_task
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.steps import utc_now
+from pytest_bwa.trajectory.merge import merge_parts
 
 _EXIT_REASONS = {
     0: "all passed",
@@ -25,7 +26,7 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     """Write the end of run.json and remove the live files.
 
     ``stop_reason`` is why pytest stopped early, else empty. Raises EvidenceError if run.json cannot
-    be read; if it cannot be written, ``problem`` of the returned run says why.
+    be read; if it or trajectory.db cannot be written, ``problem`` of the returned run says why.
     """
     task = load_run_task(folder, folder.record())
     samples = read_samples(folder.path / SAMPLES)
@@ -41,10 +42,11 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
         "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
         "exit_reason": stop_reason or _EXIT_REASONS.get(exitstatus, f"exit status {exitstatus}"),
     }
-    problem = ""
+    problems = merge_parts(folder.path, folder.path / LIVE, results)
     try:
         record = folder.update(**changes)
     except EvidenceError as error:
-        record, problem = folder.record().model_copy(update=changes), str(error)
+        record = folder.record().model_copy(update=changes)
+        problems.insert(0, str(error))
     folder.remove_live_files()
-    return FinishedRun(folder, record, task, samples, results, problem)
+    return FinishedRun(folder, record, task, samples, results, "; ".join(problems))

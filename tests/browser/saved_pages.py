@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route
 from pytest_bwa.composition import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.trajectory.labelled import labelled_line
 
 PAGES = Path(__file__).parent / "pages"
 SCRIPT = Path(__file__).parent / "save_page.js"
@@ -58,7 +58,7 @@ def read_saved(page: Page, html: str) -> dict[str, list[str]]:
     seen = observer.observe()
     page.unroute("**/*", answer)
     pictures = [f"(unnamed picture) {text}" for text in seen.unnamed_pictures]
-    labels = [_label_line(value) for value in seen.labelled]
+    labels = [labelled_line(value) for value in seen.labelled]
     return {".txt": [*seen.lines(), *pictures], ".labels.txt": labels}
 
 
@@ -67,18 +67,3 @@ def write_saved(page: Page, path: Path) -> None:
     for ending, lines in read_saved(page, path.read_text("utf-8")).items():
         text = "".join(f"{line}\n" for line in lines)
         path.with_suffix(ending).write_text(text, "utf-8")
-
-
-def _label_line(value: LabelledValue) -> str:
-    """``kind | label | value``, then where the value stands, what its record is called, and what
-    speaks against it."""
-    place = value.place
-    where = {
-        "in": " > ".join(place.regions),
-        "under": " > ".join(place.headings),
-        "of": place.record_name if place.record else "",
-        "cut": "yes" if value.cut else "",
-        "doubt": value.doubt,
-    }
-    line = f"{value.kind} | {value.label} | {value.value}".replace("\n", " ⏎ ")
-    return "".join([line, *(f" ({name}: {text})" for name, text in where.items() if text)])

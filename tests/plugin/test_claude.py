@@ -13,18 +13,24 @@ from datetime import datetime
 
 import pytest
 from scripted_samples import PlayedRun, play
+from typer.testing import CliRunner
 from wire.messages_server import (
     Answer,
     MessagesServer,
     Request,
+    call,
     drip,
     error,
     html,
+    message,
     refusing_url,
     text_only,
     tool_use,
     wrong_typed,
 )
+
+from pytest_bwa.cli import app
+from pytest_bwa.trajectory.reader import TrajectoryReader
 
 QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "4"}
 KEY = {"ANTHROPIC_API_KEY": "sk-secret-key"}
@@ -38,8 +44,9 @@ def server() -> Iterator[MessagesServer]:
         yield running
 
 
-def audit(audit_folder, server: MessagesServer, *arguments: str):
-    return audit_folder.audit(*arguments, ANTHROPIC_BASE_URL=server.url, **KEY, **QUICK)
+def audit(audit_folder, server: MessagesServer, *arguments: str, **environment: str):
+    variables = {**KEY, **QUICK, **environment}
+    return audit_folder.audit(*arguments, ANTHROPIC_BASE_URL=server.url, **variables)
 
 
 FAILING = {
@@ -50,6 +57,19 @@ FAILING = {
     "wrong_typed": ([wrong_typed()], "5 unusable replies"),
     "drip": ([drip()], "4 s"),
 }
+
+
+SIGN_IN = """<h1>Sign in</h1><label>Name <input></label>
+    <label>Password <input type=password></label>"""
+
+
+def signing_in(n: int, request: Request) -> Answer:
+    """Types a name and a password that it has read somewhere."""
+    if n > 1:
+        return tool_use("fail", note="the password is wrong")
+    numbers = re.findall(r"\[(\d+)\] \[textbox\]", request.prompt)
+    texts = zip(numbers, ("adam the first", "correct-horse"), strict=True)
+    return message(*(call("type", {"selector": n, "text": text}) for n, text in texts))
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +84,14 @@ def run(new_audit_folder) -> PlayedRun:
         "locked": [SAVED, tool_use("fail", note="the start date is locked")],
     }
     models |= {name: answers for name, (answers, _) in FAILING.items()}
-    return play(new_audit_folder(), models, **KEY, **QUICK)
+    models["signing_in"] = signing_in
+    audit_folder = new_audit_folder()
+    audit_folder.site.pages["/signing_in"] = SIGN_IN
+    return play(audit_folder, models, **KEY, **QUICK)
 
 
 def test_a_whole_sample_from_the_first_prompt_to_the_log(run):
-    assert run.ran.counts() == {"passed": 1, "failed": 7}, run.ran.text
+    assert run.ran.counts() == {"passed": 1, "failed": 8}, run.ran.text
     prompts = run.prompts("adam")
     # The page was opened before the first request.
     assert "## Current page state" in prompts[0]
@@ -96,6 +119,47 @@ def test_a_whole_sample_from_the_first_prompt_to_the_log(run):
     assert b"sk-secret-key" not in everything
     assert "sk-secret-key" not in run.ran.text
     assert "calls of claude-sonnet-5-5" in run.ran.text
+
+
+def test_the_trajectory_has_exactly_what_was_sent_and_logged(run):
+    folder, log = run.audit_folder.folder, run.log("adam")
+    assert [p.name for p in folder.glob("*traj*")] == ["trajectory.db"]
+    assert b"sk-secret-key" not in (folder / "trajectory.db").read_bytes()
+    reader = TrajectoryReader(folder, folder)
+    steps = reader.steps(reader.sample("adam"))
+    assert [step.record for step in steps] == log
+    calls = [step.decision for step in steps if step.decision is not None]
+    sent = [request.body for request in run.requests["adam"]]
+    assert [c.messages for c in calls] == [body["messages"] for body in sent]
+    assert [c.tools for c in calls] == [body["tools"] for body in sent]
+    assert calls[0].system == [block["text"] for block in sent[0]["system"]]
+    assert calls[-1].reply[0]["name"] == "done"
+    assert sum(c.usage["input_tokens"] for c in calls) == 4 * 1000
+    unusable = [c for step in reader.steps(reader.sample("text")) for c in step.other_calls]
+    assert len(unusable) == len(run.requests["text"])
+    assert "contained no tool call" in unusable[0].error
+
+
+def test_the_trajectory_is_shown_and_exported(run):
+    runner, folder = CliRunner(), run.audit_folder.folder
+    lines = runner.invoke(app, ["export", str(folder)]).stdout.splitlines()
+    steps = [line for line in map(json.loads, lines) if line["sample_id"] == "adam"]
+    assert [line["action"] for line in steps] == [step["action"] for step in run.log("adam")]
+    shown = runner.invoke(app, ["show", str(folder), "adam", "1"]).stdout
+    assert run.prompts("adam")[0] in shown
+    assert "adam/01_record.png" in shown
+    assert runner.invoke(app, ["view", str(folder)]).exit_code == 0
+    assert 'src="adam/01_record.png"' in (folder / "trajectory.html").read_text()
+
+
+def test_what_is_typed_into_a_password_field_is_in_no_file(run):
+    folder = run.audit_folder.folder
+    reader = TrajectoryReader(folder, folder)
+    replies = str([step.decision for step in reader.steps(reader.sample("signing_in"))])
+    assert "adam the first" in replies
+    assert "correct-horse" not in replies
+    for path in folder.rglob("*"):
+        assert path.is_dir() or b"correct-horse" not in path.read_bytes(), path
 
 
 def test_fail_keeps_saved_data_and_notes_in_the_files(run):

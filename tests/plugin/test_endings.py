@@ -18,6 +18,8 @@ import pytest
 from audit_folder import AuditFolder, FinishedRun, wait_until
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
+from pytest_bwa.trajectory.reader import TrajectoryReader
+
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
 
@@ -103,6 +105,12 @@ def test_what_a_killed_worker_spent_is_in_its_result_and_in_the_totals(audit_fol
     assert (usage["calls"], usage["input_tokens"], usage["output_tokens"]) == (1, 1000, 200)
     assert usage["cost_usd"] > 0
     assert "model     1 calls of" in text
+    # What the worker had written of its trajectory is kept, and says how the sample ended.
+    reader = TrajectoryReader(audit_folder.folder, audit_folder.folder)
+    sample = reader.sample("dies")
+    assert (sample.status, sample.policy) == ("partial_success", "claude")
+    last = reader.steps(sample)[-1]
+    assert (last.record["action"], last.decision is None) == ("save_progress", False)
 
 
 def kill_worker_of(process: Any, audit_folder: Any, sample_id: str) -> str:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
+from unit.trajectory.recorded import recorder, result, step
 
 from pytest_bwa import audits, run
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.audits import Plan
 from pytest_bwa.browser.watchdog import Watchdog
-from pytest_bwa.composition import WorkerContext
+from pytest_bwa.composition import WorkerContext, find_similar
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.run import SampleRun, _needs_a_person, run_sample
 from pytest_bwa.settings import read_settings
-from pytest_bwa.steps import Usage
+from pytest_bwa.steps import Observation, Usage
+from pytest_bwa.trajectory.merge import merge_parts
+from pytest_bwa.trajectory.reader import TrajectoryReader
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}}
 
@@ -70,6 +74,37 @@ def test_a_live_file_that_cannot_be_written_fails_the_sample_with_that_reason(wo
     (worker.folder.path / ".live").write_text("in the way")
     result = run_sample(worker, sample_id, "t", lambda: pytest.fail("no page is opened"))
     assert result.reason.startswith("cannot write")
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_a_trajectory_is_kept_unless_the_settings_want_none(worker, is_wanted):
+    settings = worker.settings.model_copy(update={"trajectory": is_wanted})
+    worker = replace(worker, settings=settings)
+    failed_sample(worker, blocked=False)
+    assert (worker.folder.path / ".live/trajectory-main.db").exists() is is_wanted
+    assert merge_parts(worker.folder.path, worker.folder.path / ".live", []) == []
+    if is_wanted:
+        (sample,) = TrajectoryReader(worker.folder.path, worker.folder.path / ".live").samples()
+        assert (sample.task_id, sample.status) == ("hr", "failed")
+        assert sample.reason.startswith("ValueError: the real reason")
+
+
+def test_similar_samples_are_looked_for_only_if_the_settings_want_them(worker):
+    earlier = worker.folder.path.parent / "run_0"
+    earlier.mkdir()
+    task, sample = worker.audit.task, worker.audit.samples.samples[0]
+    done = recorder(earlier / ".live", sample.sample_id, task=task)
+    here = Observation(url="https://x.org/", title="Staff")
+    done.add_step(step(0, "goto", intent="open_sample", params={"url": here.url}), here, here, None)
+    done.finish(result(sample.sample_id))
+    assert merge_parts(earlier, earlier / ".live", []) == []
+    wanted = replace(worker, settings=worker.settings.model_copy(update={"exemplars": 2}))
+    model: Any = SimpleNamespace(name="claude", model="claude-test")
+    assert find_similar(replace(worker, policy=model), task, sample) == ()
+    assert find_similar(wanted, task, sample) == (), "rules decide without a prompt"
+    assert find_similar(replace(wanted, policy=model), task, sample) == (
+        "- goto url=https://x.org/",
+    )
 
 
 @pytest.mark.parametrize("contested", [None, ("Employees | –",)])

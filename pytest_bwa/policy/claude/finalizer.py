@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
+from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.prompt import decision_request
@@ -43,8 +44,12 @@ class ClaudeFinalizer:
             self._task_template, last_turn, self._tools, context_window=self._context_window
         )
         client = self._fallback if model_failed and self._fallback else self._primary
-        try:
-            reply = client.ask_for("finalizer", content, SECONDS)
-            return read_decision(reply, self._tools, client.model)
-        except DecisionUnusable as error:
-            raise ModelFailed(str(error), error.usage) from error
+        call = Call("last_answer", content, client.model)
+        with call.attached_to_errors():
+            try:
+                reply = client.ask_for("finalizer", content, SECONDS)
+                call.received(reply.blocks(), reply.model or client.model)
+                decision = read_decision(reply, self._tools, client.model)
+            except DecisionUnusable as error:
+                raise ModelFailed(str(error), error.usage) from error
+        return replace(decision, exchange=call.exchange)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_bwa.errors import CredentialsRefused, ModelFailed, ModelServerNotice
+from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.finalizer import ClaudeFinalizer
@@ -64,13 +65,16 @@ class ClaudePolicy:
             context_window=self._context_window,
             reflection=self._reflection_mode,
         )
-        reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
-        decision = read_decision(reply, tools, client.model, turn.max_actions)
+        call = Call("decision", content, self.model)
+        with call.attached_to_errors():
+            reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
+            call.received(reply.blocks(), reply.model or client.model)
+            decision = read_decision(reply, tools, client.model, turn.max_actions)
         notes = [note] if note else []
         for notice in client.take_notices():
             notes.append(notice)
             _warn(notice)
-        return replace(decision, notes=(*notes, *decision.notes)) if notes else decision
+        return replace(decision, notes=(*notes, *decision.notes), exchange=call.exchange)
 
     def _with_tools(self, turn: Turn) -> tuple[Turn, list[Tool]]:
         tools = [tool for tool in self._tools if turn.allows(tool.name) and self._can_use(tool)]

@@ -85,7 +85,13 @@ def fixed_parts(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int]:
     """System blocks and tool definitions, which are never cut, and how many tokens they have."""
     system = system_blocks(
-        task_template, turn.task, turn.sample, turn.max_actions, reflection, turn.advice
+        task_template,
+        turn.task,
+        turn.sample,
+        turn.max_actions,
+        reflection,
+        turn.advice,
+        exemplars=turn.exemplars,
     )
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)

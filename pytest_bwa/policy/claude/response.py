@@ -65,6 +65,10 @@ class Response(BaseModel):
         }
         return Usage(**tokens, calls=1, cost_usd=cost(self.model or model, **tokens))
 
+    def blocks(self) -> list[dict[str, Any]]:
+        """What the reply contains, as it is recorded."""
+        return [block.model_dump(exclude_none=True) for block in self.content]
+
     def text(self) -> str:
         """The text of the reply, without the thinking."""
         return _join(block.text or "" for block in self.content if block.type == "text")

@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Sequence
 
 from pytest_bwa.errors import ModelFailed
+from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.history import NOT_SHOWN, Hide, history_lines
 from pytest_bwa.policy.claude.prompt import PAGE_CUT
+from pytest_bwa.policy.claude.response import Response
 from pytest_bwa.policy.claude.token_budget import HISTORY_SHARE, fit_lines, prompt_budget
 from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.steps import ModelAnswer, Step
@@ -61,15 +63,25 @@ class ClaudeSummarizer:
                 {"role": "user", "content": "\n".join([*_asked(turn, hide), *fence(material)])}
             ],
         }
-        reply = self._client.ask_for("summarizer", content, SECONDS, turn.seconds_left)
-        usage = reply.usage_for(self._client.model)
-        prefixes = tuple(f"{label}:" for label in LINE_LABELS)
-        stripped = [line.strip() for line in reply.text().splitlines()]
-        lines = [line for line in stripped if line.startswith(prefixes)]
-        if len(lines) != len(LINE_LABELS):
-            raise ModelFailed("the summary does not have its three lines", usage)
-        text = "\n".join(one_line(line, MAX_LINE_CHARACTERS) for line in lines)
-        return ModelAnswer(text, usage, reply.model or self._client.model)
+        call = Call("summary", content, self._client.model)
+        with call.attached_to_errors():
+            reply = self._client.ask_for("summarizer", content, SECONDS, turn.seconds_left)
+            model = reply.model or self._client.model
+            call.received(reply.blocks(), model)
+            usage, text = reply.usage_for(self._client.model), _summary(reply)
+            if not text:
+                raise ModelFailed("the summary does not have its three lines", usage)
+        return ModelAnswer(text, usage, model, call.exchange)
+
+
+def _summary(reply: Response) -> str:
+    """The three lines of the reply; empty if it has not exactly these."""
+    prefixes = tuple(f"{label}:" for label in LINE_LABELS)
+    stripped = [line.strip() for line in reply.text().splitlines()]
+    lines = [line for line in stripped if line.startswith(prefixes)]
+    if len(lines) != len(LINE_LABELS):
+        return ""
+    return "\n".join(one_line(line, MAX_LINE_CHARACTERS) for line in lines)
 
 
 def _asked(turn: Turn, hide: Hide) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bwa.policy.base import NO_ADVICE, Advice
 from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
-from pytest_bwa.policy.claude.token_budget import tokens
+from pytest_bwa.policy.claude.token_budget import fit_lines, tokens
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import hide_secrets
@@ -53,10 +53,14 @@ _CALLS = (
     "up to {max_actions} tool calls of which none depends on what an earlier one shows, such as a "
     "form with its button; goto, save_progress and done end a reply"
 )
-
-
 LESSON_TOKENS = 200
 """Maximum of the lessons: those at the end are left out, never a part of the prompt."""
+EXEMPLAR_TOKENS = 600
+_EXEMPLARS = (
+    "How similar samples of this task were done in earlier runs ({column} stands for a value of "
+    "that sample, … for one that was found). Your pages may differ; take no value from here:"
+)
+_CUT = "… {n} more lines"
 
 
 def system_blocks(
@@ -66,6 +70,8 @@ def system_blocks(
     max_actions: int = 1,
     reflection: Mode = "light",
     advice: Advice = NO_ADVICE,
+    *,
+    exemplars: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """Two blocks: the first is the same for every sample of the task, and is cached; the second is
     for this sample and this day. A system prompt with placeholders differs by sample, so it goes
@@ -85,9 +91,7 @@ def system_blocks(
         shared.append(f"About this task\n{task.system_prompt}")
     if lessons := _lessons(advice):
         shared.append(lessons)
-    if advice.hints:
-        hints = fence([one_line(hint) for hint in advice.hints])
-        per_sample.append("\n".join([_HINTS, *hints]))
+    per_sample += _of_other_samples(advice, exemplars)
     hide = hide_secrets(task_template, sample)
     return [
         {
@@ -112,6 +116,24 @@ def _lesson_text(own: Sequence[str], learnt: Sequence[str]) -> str:
         return ""
     learnt_lines = fence([f"- {one_line(lesson)}" for lesson in learnt]) if learnt else []
     return "\n".join([_LESSONS, *(f"- {one_line(lesson)}" for lesson in own), *learnt_lines])
+
+
+def _of_other_samples(advice: Advice, exemplars: Sequence[str]) -> list[str]:
+    """What was learnt from other samples; it came from pages, so it is fenced as data."""
+    texts = []
+    if advice.hints:
+        hints = fence([one_line(hint) for hint in advice.hints])
+        texts.append("\n".join([_HINTS, *hints]))
+    if exemplars:
+        texts.append(_exemplar_text(exemplars))
+    return texts
+
+
+def _exemplar_text(exemplars: Sequence[str]) -> str:
+    lines = [
+        one_line(line) for text in exemplars for line in ["Another sample:", *text.split("\n")]
+    ]
+    return "\n".join([_EXEMPLARS, *fence(fit_lines(tuple(lines), EXEMPLAR_TOKENS, _CUT))])
 
 
 def _today() -> str:

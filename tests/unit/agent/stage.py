@@ -8,6 +8,7 @@ from typing import Any
 from unit.agent.transitions import PAGE, page
 
 from pytest_bwa.agent.loop import Loop
+from pytest_bwa.agent.protocols import Trajectory
 from pytest_bwa.agent.state import State
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import ModelHelpers, Turn
@@ -45,6 +46,8 @@ class Stage:
         *decisions: Any,
         max_steps: int = 9,
         task: dict[str, Any] | None = None,
+        trajectory: Trajectory | None = None,
+        exemplars: tuple[str, ...] = (),
         **faults: Exception,
     ):
         self.decisions, self.faults = list(decisions), faults
@@ -61,6 +64,7 @@ class Stage:
         self.loop = Loop(
             task, Sample("s", {"sample_id": "s"}), policy=self, observer=self, executor=self,
             vision=self, writer=self.writer, on_step=self._on_step, on_state=self._on_state,
+            trajectory=trajectory, exemplars=exemplars,
         )  # fmt: skip
 
     def run(self):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from unit.trajectory.recorded import record_sample
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import sha256_of, write_json
@@ -160,6 +161,19 @@ def test_the_end_of_a_run_is_counted_and_shown(run: RunFolder) -> None:
     assert "--resume=" in text
     rows = list(csv.DictReader((run.path / "combined.csv").read_text().splitlines()))
     assert [(row["sample_id"], row["team"]) for row in rows] == [("adam", "red"), ("gone", "blue")]
+
+
+def test_a_trajectory_that_cannot_be_joined_is_one_red_line(run: RunFolder) -> None:
+    (run.path / "trajectory.db").write_bytes(b"no database " * 500)
+    record_sample(run.path / ".live", "adam")
+    ended = finish_run(run, 0, "")
+    assert ended.record.exit_reason == "all passed"
+    reports, terminal = Reports(ReportContext()), FakeTerminal()
+    reports.run_finished((ended,))
+    reports.write_terminal_summary(terminal)
+    (line,) = terminal.red
+    assert line.startswith("bwa: trajectory.db could not be written (file is not a database)")
+    assert (run.path / "trajectory-gw0.db").exists(), "nothing is lost"
 
 
 def summary(run: RunFolder) -> str:

@@ -1,0 +1,101 @@
+"""A policy whose calls of a model are kept in the sample's trajectory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pytest_bwa.agent.protocols import Trajectory
+from pytest_bwa.errors import DecisionUnusable, ModelFailed
+from pytest_bwa.exchange import Exchange
+from pytest_bwa.policy.base import Finalizer, ModelHelpers, Policy, Summarizer, Turn
+from pytest_bwa.steps import Decision, ModelAnswer, Observation, Step, Usage, VisionModel
+
+
+class RecordedPolicy:
+    """Decides as ``policy`` does. What it and its helpers were asked is added to the trajectory of
+    one sample, also if the answer could not be used."""
+
+    def __init__(self, policy: Policy, trajectory: Trajectory) -> None:
+        self._policy, self._trajectory = policy, trajectory
+        self.name, self.model = policy.name, policy.model
+        self.reads_labelled_values = policy.reads_labelled_values
+        self.helpers = _recorded_helpers(policy.helpers, trajectory)
+
+    def decide(self, turn: Turn) -> Decision:
+        page = turn.observation
+        try:
+            decision = self._policy.decide(turn)
+        except (DecisionUnusable, ModelFailed) as problem:
+            _add_failed(self._trajectory, problem, step=turn.step, page=page)
+            raise
+        self._trajectory.add_call(decision.exchange, decision.usage, step=turn.step, page=page)
+        return decision
+
+    def close(self) -> None:
+        self._policy.close()
+
+
+def _recorded_helpers(helpers: ModelHelpers, trajectory: Trajectory) -> ModelHelpers:
+    summarizer, finalizer, vision = helpers.summarizer, helpers.finalizer, helpers.vision_model
+    return replace(
+        helpers,
+        summarizer=summarizer and _RecordedSummarizer(summarizer, trajectory),
+        finalizer=finalizer and _RecordedFinalizer(finalizer, trajectory),
+        vision_model=vision and _RecordedVision(vision, trajectory),
+    )
+
+
+class _RecordedSummarizer:
+    def __init__(self, summarizer: Summarizer, trajectory: Trajectory) -> None:
+        self._summarizer, self._trajectory = summarizer, trajectory
+        self.is_needed = summarizer.is_needed
+
+    def summarize(self, turn: Turn, steps: Sequence[Step]) -> ModelAnswer:
+        try:
+            answer = self._summarizer.summarize(turn, steps)
+        except ModelFailed as problem:
+            _add_failed(self._trajectory, problem, step=turn.step)
+            raise
+        self._trajectory.add_call(answer.exchange, answer.usage, step=turn.step)
+        return answer
+
+
+class _RecordedFinalizer:
+    def __init__(self, finalizer: Finalizer, trajectory: Trajectory) -> None:
+        self._finalizer, self._trajectory = finalizer, trajectory
+
+    def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
+        try:
+            decision = self._finalizer.finalize(turn, why, model_failed=model_failed)
+        except ModelFailed as problem:
+            _add_failed(self._trajectory, problem, step=turn.step)
+            raise
+        self._trajectory.add_call(decision.exchange, decision.usage, step=turn.step)
+        return decision
+
+
+class _RecordedVision:
+    def __init__(self, vision_model: VisionModel, trajectory: Trajectory) -> None:
+        self._vision_model, self._trajectory = vision_model, trajectory
+
+    def read_picture(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
+        try:
+            answer = self._vision_model.read_picture(png, question, seconds_left)
+        except ModelFailed as problem:
+            _add_failed(self._trajectory, problem)
+            raise
+        self._trajectory.add_call(answer.exchange, answer.usage)
+        return answer
+
+
+def _add_failed(
+    trajectory: Trajectory,
+    problem: DecisionUnusable | ModelFailed,
+    *,
+    step: int | None = None,
+    page: Observation | None = None,
+) -> None:
+    exchange = problem.exchange if isinstance(problem.exchange, Exchange) else None
+    usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
+    trajectory.add_call(exchange, usage, step=step, page=page, error=str(problem))

@@ -1,0 +1,61 @@
+"""What a sample's result.json says of its pictures and of where its values were seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_bwa.trajectory.reader import RecordedStep
+
+_RESULT = "result.json"
+
+
+@dataclass(frozen=True)
+class ResultFile:
+    """Empty as long as the sample has no result, or if it cannot be read."""
+
+    artifacts: list[dict[str, Any]]
+    grounding: dict[str, Any]
+
+    def pictures_of(self, step: RecordedStep) -> list[str]:
+        """File names in the sample's folder: the pictures taken in this step, else one of the same
+        state of the page."""
+        pictures = [a for a in self.artifacts if str(a.get("filename")).endswith(".png")]
+        own = [a["filename"] for a in pictures if a.get("step") == step.step]
+        if str(artifact := step.record.get("artifact")).endswith(".png"):
+            own.append(artifact)
+        states = [state for state in (step.before.state, step.after.state) if state]
+        same = [a["filename"] for s in states for a in pictures if a.get("page_state") == s]
+        return list(dict.fromkeys(own or same[:1]))
+
+    def values_seen(self) -> Iterator[str]:
+        """One line for each value: ``department: verbatim, step 2, 01_record.png``."""
+        for path, record in _records("", self.grounding):
+            places = [str(record["how"]), record.get("rule"), record.get("artifact")]
+            if record.get("step") is not None:
+                places.insert(2, f"step {record['step']}")
+            yield f"{path}: {', '.join(filter(None, places))}"
+
+
+def read_result_file(run: Path, sample_id: str) -> ResultFile:
+    try:
+        content = json.loads((run / sample_id / _RESULT).read_bytes())
+        artifacts = [a for a in content["artifacts"] if isinstance(a, dict)]
+        return ResultFile(artifacts, dict(content.get("grounding") or {}))
+    except (OSError, ValueError, KeyError, TypeError):
+        return ResultFile([], {})
+
+
+def _records(path: str, tree: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The records of grounding, each with the place of its value: ``staff[0].name``."""
+    if isinstance(tree, list):
+        for number, entry in enumerate(tree):
+            yield from _records(f"{path}[{number}]", entry)
+    elif isinstance(tree, dict) and isinstance(tree.get("how"), str):
+        yield path, tree
+    elif isinstance(tree, dict):
+        for name, entry in tree.items():
+            yield from _records(f"{path}.{name}" if path else name, entry)

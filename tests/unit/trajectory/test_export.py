@@ -1,0 +1,173 @@
+"""`bwa export`, `bwa show` and `bwa view` on a recorded run."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+from unit.trajectory.recorded import (
+    TOOLS,
+    USAGE,
+    call,
+    exchange,
+    merged,
+    page,
+    record_sample,
+    recorder,
+    result,
+    step,
+)
+
+from pytest_bwa.cli import app
+
+HOSTILE = '</pre><script>alert("x")</script><img src=x onerror=alert(1)> \x1b[31m\u202e'
+
+
+def bwa(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """ann is done; bob failed, on a page that attacks whoever reads about it."""
+    folder = tmp_path / "run_1"
+    folder.mkdir()
+    (folder / "run.json").write_text("{}")
+    record_sample(folder / ".live", "ann")
+    bob, here = recorder(folder / ".live", "bob"), page(HOSTILE)
+    pair = (call("scroll", direction="down"), call("fail", note=HOSTILE))
+    bob.add_call(exchange(*pair, message=HOSTILE), USAGE, step=1, page=here)
+    bob.add_step(step(1, "scroll"), here, here, None)
+    bob.add_step(step(2, "fail", result=HOSTILE, params={"note": HOSTILE}), here, here, None)
+    bob.finish(result("bob", status="failed", outcome="other", reason=HOSTILE))
+    assert merged(folder) == []
+    return folder
+
+
+def test_jsonl_has_one_line_for_each_step(run):
+    lines = [json.loads(line) for line in bwa("export", run).stdout.splitlines()]
+    assert [(line["sample_id"], line["step"], line["action"]) for line in lines] == [
+        ("ann", 0, "goto"),
+        ("ann", 1, "click"),
+        ("ann", 2, "done"),
+        ("bob", 1, "scroll"),
+        ("bob", 2, "fail"),
+    ]
+    assert len({tuple(line) for line in lines}) == 1, "every line has the same keys"
+    opened, clicked, *_, scrolled, failed = lines
+    assert (opened["prompt"], opened["reply"], opened["decision"]) == (None, None, None)
+    assert clicked["prompt"]["messages"] == [{"role": "user", "content": "## Goal"}]
+    assert clicked["prompt"]["tools"] == list(TOOLS)
+    assert clicked["reply"] == [call("click", selector="0")]
+    assert clicked["page"]["lines"][0] == '[0] [heading] "Staff of ann"'
+    assert clicked["verdict"]["summary"] == "the address changed"
+    assert clicked["outcome"] == {"status": "done", "outcome": "found", "reason": ""}
+    assert [c["error"] for c in clicked["other_calls"]] == ["no tool call"]
+    # Both steps belong to one decision, whose prompt stands there once.
+    assert scrolled["decision"] == failed["decision"]
+    assert None not in (scrolled["prompt"], scrolled["reply"], scrolled["usage"])
+    assert (failed["prompt"], failed["reply"], failed["usage"]) == (None, None, None)
+
+
+def test_messages_are_the_decisions_of_done_samples(run, tmp_path):
+    done = tmp_path / "done.jsonl"
+    assert bwa("export", run, "--format", "messages", "--out", done).exit_code == 0
+    lines = [json.loads(line) for line in done.read_text().splitlines()]
+    assert len(lines) == 2, "not the answer that could not be used"
+    system, user, assistant = lines[0]["messages"]
+    assert system == {
+        "role": "system",
+        "content": "You work through one sample.\n\nToday is Sunday.",
+    }
+    assert user == {"role": "user", "content": "## Goal"}
+    assert assistant["tool_calls"][0]["function"] == {
+        "name": "click",
+        "arguments": '{"selector": "0"}',
+    }
+    assert lines[0]["tools"][0]["function"]["parameters"] == {"type": "object"}
+    every = bwa("export", run, "--format", "messages", "--all").stdout.splitlines()
+    assert len(every) == 3
+    assert len(json.loads(every[2])["messages"][2]["tool_calls"]) == 2
+
+
+def test_a_run_that_cannot_be_read_is_said_in_one_line(run, tmp_path):
+    (run / "trajectory.db").write_bytes(b"no database " * 500)
+    for command in (["export", run], ["view", run], ["show", run, "ann"]):
+        refused = bwa(*command)
+        assert refused.exit_code == 1
+        assert refused.stdout == ""
+        assert refused.stderr.startswith(f"bwa: {run}/trajectory.db cannot be read (")
+        assert len(refused.stderr.splitlines()) == 1
+    (run / "trajectory.db").unlink()
+    assert "BWA_TRAJECTORY" in bwa("export", run).stderr
+
+
+def test_without_a_model_there_are_no_messages(tmp_path):
+    (tmp_path / "run.json").write_text("{}")
+    recorder(tmp_path / ".live").finish(result())
+    refused = bwa("export", tmp_path, "--format", "messages")
+    assert refused.exit_code == 1
+    assert refused.stderr == "bwa: no sample that is done has a decision of a model\n"
+
+
+def test_show_lists_the_steps_of_a_sample(run):
+    shown = bwa("show", run, "ann").stdout
+    assert shown.startswith("ann  done\n")
+    assert '1     0.5 s   $0.0020  click [0] [link] "Record"' in shown
+    assert "→ did click" in shown
+    assert "(decision, not used: no tool call)" in shown
+    assert bwa("show", run, "eve").stderr == (
+        'bwa: the trajectory has no sample "eve"; it has ann, bob\n'
+    )
+
+
+def test_show_has_all_of_one_step(run):
+    (run / "ann").mkdir()
+    artifacts = [{"filename": "01_record.png", "step": 9, "page_state": "state of Record ann"}]
+    grounding = {"staff": [{"name": {"how": "verbatim", "step": 1, "artifact": "01_record.png"}}]}
+    content = {"artifacts": artifacts, "grounding": grounding}
+    (run / "ann/result.json").write_text(json.dumps(content))
+    assert "staff[0].name: verbatim, step 1, 01_record.png" in bwa("show", run, "ann").stdout
+    shown = bwa("show", run, "ann", 1).stdout
+    for text in (
+        "You work through one sample.",
+        "## Goal",
+        'click {"selector": "0"}',
+        "the address changed",
+        "not used",
+        "ann/01_record.png",
+    ):
+        assert text in shown
+    opened = bwa("show", run, "ann", 0).stdout
+    assert '[0] [heading] "Staff of ann"' in opened
+    assert bwa("show", run, "ann", 7).stderr == (
+        'bwa: there is no step 7 of "ann"; it has 0 to 2\n'
+    )
+    hostile = bwa("show", run, "bob", 2).stdout
+    assert "\x1b" not in hostile
+    assert r"\x1b[31m\u202e" in hostile
+
+
+def test_the_page_escapes_what_pages_say_and_links_to_pictures_beside_it(run, tmp_path):
+    (run / "ann").mkdir()
+    artifacts = [{"filename": "01 a&b.png", "step": 1, "page_state": ""}]
+    (run / "ann/result.json").write_text(json.dumps({"artifacts": artifacts}))
+    wrote = bwa("view", run)
+    assert wrote.stdout == f"wrote {run}/trajectory.html; open it in a browser\n"
+    html = (run / "trajectory.html").read_text()
+    assert "<script" not in html
+    assert "<img src=x" not in html
+    assert "\x1b" not in html
+    assert 'src="ann/01%20a%26b.png"' in html
+    assert html.count("You work through one sample.</pre>") == 1, "shared texts stand there once"
+    bwa("view", run, "--out", tmp_path / "page.html")
+    assert 'src="run_1/ann/01%20a%26b.png"' in (tmp_path / "page.html").read_text()
+
+
+def test_the_file_of_a_run_can_be_read_on_a_disk_that_cannot_be_written(run):
+    """SQLite cannot open a file in WAL mode there."""
+    mode = sqlite3.connect(run / "trajectory.db").execute("PRAGMA journal_mode")
+    assert mode.fetchone() == ("delete",)
