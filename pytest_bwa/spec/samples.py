@@ -15,8 +15,8 @@ from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns
 from pytest_bwa.spec.messages import printable_name, quote_value
-from pytest_bwa.spec.rows import read_rows
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.table.rows import read_rows
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.spec.urls import url_problem

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bwa.errors import SamplesError
-from pytest_bwa.spec.csv_file import read_csv
 from pytest_bwa.spec.messages import printable_name
+from pytest_bwa.spec.table.csv_file import read_csv
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def read_rows(path: Path, known_columns: Sequence[str] = ()) -> Rows:
             table, notes = read_csv(path, data, known_columns)
         case ".xlsx":
             # Imported here: openpyxl would take a tenth of every start of pytest.
-            from pytest_bwa.spec.xlsx_file import read_xlsx
+            from pytest_bwa.spec.table.xlsx_file import read_xlsx
 
             table, notes = read_xlsx(path, data)
         case ending:

@@ -1,0 +1,1 @@
+"""Reads a table from a file: CSV or Excel."""
