@@ -27,6 +27,7 @@ from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.registry import POLICIES
+from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
@@ -55,9 +56,12 @@ class WorkerContext:
         return self.audit.folder
 
 
-def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
-    """The policy that decides for every sample of the task."""
-    return POLICIES[name].create(settings, task, tools_for(task))
+def policy_for(
+    name: str, settings: Settings, task: TaskSpec, recorded: RecordedRun | None = None
+) -> Policy:
+    """The policy that decides for every sample of the task; ``recorded`` is what a replay
+    performs."""
+    return POLICIES[name].create(settings, task, tools_for(task), recorded)
 
 
 def make_loop(
@@ -78,7 +82,7 @@ def make_loop(
         tabs,
         time_limit,
         words=task_words.words_of(task, sample),
-        labelled=worker.policy.reads_labelled_values,
+        labelled=True,
         timeout=worker.settings.observe_timeout,
     )
     return Loop(

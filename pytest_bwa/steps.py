@@ -22,6 +22,7 @@ from pytest_bwa.observation import PictureText as PictureText
 from pytest_bwa.observation import Place as Place
 from pytest_bwa.observation import Region as Region
 from pytest_bwa.observation import Tab as Tab
+from pytest_bwa.place_identity import Target as Target
 
 ActionName = str
 """The name of an action that is declared in actions/."""
@@ -51,6 +52,8 @@ class Action(BaseModel):
     note: str | None = None
     kind: FailKind | None = None
     """For ``fail``."""
+    review: str | None = None
+    """For ``done``: why the policy itself wants a person to review its answer."""
     label: str | None = None
     key: str | None = None
     target: str | None = None
@@ -113,9 +116,15 @@ Intent = Literal[
     "turn_page",
     "search",
     "submit",
+    # What the replay policy must know:
+    "replay",
 ]
 """What an action is for, if the loop, a report or a later decision depends on it. Sentences of the
 log are for people only: nothing is decided by matching them."""
+
+
+Mode = Literal["live", "replay", "healed"]
+"""Whether a step was decided anew, or performed again as it was recorded."""
 
 
 FailKind = Literal["not_found", "access_denied", "blocked", "other"]
@@ -134,6 +143,7 @@ class Decision:
     notes: tuple[str, ...] = ()
     """Remarks for the log, such as that the fallback model decided or that calls were dropped."""
     intent: Intent = ""
+    mode: Mode = "live"
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,15 +263,6 @@ class Verdict:
         return self.url_changed or self.dom_changed or self.text_changed or self.state_changed
 
 
-class Target(BaseModel):
-    """The listed element that an action was for."""
-
-    model_config = ConfigDict(frozen=True)
-
-    role: str
-    name: str
-
-
 class Step(BaseModel):
     """One record of action_log.json. Step 0 is the opening of the sample's page."""
 
@@ -271,7 +272,9 @@ class Step(BaseModel):
     action: str
     params: dict[str, Any] = Field(default_factory=dict)
     target: Target | None = None
-    """None if the action has no selector, or one that is no number of the list."""
+    """None if the action has no selector, or one that names no one element of the list."""
+    destination: Target | None = None
+    """Of a drag, the listed element that it ended on."""
     intent: Intent = ""
     result: str
     success: bool
@@ -287,7 +290,7 @@ class Step(BaseModel):
     notices: list[str] = Field(default_factory=list)
     picture_text: PictureText | None = None
     """What vision or OCR read from a picture of the page before this step was decided."""
-    mode: Literal["live", "replay", "healed"] = "live"
+    mode: Mode = "live"
     model: str = ""
     usage: Usage = Field(default_factory=Usage)
     seconds: dict[str, float] = Field(default_factory=dict)

@@ -43,6 +43,8 @@ class Loop:
     the state changes.
     """
 
+    outcome: Outcome | None = None
+
     def __init__(
         self,
         task: TaskSpec,
@@ -70,6 +72,7 @@ class Loop:
             limits=self.limits,
             progress=self.progress,
             step_log=self.step_log,
+            labels_prove=policy.reads_labelled_values,
         )
         self.turn_builder = TurnBuilder(
             task,
@@ -82,7 +85,6 @@ class Loop:
         )
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)
-        self.outcome: Outcome | None = None
 
     def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:
         pictures, finalizer = self.pictures, self.policy.helpers.finalizer

@@ -8,6 +8,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import OnStep
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
+from pytest_bwa.place_identity import identity_of
 from pytest_bwa.spec.secrets import MASK
 from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, Usage, utc_now
 
@@ -133,7 +134,8 @@ def step_record(
         step=transition.step,
         action=action.action,
         params=params,
-        target=_target(transition),
+        target=_target(transition, action.selector),
+        destination=_target(transition, action.target),
         intent=decision.intent,
         result=description,
         success=result.success,
@@ -146,6 +148,7 @@ def step_record(
         changed=verdict.changed if verdict else None,
         artifact=result.artifact.filename if result.artifact else None,
         picture_text=transition.before.picture_text,
+        mode=decision.mode,
         model=decision.model,
         seconds=dict(seconds),
         started_at=started,
@@ -153,6 +156,13 @@ def step_record(
     )
 
 
-def _target(transition: Transition) -> Target | None:
-    element = transition.before.element_for(transition.action.selector or "")
-    return Target(role=element.role, name=element.name) if element else None
+def _target(transition: Transition, selector: str | None) -> Target | None:
+    """The listed element that a selector names by its number, or alone by its name."""
+    page = transition.before
+    element = page.element_for(selector or "")
+    if element is None and selector:
+        named = [e for e in page.elements if e.name.casefold() == selector.strip().casefold()]
+        element = named[0] if len(named) == 1 else None
+    if element is None:
+        return None
+    return Target(role=element.role, name=element.name, identity=identity_of(element, page))
