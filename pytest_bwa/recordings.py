@@ -19,10 +19,9 @@ from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Step
+from pytest_bwa.steps import FailKind, Step
 
 _WITHOUT_MODEL = frozenset({"rules", "replay"})
-_FAIL_KINDS = ("not_found", "access_denied", "blocked")
 
 
 def open_audit(
@@ -90,18 +89,29 @@ def _sample(folder: RunFolder, task: TaskSpec, sample: Sample) -> RecordedSample
     result = folder.result(sample.sample_id)
     if result is None:
         raise InputError(f"{path / RESULT} cannot be replayed: it is not a readable result")
-    if result.status != "done":
-        why = f"in {folder.path.name}, this sample was not done: {result.ending}: {result.reason}"
-        kind = result.outcome if result.outcome in _FAIL_KINDS else None
-        return RecordedSample(problem=why, kind=kind)  # type: ignore[arg-type]
-    steps = performed_again(_log(folder, sample.sample_id))
+    log = _log(folder, sample.sample_id)
+    steps = performed_again(log)
     if _is_older(result, [recorded.step for recorded in steps]):
         raise InputError(
             f"{path} cannot be replayed: an older version wrote it, which did not write down where "
             "on a page elements and values stood"
         )
-    values = RecordedValues(task, result.extracted, result.grounding, list(sample.columns.values()))
-    return RecordedSample(steps, values)
+    given = list(sample.columns.values())
+    not_done = f"{folder.path.name} has this sample as {result.ending}: {result.reason}"
+    failed = next((step for step in reversed(log) if step.action == "fail"), None)
+    return RecordedSample(
+        steps,
+        values=RecordedValues(task, result.extracted, result.grounding, given),
+        not_done="" if result.status == "done" else not_done,
+        failed_as=_fail_kind(result),
+        page_hash=failed.page_hash if failed else "",
+    )
+
+
+def _fail_kind(result: SampleResult) -> FailKind | None:
+    if result.status != "failed":
+        return None
+    return "other" if result.outcome == "found" else result.outcome
 
 
 def _log(folder: RunFolder, sample_id: str) -> list[Step]:

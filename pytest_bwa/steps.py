@@ -123,10 +123,6 @@ Intent = Literal[
 log are for people only: nothing is decided by matching them."""
 
 
-Mode = Literal["live", "replay", "healed"]
-"""Whether a step was decided anew, or performed again as it was recorded."""
-
-
 FailKind = Literal["not_found", "access_denied", "blocked", "other"]
 """Why a sample ended with ``fail``: it does not exist, it may not be seen, the site blocks us (a
 captcha, a rate limit), or something else."""
@@ -143,7 +139,7 @@ class Decision:
     notes: tuple[str, ...] = ()
     """Remarks for the log, such as that the fallback model decided or that calls were dropped."""
     intent: Intent = ""
-    mode: Mode = "live"
+    mode: Literal["live", "replay", "healed"] = "live"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,13 +280,15 @@ class Step(BaseModel):
     evaluation_previous_step: str | None = None
     memory_update: str | None = None
     next_goal: str | None = None
+    page_hash: str = ""
+    """Of ``done`` and ``fail``: a hash of what the page listed, without its address."""
     changed: bool | None = None
     """Whether the page changed; None if the action cannot change it."""
     artifact: str | None = None
     notices: list[str] = Field(default_factory=list)
     picture_text: PictureText | None = None
     """What vision or OCR read from a picture of the page before this step was decided."""
-    mode: Mode = "live"
+    mode: Literal["live", "replay", "healed"] = "live"
     model: str = ""
     usage: Usage = Field(default_factory=Usage)
     seconds: dict[str, float] = Field(default_factory=dict)

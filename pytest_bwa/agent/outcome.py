@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.agent.completion import Completion, check, is_premature
@@ -135,8 +135,11 @@ class OutcomeBuilder:
         take_pictures(extracted)
         completion = check(self._task, extracted, judgment, self._writer.artifacts)
         objection = self._objection(extracted)
-        reasons = [why, objection.reason if objection else ""]
-        return _review("; ".join(filter(None, reasons)), extracted, completion)
+        reasons = [*_incomplete(completion), why, *([objection.reason] if objection else [])]
+        result, outcome = _review("; ".join(filter(None, reasons)), extracted, completion)
+        if outcome is not None and completion.short:
+            outcome = replace(outcome, status="partial_success")
+        return result, outcome
 
     def _sends_back(self, objection: Objection, is_last_step: bool) -> bool:
         """Whether an objection refuses ``done``: each of the two kinds does once."""
@@ -232,9 +235,13 @@ def _saved_values(names: Sequence[str]) -> str:
     return f"{', '.join(names)}, for which {'a value was' if is_one else 'values were'} saved"
 
 
+def _incomplete(completion: Completion) -> list[str]:
+    """Which arrays are too short, in one sentence, or none."""
+    return [f"incomplete: {'; '.join(completion.short)}"] if completion.short else []
+
+
 def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
-    if completion.short:
-        reason = "incomplete: " + "; ".join(completion.short)
+    for reason in _incomplete(completion):
         return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
     return Outcome("done", "", extracted, judgment=completion.judgment)
 

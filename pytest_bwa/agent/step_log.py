@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import OnStep
 from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.place_identity import identity_of
 from pytest_bwa.spec.secrets import MASK
@@ -145,6 +146,7 @@ def step_record(
         evaluation_previous_step=action.evaluation_previous_step,
         memory_update=action.memory_update,
         next_goal=action.next_goal,
+        page_hash=transition.before.dom_hash if action.action in FINAL_ACTIONS else "",
         changed=verdict.changed if verdict else None,
         artifact=result.artifact.filename if result.artifact else None,
         picture_text=transition.before.picture_text,

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
+from pytest_bwa import recordings
+from pytest_bwa.audits import Plan
 from pytest_bwa.cli import app
+from pytest_bwa.errors import InputError
 
 TICKET = """<!doctype html><title>BUG-7</title><main><h1>BUG-7 Slow search</h1>
 <dl><dt>Owner</dt><dd>Ann Lee</dd>
@@ -142,3 +147,51 @@ def test_a_run_of_a_model_is_performed_again_without_one(audit_folder):
     )
     assert "one of that name stands under “Watchers”" in stopped["reason"]
     assert stopped["extracted"]["votes"] is None
+    _check_refusals(audit_folder)
+
+
+def _check_refusals(audit_folder) -> None:
+    """A recording that cannot be used is one line, before any browser."""
+    evidence, run = audit_folder.path / "evidence", audit_folder.path / "evidence/first"
+    plan = Plan(evidence, "next", "replay", "", replay="first")
+
+    def refusal(plan: Plan = plan) -> str:
+        with pytest.raises(InputError) as caught:
+            recordings.open_audit(plan, collect_only=False, ready=lambda task: None)
+        assert not (evidence / "next").exists()
+        assert len(str(caught.value).splitlines()) == 1
+        return str(caught.value)
+
+    assert "no such run folder" in refusal(replace(plan, replay="nothing"))
+    audit_folder.spec(**SPEC, read_only=True)
+    task = audit_folder.path / "spec.json"
+    changed = refusal(replace(plan, task=task, samples=audit_folder.path / "samples.csv"))
+    assert "the spec changed in read_only" in changed
+    for name, old, new, why in (
+        ("run.json", '"schema_version": 1', '"schema_version": 0', "schema_version 0"),
+        ("run.json", "{", "", "no readable run.json"),
+        ("bug-7/result.json", "{", "", "not a readable result"),
+        ("bug-7/result.json", '"place"', '"role2"', "not a readable result"),
+        ("bug-7/action_log.json", "[", "", "not a readable action log"),
+        ("bug-7/action_log.json", "[", "[3, ", "not a readable action log"),
+        ("bug-7/action_log.json", '"identity": {', '"older": {', "an older version wrote it"),
+    ):
+        whole = (run / name).read_text()
+        assert old in whole
+        (run / name).write_text(whole.replace(old, new, 1))
+        assert why in refusal(), name
+        (run / name).write_text(whole)
+    result = json.loads((run / "bug-7/result.json").read_text())
+    del result["grounding"]["owner"]["place"]
+    (run / "bug-7/result.json").write_text(json.dumps(result))
+    assert "an older version wrote it" in refusal()
+    (run / "bug-7/action_log.json").unlink()
+    assert "No such file" in refusal()
+
+
+def test_the_two_options_need_each_other(audit_folder):
+    audit_folder.samples("adam")
+    for options in (["--policy=replay"], ["--replay=first"], ["--replay=x", "--policy=rules"]):
+        ran = audit_folder.audit(*options)
+        assert ran.status == 4
+        assert "--replay RUN and --policy replay need each other" in ran.text

@@ -39,13 +39,15 @@ class _Candidate:
     readable: Readable
     text_before: str
     text_after: str
-    is_named: bool
+    named_by: int
+    """What names it like the field: its label (0), the words around it (1), its row or heading (2);
+    or nothing (3)."""
 
     @property
-    def rank(self) -> tuple[bool, bool, bool]:
+    def rank(self) -> tuple[int, bool, bool]:
         """The smaller, the more certain: named like the field, the whole text, and labelled."""
         is_part = bool(self.text_before or self.text_after)
-        return not self.is_named, is_part, not self.readable.label
+        return self.named_by, is_part, not self.readable.label
 
 
 def place_of(
@@ -78,7 +80,7 @@ def list_place_of(
         if readable.part != "items" or readable.refusal or not words.are_in(readable.label):
             continue
         if [clean(item) for item in readable.items] == [clean(str(item)) for item in items]:
-            place = _place(_Candidate(readable, "", "", True), clean(readable.text), look, page)
+            place = _place(_Candidate(readable, "", "", 0), clean(readable.text), look, page)
             with suppress(PlaceNotFound):
                 locate(place, page)
                 return place
@@ -109,15 +111,19 @@ def _candidates(
         if not _is_at(spot, readable, words):
             continue
         text = clean(readable.text)
-        around = _around(piece, text, has_lines="\n" in readable.text)
+        around = _around(piece, text, is_joined="\n" in readable.text or " | " in text)
         if around is None:
             continue
         before, text_after = around
         if readable.label or any(character.isalpha() for character in before + text_after):
             place = readable.place
-            names = (readable.label, before, text_after, place.record_name, *place.headings[-1:])
-            is_named = any(words.are_in(name) for name in names)
-            yield _Candidate(readable, before, text_after, is_named)
+            names = (
+                readable.label,
+                f"{before} … {text_after}",
+                " … ".join([place.record_name, *place.headings[-1:]]),
+            )
+            named_by = next((n for n, name in enumerate(names) if words.are_in(name)), len(names))
+            yield _Candidate(readable, before, text_after, named_by)
 
 
 def _is_at(spot: Spot, readable: Readable, words: FieldWords) -> bool:
@@ -129,15 +135,15 @@ def _is_at(spot: Spot, readable: Readable, words: FieldWords) -> bool:
     return _is_here(readable.box, spot.box)
 
 
-def _around(piece: str, text: str, *, has_lines: bool) -> tuple[str, str] | None:
+def _around(piece: str, text: str, *, is_joined: bool) -> tuple[str, str] | None:
     """What stands before and after a piece of a text; None if it is not in it. A part of a text of
-    several lines has no place of its own: what is around it may grow."""
+    several lines or cells has no place of its own: what is around it may grow."""
     if text == piece:
         return "", ""
     match = next(matches(piece, text), None)
     if match is None or text[match.start : match.end] != piece:
         return None
-    if has_lines or len(text) > MAX_CHARACTERS:
+    if is_joined or len(text) > MAX_CHARACTERS:
         return None
     return text[: match.start], text[match.end :]
 

@@ -7,7 +7,7 @@ steps were performed is in the history, what was read in ``collected``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,8 +64,6 @@ class ReplayPolicy:
         if sample is None:
             why = f"{self._run.name} has no result of the sample {turn.sample.sample_id}"
             return _fail(why)
-        if sample.problem:
-            return _end_as_recorded(turn, sample)
         if turn.allowed is not None and not turn.allows("click"):
             return self._finish(turn, sample, "the walk was not finished")
         return self._go_on(turn, sample, _position(turn, sample))
@@ -87,6 +85,11 @@ class ReplayPolicy:
             note = "; ".join(missing) or None
             action = Action(action="save_progress", extracted=values, note=note, replace=True)
             return Decision((action,), thinking="Read again from where it stood.", mode="replay")
+        if at.done == len(sample.steps) and sample.failed_as is not None:
+            is_same = sample.page_hash == turn.observation.dom_hash
+            return (
+                _wait("Not as it was.") if may_wait and not is_same else _fail_again(turn, sample)
+            )
         if at.done == len(sample.steps):
             return self._finish(turn, sample)
         recorded = sample.steps[at.done]
@@ -130,7 +133,7 @@ class ReplayPolicy:
 
     def _finish(self, turn: Turn, sample: RecordedSample, unfinished: str = "") -> Decision:
         """``done`` with what was read; a person reviews it if anything was not found again."""
-        reasons = [unfinished] if unfinished else []
+        reasons = [reason for reason in (unfinished, sample.not_done) if reason]
         reasons += [str(s.params["note"]) for s in _saves(turn.history) if s.params.get("note")]
         if sample.values is not None:
             reasons += sample.values.without_place
@@ -144,7 +147,7 @@ class ReplayPolicy:
                 "reasoning": "A replay performs actions and reads values; it does not judge.",
                 "evidence_refs": list(turn.screenshots),
             }
-        extracted = {name: turn.collected.get(name) for name in turn.task.output_schema}
+        extracted = {name: _found(turn.collected.get(name)) for name in turn.task.output_schema}
         review = "; ".join(reasons) or None
         action = Action(action="done", extracted=extracted, judgment=judgment, review=review)
         return Decision((action,), thinking="Every step was performed again.", mode="replay")
@@ -176,6 +179,16 @@ def _saves(history: Sequence[Step]) -> list[Step]:
     return [s for s in history if s.action == "save_progress" and s.mode == "replay"]
 
 
+def _found(value: Any) -> Any:
+    """The value without the items of lists of which nothing was found."""
+    if isinstance(value, list):
+        return [item for item in map(_found, value) if item is not None] or None
+    if isinstance(value, Mapping):
+        parts = {name: _found(part) for name, part in value.items()}
+        return parts if any(part is not None for part in parts.values()) else None
+    return value
+
+
 def _wait(why: str) -> Decision:
     return Decision((Action(action="wait"),), thinking=why, mode="replay")
 
@@ -189,10 +202,13 @@ def _fail(why: str, kind: FailKind = "other") -> Decision:
     return Decision((action,), thinking="The recording cannot be followed.", mode="replay")
 
 
-def _end_as_recorded(turn: Turn, sample: RecordedSample) -> Decision:
-    """The end of a sample that was not done there: it says so, and what the server says now."""
-    status = turn.observation.http_status or 200
-    kind = _KINDS.get(status, "other")
-    if sample.kind is not None and kind == sample.kind:
-        return _fail(f"HTTP {status}: the page is “{turn.observation.title}”", kind)
-    return _fail(sample.problem)
+def _fail_again(turn: Turn, sample: RecordedSample) -> Decision:
+    """The end of a sample that failed there. That it does not exist, or may not be seen, is said
+    again only if the server says so now, or the page shows just what it showed then."""
+    page, kind = turn.observation, sample.failed_as or "other"
+    status = page.http_status or 200
+    if _KINDS.get(status) == kind:
+        return _fail(f"HTTP {status}: the page is “{page.title}”", kind)
+    if page.dom_hash and page.dom_hash == sample.page_hash:
+        return _fail(f"the page shows what it showed when {sample.not_done}", kind)
+    return _fail(f"{sample.not_done}; the page is another one now")

@@ -57,13 +57,16 @@ class RecordedStep:
 
 @dataclass(frozen=True, slots=True)
 class RecordedSample:
-    """One sample of the recorded run; ``problem`` says why it cannot be performed again."""
+    """One sample of the recorded run."""
 
     steps: Sequence[RecordedStep] = ()
     values: ValueReader | None = None
-    problem: str = ""
-    kind: FailKind | None = None
-    """How it ended there, if it ended with ``fail``."""
+    not_done: str = ""
+    """How it ended there, if it was not done."""
+    failed_as: FailKind | None = None
+    """The kind of its ``fail``; None if it did not end with it."""
+    page_hash: str = ""
+    """What the page listed when it failed."""
 
 
 @dataclass(frozen=True, slots=True)
