@@ -26,7 +26,7 @@ from pytest_bwa.perception import ocr, task_words
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.policy.registry import POLICIES
+from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
@@ -85,6 +85,8 @@ def make_loop(
         labelled=True,
         timeout=worker.settings.observe_timeout,
     )
+    if worker.policy.name == REPLAY:  # it also saves what it reads, and waits for what is slow
+        task = task.model_copy(update={"max_steps": 2 * task.max_steps})
     return Loop(
         task,
         sample,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
@@ -46,9 +47,10 @@ def read(plan: Plan, audit: Audit, base_url: str | None) -> RecordedRun | None:
         return None
     folder, record = _recorded_run(plan)
     samples = {}
+    moved = (_host(record.base_url), _host(base_url or record.base_url))
     for sample in audit.samples.samples:
         if (folder.sample(sample.sample_id) / RESULT).exists():
-            samples[sample.sample_id] = _sample(folder, audit.task, sample)
+            samples[sample.sample_id] = _sample(folder, audit.task, sample, moved)
     return RecordedRun(
         name=folder.path.name,
         samples=samples,
@@ -84,7 +86,13 @@ def _audit(plan: Plan, folder: RunFolder, record: RunRecord) -> Audit:
     return audit
 
 
-def _sample(folder: RunFolder, task: TaskSpec, sample: Sample) -> RecordedSample:
+def _host(base_url: str | None) -> str:
+    return urlsplit(base_url or "").hostname or ""
+
+
+def _sample(
+    folder: RunFolder, task: TaskSpec, sample: Sample, moved: tuple[str, str]
+) -> RecordedSample:
     path = folder.sample(sample.sample_id)
     result = folder.result(sample.sample_id)
     if result is None:
@@ -101,7 +109,7 @@ def _sample(folder: RunFolder, task: TaskSpec, sample: Sample) -> RecordedSample
     failed = next((step for step in reversed(log) if step.action == "fail"), None)
     return RecordedSample(
         steps,
-        values=RecordedValues(task, result.extracted, result.grounding, given),
+        values=RecordedValues(task, result.extracted, result.grounding, given, moved),
         not_done="" if result.status == "done" else not_done,
         failed_as=_fail_kind(result),
         page_hash=failed.page_hash if failed else "",

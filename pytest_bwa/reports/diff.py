@@ -6,6 +6,7 @@ itself, and the address of the site if each run had its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
@@ -26,6 +27,7 @@ MISSING = None
 """Stands for what one of the runs does not have."""
 SITE = "{site}"
 """Stands in the compared texts for the address that a run's relative addresses belong to."""
+_LOCAL_PORT = re.compile(r"(https?://(?:localhost|127\.0\.0\.1|\[::1\])):\d+")
 _SHOWN, _HASH = 60, 12
 
 
@@ -111,7 +113,9 @@ class _Side:
     def without_site(self, value: Any) -> Any:
         """The value with the address of the run's own site replaced."""
         if isinstance(value, str) and self.record.base_url:
-            return value.replace(self.record.base_url.rstrip("/"), SITE)
+            text = value.replace(self.record.base_url.rstrip("/"), SITE)
+            # Servers that are started on this machine for one run have other ports the next time.
+            return _LOCAL_PORT.sub(r"\1", text) if _LOCAL_PORT.match(self.record.base_url) else text
         if isinstance(value, list):
             return [self.without_site(item) for item in value]
         if isinstance(value, Mapping):
@@ -156,11 +160,11 @@ def _pictures(sample_id: str, a: Sequence[Artifact], b: Sequence[Artifact]) -> I
         if one is None or other is None:
             shown = [f.sha256 if f else MISSING for f in (one, other)]
             yield Difference(sample_id, "picture", name, *shown)
-        elif one.page_state and other.page_state:
-            if one.page_state != other.page_state:
-                yield Difference(sample_id, "picture", name, one.page_state, other.page_state)
         elif one.sha256 != other.sha256:
-            yield Difference(sample_id, "picture", name, one.sha256, other.sha256)
+            states = one.page_state, other.page_state
+            a_shows, b_shows = states if all(states) else (one.sha256, other.sha256)
+            if a_shows != b_shows:
+                yield Difference(sample_id, "picture", name, a_shows, b_shows)
 
 
 def _in_words(step: Step) -> str:

@@ -46,13 +46,18 @@ class RecordedValues:
         extracted: Mapping[str, Any],
         grounding: Mapping[str, GroundingTree | None],
         given: Collection[str],
+        moved: tuple[str, str] = ("", ""),
     ) -> None:
-        """``given`` are the texts that name the sample."""
+        """``given`` are the texts that name the sample; ``moved`` is the host that the recorded
+        pages had, and the one that has them now."""
+        self._moved = moved
         self._task, self._given = task, given
         self._schema = OutputSchema(task.output_schema)
         self._extracted = extracted
         self.without_place: list[str] = []
         """The fields that no page can be asked for, each with the reason."""
+        self.without_value = [name for name, value in extracted.items() if value is None]
+        """The fields that were null: nothing says where to look for them."""
         self._leaves: list[_Leaf] = []
         for name, value in extracted.items():
             self._add((name,), value, grounding.get(name))
@@ -75,8 +80,11 @@ class RecordedValues:
             self.without_place.append(f"{_in_words(path)}: no page showed it in the recorded run")
 
     def _add_leaf(self, path: Path, value: Any, record: Grounding) -> None:
-        if record.place is not None:
-            self._leaves.append(_Leaf(path, value, record, record.place))
+        if (place := record.place) is not None:
+            old, new = self._moved
+            if old and (place.page == old or place.page.startswith(f"{old}/")):
+                place = place.model_copy(update={"page": new + place.page[len(old) :]})
+            self._leaves.append(_Leaf(path, value, record, place))
         else:
             self.without_place.append(f"{_in_words(path)}: {_why_no_place(record)}")
 

@@ -149,7 +149,15 @@ class ReplayPolicy:
             }
         extracted = {name: _found(turn.collected.get(name)) for name in turn.task.output_schema}
         review = "; ".join(reasons) or None
-        action = Action(action="done", extracted=extracted, judgment=judgment, review=review)
+        unknown = sample.values.without_value if sample.values is not None else ()
+        note = f"not looked for, as {self._run.name} has no value: {', '.join(unknown)}"
+        action = Action(
+            action="done",
+            extracted=extracted,
+            judgment=judgment,
+            review=review,
+            note=note if unknown else None,
+        )
         return Decision((action,), thinking="Every step was performed again.", mode="replay")
 
 

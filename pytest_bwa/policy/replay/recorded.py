@@ -35,6 +35,10 @@ class ValueReader(Protocol):
     def without_place(self) -> Sequence[str]:
         """The fields that no page can be asked for, each with the reason."""
 
+    @property
+    def without_value(self) -> Sequence[str]:
+        """The fields that were null, so that nothing says where to look for them."""
+
     def is_due(self, first: int, last: int) -> bool:
         """Whether any value was on the page when ``first`` to before ``last`` steps were done."""
 

@@ -96,6 +96,14 @@ def test_another_page_has_no_place_of_it():
     assert (found, "stood on another one" in missing[0]) == (None, True)
 
 
+def test_a_site_that_moved_to_another_host_has_the_same_places():
+    task = TaskSpec(task_id="t", goal="g", output_schema={"size": "number"})
+    moved = ("site.test", "staging.test")
+    values = RecordedValues(task, {"size": 12}, {"size": grounded("12")}, [], moved)
+    assert read(values, labelled("Size", "15"), url="https://staging.test/page") == (15, [])
+    assert read(values, labelled("Size", "15"))[0] is None
+
+
 @pytest.mark.parametrize(
     ("record", "why"),
     [

@@ -121,6 +121,21 @@ def test_each_run_may_have_its_own_site(tmp_path):
     assert runs.diff()[0] == 0
 
 
+def test_a_server_that_runs_for_one_run_has_another_port_the_next_time(tmp_path):
+    runs = Runs(tmp_path)
+    for name, port in (("a", 8001), ("b", 8002)):
+        link = f"http://localhost:{port + 100}/issue"
+        runs.write(name, base_url=f"http://127.0.0.1:{port}", extracted={"link": link})
+    assert runs.diff()[0] == 0
+
+
+def test_another_address_is_another_value(runs):
+    runs.write("b", extracted={"team": "http://localhost:1/x"})
+    runs.write("c", extracted={"team": "http://localhost:2/x"})
+    ran = CliRunner().invoke(app, ["diff", "b", "c", "--evidence", str(runs.root)])
+    assert ran.exit_code == 1
+
+
 def test_pictures_are_named_and_count_only_if_asked(runs):
     runs.write("b", artifacts=[picture()])
     status, text = runs.diff()
@@ -133,7 +148,8 @@ def test_pictures_are_named_and_count_only_if_asked(runs):
     ("a", "b", "differs"),
     [
         (picture("s", "1"), picture("s", "2"), False),
-        (picture("s", "1"), picture("t", "1"), True),
+        (picture("s", "1"), picture("t", "1"), False),
+        (picture("s", "1"), picture("t", "2"), True),
         (picture("", "1"), picture("t", "1"), False),
         (picture("", "1"), picture("t", "2"), True),
     ],

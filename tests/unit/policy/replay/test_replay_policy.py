@@ -42,6 +42,7 @@ class Values:
 
     reading: Any
     without_place: Sequence[str] = ()
+    without_value: Sequence[str] = ()
     steps_done: int = 1
 
     def is_due(self, first: int, last: int) -> bool:
@@ -161,6 +162,12 @@ def test_what_is_not_found_again_is_null_and_a_person_looks():
     assert [action.action for action in actions] == ["save_progress", "click", "done"]
     assert actions[-1].extracted == {"team": None}
     assert actions[-1].review == "team: it is gone; count: it was derived"
+
+
+def test_a_field_that_was_null_is_named_because_nobody_looked_for_it():
+    values = Values(Reading({}), without_value=["team"], steps_done=-1)
+    (end,) = Walk(OPENED, values=values).go()
+    assert (end.note, end.review) == ("not looked for, as run_1 has no value: team", None)
 
 
 def test_an_item_of_which_nothing_was_found_is_no_item():
