@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from itertools import chain
 from urllib.parse import urlsplit
 
@@ -79,13 +80,18 @@ class PlaceMap:
     def __init__(self, page: Observation) -> None:
         self._page = page
         self._titles = _titles(page)
-        self._record_names = _record_names(page)
+
+    @cached_property
+    def _record_names(self) -> dict[tuple[str, str], str]:
+        return _record_names(self._page)
 
     def is_titled(self, place: Place) -> bool:
         return bool(place.headings) and self._titles.get(place.frame) == place.headings[0]
 
     def record_name(self, place: Place) -> str:
         """What the record is called that a place stands in; one that has no name is its text."""
+        if not place.record:
+            return ""
         named = self._record_names.get((place.frame, place.record))
         return named or place.record_name or place.record
 
@@ -222,10 +228,9 @@ def _record_names(page: Observation) -> dict[tuple[str, str], str]:
     """What each record is called: its first cell and its heading, and its first link. A first cell
     alone may be no more than the number of the row."""
     names: dict[tuple[str, str], dict[str, str]] = {}
-    for element in sorted(_everything(page), key=lambda e: e.ref):
+    in_records = [element for element in _everything(page) if element.place.record]
+    for element in sorted(in_records, key=lambda e: e.ref):
         place = element.place
-        if not place.record:
-            continue
         cells = {"cell": _first_cell(place.record)} if _CELL_MARK in place.record else {}
         parts = names.setdefault((place.frame, place.record), cells)
         if element.role in ("heading", "link") and element.name:

@@ -13,7 +13,7 @@ from pytest_bwa.evidence.contested import ContestedValues
 from pytest_bwa.evidence.context import FieldWords, Surroundings
 from pytest_bwa.evidence.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.places.placing import list_place_of, place_of
-from pytest_bwa.evidence.places.value_place import ValuePlace
+from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
 from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings, Spot
 from pytest_bwa.evidence.value_search import Field, Sighting, ValueSearch
@@ -47,6 +47,7 @@ class Grounder:
     ) -> None:
         self._task, self._sightings, self._pictures = task, sightings, pictures
         self._adds_places = adds_places
+        self._readable: dict[int, ReadablePage] = {}
         self._search = ValueSearch(sightings, task.locale)
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
@@ -105,8 +106,8 @@ class Grounder:
             return tree
         looks = [n for n, page in self._sightings.pages.items() if page.url == records[0].url]
         for number in reversed(looks):
-            look, page = self._sightings.looks[number], self._sightings.pages[number]
-            if place := list_place_of(items, look, page, field.words):
+            look, page = self._sightings.looks[number], self._readable_page(number)
+            if page and (place := list_place_of(items, look, page, field.words)):
                 return [record.model_copy(update={"place": place}) for record in records]
         return tree
 
@@ -172,11 +173,17 @@ class Grounder:
 
     def _place(self, sighting: Sighting, field: Field) -> ValuePlace | None:
         spot, (look, _) = self._sightings.spots[sighting.spot], self._look_at(sighting.spot)
-        page = self._sightings.pages.get(look.number)
+        page = self._readable_page(look.number)
         if page is None or sighting.rule == "joined":
             return None
         piece = spot.text[sighting.start : sighting.end]
         return place_of(piece, spot, look, page, field.words)
+
+    def _readable_page(self, look: int) -> ReadablePage | None:
+        page = self._sightings.pages.get(look)
+        if page is not None and look not in self._readable:
+            self._readable[look] = ReadablePage(page)
+        return self._readable.get(look)
 
     def _look_at(self, number: int) -> tuple[Look, str | None]:
         """The newest look at a spot that a picture shows, else the first look at it."""

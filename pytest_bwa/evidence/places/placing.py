@@ -11,15 +11,15 @@ from pytest_bwa.evidence.context import FieldWords
 from pytest_bwa.evidence.places.value_place import (
     Part,
     Readable,
+    ReadablePage,
     ValuePlace,
     count_peers,
     locate,
-    readables,
 )
 from pytest_bwa.evidence.sightings import Look, Spot
 from pytest_bwa.evidence.text_match import clean, matches
-from pytest_bwa.place_identity import PlaceMap, PlaceNotFound, address_pattern
-from pytest_bwa.steps import Box, Observation
+from pytest_bwa.place_identity import PlaceNotFound, address_pattern
+from pytest_bwa.steps import Box
 
 _PARTS: Mapping[str, tuple[Part, ...]] = {
     "link": ("address",),
@@ -51,7 +51,7 @@ class _Candidate:
 
 
 def place_of(
-    piece: str, spot: Spot, look: Look, page: Observation, words: FieldWords
+    piece: str, spot: Spot, look: Look, page: ReadablePage, words: FieldWords
 ) -> ValuePlace | None:
     """The place of a piece of a spot's text; None if the page calls it nothing certain, or has
     another place that nothing tells from it."""
@@ -72,11 +72,11 @@ def place_of(
 
 
 def list_place_of(
-    items: Sequence[Any], look: Look, page: Observation, words: FieldWords
+    items: Sequence[Any], look: Look, page: ReadablePage, words: FieldWords
 ) -> ValuePlace | None:
     """The labelled value of a page that lists just these items, under a label of the
     field; None if there is none."""
-    for readable in readables(page):
+    for readable in page.readables:
         if readable.part != "items" or readable.refusal or not words.are_in(readable.label):
             continue
         if [clean(item) for item in readable.items] == [clean(str(item)) for item in items]:
@@ -87,12 +87,12 @@ def list_place_of(
     return None
 
 
-def _place(candidate: _Candidate, piece: str, look: Look, page: Observation) -> ValuePlace:
+def _place(candidate: _Candidate, piece: str, look: Look, page: ReadablePage) -> ValuePlace:
     readable = candidate.readable
     return ValuePlace(
-        identity=PlaceMap(page).identity(readable.role, readable.label, readable.place),
+        identity=page.identity(readable),
         part=readable.part,
-        page=address_pattern(page.url),
+        page=address_pattern(page.page.url),
         steps_done=look.steps_done,
         text=piece,
         text_before=candidate.text_before,
@@ -102,10 +102,10 @@ def _place(candidate: _Candidate, piece: str, look: Look, page: Observation) -> 
 
 
 def _candidates(
-    piece: str, spot: Spot, page: Observation, words: FieldWords
+    piece: str, spot: Spot, page: ReadablePage, words: FieldWords
 ) -> Iterator[_Candidate]:
     parts = _PARTS.get(spot.source, ("text", "value"))
-    for readable in readables(page):
+    for readable in page.readables:
         if readable.part not in parts or readable.refusal or readable.place.frame != spot.frame:
             continue
         if not _is_at(spot, readable, words):

@@ -12,7 +12,13 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from pytest_bwa.evidence.places.value_place import Readable, ValuePlace, count_peers, locate
+from pytest_bwa.evidence.places.value_place import (
+    Readable,
+    ReadablePage,
+    ValuePlace,
+    count_peers,
+    locate,
+)
 from pytest_bwa.evidence.record import Grounding, GroundingTree
 from pytest_bwa.evidence.text_match import clean
 from pytest_bwa.place_identity import PlaceNotFound
@@ -98,6 +104,7 @@ class RecordedValues:
         """These values from this page, beside those of the same fields in ``collected``."""
         found: dict[str, Any] = {}
         missing = []
+        readable = ReadablePage(page)
         for leaf in self._leaves:
             if not first <= leaf.place.steps_done < last:
                 continue
@@ -105,20 +112,20 @@ class RecordedValues:
             if name not in found:
                 found[name] = _copy(collected.get(name), self._extracted[name], leaf.path[1:])
             try:
-                found[name] = _set(found[name], leaf.path[1:], self._value(leaf, page))
+                found[name] = _set(found[name], leaf.path[1:], self._value(leaf, readable))
             except (PlaceNotFound, Uncertain) as why:
                 missing.append(f"{leaf.in_words()}: {why}")
         return ValuesAgain(found, missing)
 
-    def _value(self, leaf: _Leaf, page: Observation) -> Any:
+    def _value(self, leaf: _Leaf, page: ReadablePage) -> Any:
         """Raises PlaceNotFound or Uncertain."""
         found = locate(leaf.place, page, self._given)
         self._check_list(leaf, page)
         text = clean(found.text)
         is_same = (text, found.datetime) == (leaf.place.text, leaf.place.datetime)
-        return leaf.value if is_same else self._converted(leaf, found, page)
+        return leaf.value if is_same else self._converted(leaf, found, page.page)
 
-    def _check_list(self, leaf: _Leaf, page: Observation) -> None:
+    def _check_list(self, leaf: _Leaf, page: ReadablePage) -> None:
         """A list that has more or fewer rows now was not read as a whole."""
         place = leaf.place
         if len(leaf.path) < 2 or not place.identity.record:

@@ -7,6 +7,7 @@ element, the words around a part of a text), never by its number and never by th
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -105,45 +106,58 @@ def _of_element(element: Element) -> Iterator[Readable]:
         yield Readable("state", role, name, states, place, box)
 
 
-def locate(place: ValuePlace, page: Observation, given: Collection[str] = ()) -> Readable:
+class ReadablePage:
+    """What is readable on one observation, looked up by what it is called and by where it is."""
+
+    def __init__(self, page: Observation) -> None:
+        self.page, self.places = page, PlaceMap(page)
+        self.readables = tuple(readables(page))
+        self._called: defaultdict[tuple[Part, str, str], list[Readable]] = defaultdict(list)
+        self._labels_at: defaultdict[tuple[Part, str, Box], set[str]] = defaultdict(set)
+        for readable in self.readables:
+            self._called[readable.part, readable.role, readable.label].append(readable)
+            if readable.box is not None and readable.label:
+                at = readable.part, readable.role, readable.box
+                self._labels_at[at].add(readable.label)
+
+    def identity(self, readable: Readable) -> PlaceIdentity:
+        return self.places.identity(readable.role, readable.label, readable.place)
+
+    def called_like(self, place: ValuePlace) -> list[Readable]:
+        return self._called[place.part, place.identity.role, place.identity.name]
+
+    def other_labels(self, readable: Readable) -> set[str]:
+        """What else the page calls the text at the very same place."""
+        if readable.box is None:
+            return set()
+        return self._labels_at[readable.part, readable.role, readable.box] - {readable.label}
+
+
+def locate(place: ValuePlace, page: ReadablePage, given: Collection[str] = ()) -> Readable:
     """What stands at the place now, cut to the part that was the value. Raises PlaceNotFound."""
-    if address_pattern(page.url) != place.page:
-        raise PlaceNotFound(f"the page is {page.url}, and the value stood on another one")
-    identity, places = place.identity, PlaceMap(page)
+    if address_pattern(page.page.url) != place.page:
+        raise PlaceNotFound(f"the page is {page.page.url}, and the value stood on another one")
     fitting: dict[tuple[PlaceIdentity, str, str], Readable] = {}
-    for readable in readables(page):
-        if (readable.part, readable.role, readable.label) != (
-            place.part, identity.role, identity.name,
-        ):  # fmt: skip
-            continue
+    for readable in page.called_like(place):
         if (cut := _cut(place, readable)) is not None:
-            own = places.identity(readable.role, readable.label, readable.place)
-            fitting.setdefault((own, cut.text, cut.datetime), cut)
-    number = pick(identity, [own for own, _, _ in fitting], given)
+            fitting.setdefault((page.identity(readable), cut.text, cut.datetime), cut)
+    number = pick(place.identity, [own for own, _, _ in fitting], given)
     found = list(fitting.values())[number]
-    if refusal := found.refusal or _shared(found, page):
-        raise PlaceNotFound(f"{identity.in_words()}: {refusal}")
+    refusal = found.refusal
+    for label in page.other_labels(found):  # one of the two may have lost its own text
+        refusal = refusal or f"what stands there may belong to “{label}”"
+    if refusal:
+        raise PlaceNotFound(f"{place.identity.in_words()}: {refusal}")
     return found
 
 
-def _shared(found: Readable, page: Observation) -> str:
-    """Why a text is not certain that stands under two labels: one of them may have lost its own."""
-    for other in readables(page):
-        is_same = (other.part, other.role, other.box) == (found.part, found.role, found.box)
-        if is_same and found.box and other.label not in ("", found.label):
-            return f"what stands there may belong to “{other.label}”"
-    return ""
-
-
-def count_peers(place: ValuePlace, page: Observation) -> int:
+def count_peers(place: ValuePlace, page: ReadablePage) -> int:
     """How many rows or cards of the place's list have such a place now."""
-    places, own = PlaceMap(page), place.identity
     records = set()
-    for readable in readables(page):
-        if (readable.part, readable.role, readable.label) == (place.part, own.role, own.name):
-            other = places.identity(readable.role, readable.label, readable.place)
-            if other.record and (other.headings, other.frame) == (own.headings, own.frame):
-                records.add(readable.place.record)
+    for readable in page.called_like(place):
+        other, own = page.identity(readable), place.identity
+        if other.record and (other.headings, other.frame) == (own.headings, own.frame):
+            records.add(readable.place.record)
     return len(records)
 
 
