@@ -43,6 +43,8 @@ class Plan:
     samples: Path | None = None
     url: str | None = None
     resume: str | None = None
+    replay: str | None = None
+    """The run that ``--policy replay`` performs again."""
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
@@ -88,27 +90,37 @@ def is_safe(name: str) -> bool:
 
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
-    task = _with_options(load_task(task_file), plan.max_steps, plan.not_found)
+    task = with_options(load_task(task_file), plan.max_steps, plan.not_found)
     _check_phase(task, task_file)
     check_are_set(task.typed_secrets, task_file)
     samples = _samples(plan, task, task_file, samples_file)
+    spec = FileRecord(path=str(task_file), sha256=sha256_of(task_file))
+    listed = FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples))
+    return new_audit(plan, task, samples, spec, listed)
+
+
+def new_audit(
+    plan: Plan, task: TaskSpec, samples: SampleList, spec: FileRecord, listed: FileRecord
+) -> Audit:
+    """The audit of a task and a list, which are recorded as these files."""
     record = RunRecord(
         run_id=plan.run_id,
         task_id=task.task_id,
         policy=plan.policy,
         model=plan.model,
         base_url=plan.base_url,
+        replay=plan.replay,
         not_found=task.not_found,
         versions=_versions(),
-        spec=FileRecord(path=str(task_file), sha256=sha256_of(task_file)),
-        samples=FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples)),
+        spec=spec,
+        samples=listed,
         started_at=utc_now(),
         samples_in=len(samples.samples),
     )
     return Audit(task, samples, record)
 
 
-def _with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -> TaskSpec:
+def with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -> TaskSpec:
     """The task with what the command line gives instead of the spec."""
     given = {"max_steps": max_steps, "not_found": not_found}
     return task.model_copy(update={k: v for k, v in given.items() if v is not None})
@@ -153,7 +165,7 @@ def open_option_audit(
     if collect_only:
         return audit
     ready(audit.task)
-    return _written(audit, RunFolder.create(plan.evidence, plan.run_id))
+    return written(audit, RunFolder.create(plan.evidence, plan.run_id))
 
 
 def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
@@ -164,7 +176,7 @@ def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
         with FileLock(plan.evidence / f".{plan.run_id}.lock"):
             if not folder.path.exists():
                 folder.path.mkdir()
-                return _written(audit, folder)
+                return written(audit, folder)
     except OSError as error:
         raise EvidenceError(
             f"cannot write in {plan.evidence}: {error.strerror or error}"
@@ -190,12 +202,12 @@ def reopen(
     ``max_steps`` and ``not_found`` are those of this session, if its command line gives them.
     """
     record = folder.record()
-    task = _with_options(load_task(folder.path / SPEC), max_steps, not_found)
+    task = with_options(load_task(folder.path / SPEC), max_steps, not_found)
     samples = read_samples(folder.path / SAMPLES)
     return Audit(task, samples, record, folder, resumed)
 
 
-def _written(audit: Audit, folder: RunFolder) -> Audit:
+def written(audit: Audit, folder: RunFolder) -> Audit:
     record = audit.record.model_copy(update={"run_id": folder.path.name})
     folder.write_inputs(record, audit.task.model_dump(mode="json"), audit.samples.to_csv())
     return Audit(audit.task, audit.samples, record, folder)
@@ -236,18 +248,22 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
 def _changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> list[str]:
     """How the input differs from the run's, in words. Each session may have its own --max-steps
     and --not-found."""
-    changes = []
-    if record.spec.sha256 != asked.record.spec.sha256:
-        old = json.loads((folder.path / SPEC).read_bytes())
-        new = asked.task.model_dump(mode="json")
-        options = {"max_steps": plan.max_steps, "not_found": plan.not_found}
-        free = {key for key, given in options.items() if given is not None}
-        keys = [key for key in new if key not in free and new[key] != old.get(key)]
-        if keys:
-            changes.append(f"the spec changed in {', '.join(keys)}")
+    changes = spec_changes(folder, record, asked, plan)
     if record.samples.sha256 != asked.record.samples.sha256:
         changes.append(_samples_changes(folder, asked))
     return changes
+
+
+def spec_changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> list[str]:
+    """How the task differs from the run's, in one sentence; empty if it does not."""
+    if record.spec.sha256 == asked.record.spec.sha256:
+        return []
+    old = json.loads((folder.path / SPEC).read_bytes())
+    new = asked.task.model_dump(mode="json")
+    options = {"max_steps": plan.max_steps, "not_found": plan.not_found}
+    free = {key for key, given in options.items() if given is not None}
+    keys = [key for key in new if key not in free and new[key] != old.get(key)]
+    return [f"the spec changed in {', '.join(keys)}"] if keys else []
 
 
 def _samples_changes(folder: RunFolder, asked: Audit) -> str:

@@ -193,6 +193,26 @@ def export(
 
 
 @app.command()
+def diff(
+    run_a: Annotated[str, typer.Argument(help="A run folder or its name.")],
+    run_b: Annotated[str, typer.Argument(help="The run to compare it with.")],
+    evidence: EvidenceOption = EVIDENCE,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    pictures: Annotated[bool, typer.Option(help="Let pictures count as differences too.")] = False,
+) -> None:
+    """Compare two runs: exit status 0 if nothing differs, 1 if something does, 2 for bad input."""
+    # Imported here, because rich and pydantic would make --version and --help slow.
+    from pytest_bwa.reports.diff import compare, write
+
+    try:
+        found = compare(_run_folder(run_a, evidence), _run_folder(run_b, evidence))
+    except BwaError as problem:
+        raise _exit_with(problem, status=2) from None
+    write(found, typer.echo, as_json=as_json, with_pictures=pictures)
+    raise typer.Exit(int(found.differs(with_pictures=pictures)))
+
+
+@app.command()
 def login(
     name: Annotated[str, typer.Argument(help="The name that specs give as auth_profile.")],
     url: Annotated[str, typer.Argument(help="The page on which you sign in.")],
@@ -253,6 +273,6 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
     write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
 
 
-def _exit_with(problem: BwaError) -> typer.Exit:
+def _exit_with(problem: BwaError, *, status: int = 1) -> typer.Exit:
     typer.echo(f"bwa: {show_controls(str(problem))}", err=True)
-    return typer.Exit(1)
+    return typer.Exit(status)

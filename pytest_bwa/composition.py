@@ -30,7 +30,8 @@ from pytest_bwa.perception import ocr, task_words
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import ModelHelpers, Policy
-from pytest_bwa.policy.registry import POLICIES
+from pytest_bwa.policy.registry import POLICIES, REPLAY
+from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
@@ -63,9 +64,12 @@ class WorkerContext:
         return self.audit.folder
 
 
-def policy_for(name: str, settings: Settings, task: TaskSpec) -> Policy:
-    """The policy that decides for every sample of the task."""
-    return POLICIES[name].create(settings, task, tools_for(task))
+def policy_for(
+    name: str, settings: Settings, task: TaskSpec, recorded: RecordedRun | None = None
+) -> Policy:
+    """The policy that decides for every sample of the task; ``recorded`` is what a replay
+    performs."""
+    return POLICIES[name].create(settings, task, tools_for(task), recorded)
 
 
 def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemory:
@@ -103,9 +107,11 @@ def make_loop(
         tabs,
         time_limit,
         words=task_words.words_of(task, sample),
-        labelled=worker.policy.reads_labelled_values,
+        labelled=True,
         timeout=worker.settings.observe_timeout,
     )
+    if worker.policy.name == REPLAY:  # it also saves what it reads, and waits for what is slow
+        task = task.model_copy(update={"max_steps": 2 * task.max_steps})
     return Loop(
         task,
         sample,

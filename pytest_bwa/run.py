@@ -214,7 +214,7 @@ class SampleRun:
             broken=outcome.broken,
             steps=loop.step_log.step if loop else 0,
             extracted=extracted,
-            grounding=loop.pictures.ground(extracted) if loop else {},
+            grounding=loop.pictures.ground_with_places(extracted) if loop else {},
             judgment=outcome.judgment,
             artifacts=writer.artifacts if writer else [],
             notes=loop.progress.notes if loop else [],

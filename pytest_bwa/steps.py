@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_bwa.artifacts import Artifact as Artifact
+from pytest_bwa.artifacts import ArtifactStore as ArtifactStore
+from pytest_bwa.artifacts import Picture as Picture
 from pytest_bwa.exchange import Exchange
 from pytest_bwa.observation import FOCUSED as FOCUSED
 from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
@@ -23,6 +25,7 @@ from pytest_bwa.observation import PictureText as PictureText
 from pytest_bwa.observation import Place as Place
 from pytest_bwa.observation import Region as Region
 from pytest_bwa.observation import Tab as Tab
+from pytest_bwa.place_identity import Target as Target
 
 ActionName = str
 """The name of an action that is declared in actions/."""
@@ -52,6 +55,8 @@ class Action(BaseModel):
     note: str | None = None
     kind: FailKind | None = None
     """For ``fail``."""
+    review: str | None = None
+    """For ``done``: why the policy itself wants a person to review its answer."""
     label: str | None = None
     key: str | None = None
     target: str | None = None
@@ -114,6 +119,8 @@ Intent = Literal[
     "turn_page",
     "search",
     "submit",
+    # What the replay policy must know:
+    "replay",
 ]
 """What an action is for, if the loop, a report or a later decision depends on it. Sentences of the
 log are for people only: nothing is decided by matching them."""
@@ -137,6 +144,7 @@ class Decision:
     intent: Intent = ""
     exchange: Exchange | None = None
     """The model call that decided; None if no model did."""
+    mode: Literal["live", "replay", "healed"] = "live"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,57 +162,6 @@ class VisionModel(Protocol):
 
     def read_picture(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
         """Raises ModelFailed where the model gives nothing usable."""
-
-
-class Artifact(BaseModel):
-    """One evidence file of a sample; the hash is of the bytes as they were written."""
-
-    model_config = ConfigDict(frozen=True)
-
-    filename: str
-    """Relative to the sample's folder, with forward slashes."""
-    sha256: str
-    source_url: str
-    timestamp: str
-    label: str
-    step: int
-    page_state: str = ""
-    """Which state of the page a picture shows: a hash that the same state always has; empty for a
-    file, and for a picture during which the page changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture of the whole page, one pixel for each CSS pixel."""
-
-    png: bytes
-    url: str
-    page_state: str = ""
-    """The same as ``Observation.state`` of what it shows; empty if the page changed meanwhile."""
-    taken_at: str = ""
-    hidden: frozenset[ElementRef] = frozenset()
-    """The elements that it does not show, because a panel has scrolled them out of view."""
-    boxes: Mapping[ElementRef, Box | None] = field(default_factory=dict)
-    """Where it shows the other elements inside of panels; None for one that is cut off."""
-    offsets: Mapping[int, tuple[float, float]] = field(default_factory=dict)
-    """For each document that it shows: how far its elements stand from their boxes."""
-
-    def box_of(self, ref: ElementRef, box: Box) -> Box | None:
-        """Where it shows an element that had this box in its document; None if it does not."""
-        if ref in self.hidden or ref[0] not in self.offsets:
-            return None
-        if ref in self.boxes:
-            return self.boxes[ref]
-        x, y = self.offsets[ref[0]]
-        return replace(box, x=box.x + x, y=box.y + y)
-
-
-class ArtifactStore(Protocol):
-    """Where pictures and files are kept as evidence; the evidence writer."""
-
-    def save_screenshot(self, picture: Picture, label: str, step: int) -> Artifact: ...
-
-    def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,15 +214,6 @@ class Verdict:
         return self.url_changed or self.dom_changed or self.text_changed or self.state_changed
 
 
-class Target(BaseModel):
-    """The listed element that an action was for."""
-
-    model_config = ConfigDict(frozen=True)
-
-    role: str
-    name: str
-
-
 class Step(BaseModel):
     """One record of action_log.json. Step 0 is the opening of the sample's page."""
 
@@ -275,7 +223,9 @@ class Step(BaseModel):
     action: str
     params: dict[str, Any] = Field(default_factory=dict)
     target: Target | None = None
-    """None if the action has no selector, or one that is no number of the list."""
+    """None if the action has no selector, or one that names no one element of the list."""
+    destination: Target | None = None
+    """Of a drag, the listed element that it ended on."""
     intent: Intent = ""
     result: str
     success: bool
@@ -285,6 +235,8 @@ class Step(BaseModel):
     evaluation_previous_step: str | None = None
     memory_update: str | None = None
     next_goal: str | None = None
+    page_hash: str = ""
+    """Of ``done`` and ``fail``: a hash of what the page listed, without its address."""
     changed: bool | None = None
     """Whether the page changed; None if the action cannot change it."""
     artifact: str | None = None

@@ -64,6 +64,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
             "show": " RUN SAMPLE [STEP]",
             "view": " [RUN]",
             "export": " [RUN]",
+            "diff": " RUN_A RUN_B",
             "login": " NAME URL",
             "lessons": " [forget ID]",
         }

@@ -46,6 +46,8 @@ class Loop:
     the state changes. ``exemplars`` say how similar samples of earlier runs were done.
     """
 
+    outcome: Outcome | None = None
+
     def __init__(
         self,
         task: TaskSpec,
@@ -76,13 +78,13 @@ class Loop:
             limits=self.limits,
             progress=self.progress,
             step_log=self.step_log,
+            labels_prove=policy.reads_labelled_values,
         )
         self.turn_builder = self._make_turn_builder(
             task, sample, memory or SampleMemory(), exemplars
         )
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)
-        self.outcome: Outcome | None = None
 
     def _make_turn_builder(
         self, task: TaskSpec, sample: Sample, memory: SampleMemory, exemplars: Sequence[str]

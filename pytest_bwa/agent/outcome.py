@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.agent.completion import Completion, check, is_premature
@@ -76,14 +76,17 @@ class OutcomeBuilder:
     ) -> ResultAndOutcome:
         """Accept ``done``, refuse it with what is missing, or ask a person to review the sample.
 
-        A person is asked on the last step, and if a field is null while a picture that was not
-        read may show its value. A null for a saved value is sent back once, so that the value
-        neither comes back nor gets lost in silence: a model may mean that it is saved already. An
-        answer without any value from a page that could not be reached (``unreached`` says why)
-        says nothing of the sample. ``take_pictures`` takes the pictures that prove an answer; an
-        answer that is refused for another reason needs none yet.
+        A person is asked if the policy wants it, on the last step, and if a field is null while a
+        picture that was not read may show its value. A null for a saved value is sent back once, so
+        that the value neither comes back nor gets lost in silence: a model may mean that it is
+        saved already. An answer without any value from a page that could not be reached
+        (``unreached`` says why) says nothing of the sample. ``take_pictures`` takes the pictures
+        that prove an answer; an answer that is refused for another reason needs none yet.
         """
-        result, outcome = self._check_done(action, unread_pictures, is_last_step, take_pictures)
+        if action.review:
+            result, outcome = self._asked_for_review(action, action.review, take_pictures)
+        else:
+            result, outcome = self._check_done(action, unread_pictures, is_last_step, take_pictures)
         if outcome is not None and unreached and not has_values(outcome.extracted or {}):
             reason = f"{unreached}, and nothing was found"
             return ActionResult(False, reason, error=reason), self._unknown(reason)
@@ -100,12 +103,7 @@ class OutcomeBuilder:
     ) -> ResultAndOutcome:
         lost = taken_back(self._progress.collected, action.extracted or {})
         if lost and lost != self._asked_about and not is_last_step:
-            self._asked_about = lost
-            problem = (
-                f"done was refused because it has null for {_saved_values(lost)}: leave out what "
-                "is to be kept, or send null again to take it back"
-            )
-            return ActionResult(False, problem, error=problem), None
+            return self._ask_about(lost), None
         extracted, judgment = _final_answer(action, self._progress.collected)
         if is_last_step or not is_premature(self._task, extracted):
             take_pictures(extracted)
@@ -114,9 +112,7 @@ class OutcomeBuilder:
             refused = ActionResult(False, completion.notice(), error=completion.notice())
             return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
         if objection := self._objection(extracted):
-            was_sent_back = bool(objection.reason) in self._sent_back
-            if not was_sent_back and not is_last_step:
-                self._sent_back.add(bool(objection.reason))
+            if self._sends_back(objection, is_last_step):
                 notice = f"done was refused because {objection.notice}"
                 return ActionResult(False, notice, error=notice), None
             if objection.reason:
@@ -130,6 +126,36 @@ class OutcomeBuilder:
             self._progress.notes.append(f"done took back {', '.join(lost)}")
         result = ActionResult(True, "accepted: everything required is there")
         return result, _accepted_outcome(extracted, completion)
+
+    def _asked_for_review(
+        self, action: Action, why: str, take_pictures: Callable[[Mapping[str, Any]], object]
+    ) -> ResultAndOutcome:
+        """The policy knows that its answer is not whole, and says why."""
+        extracted, judgment = _final_answer(action, self._progress.collected)
+        take_pictures(extracted)
+        completion = check(self._task, extracted, judgment, self._writer.artifacts)
+        objection = self._objection(extracted)
+        reasons = [*_incomplete(completion), why, *([objection.reason] if objection else [])]
+        result, outcome = _review("; ".join(filter(None, reasons)), extracted, completion)
+        if outcome is not None and completion.short:
+            outcome = replace(outcome, status="partial_success")
+        return result, outcome
+
+    def _sends_back(self, objection: Objection, is_last_step: bool) -> bool:
+        """Whether an objection refuses ``done``: each of the two kinds does once."""
+        needs_person = bool(objection.reason)
+        if is_last_step or needs_person in self._sent_back:
+            return False
+        self._sent_back.add(needs_person)
+        return True
+
+    def _ask_about(self, lost: list[str]) -> ActionResult:
+        self._asked_about = lost
+        problem = (
+            f"done was refused because it has null for {_saved_values(lost)}: leave out what "
+            "is to be kept, or send null again to take it back"
+        )
+        return ActionResult(False, problem, error=problem)
 
     def from_fail(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
         """The agent gave up; its note is the reason.
@@ -209,15 +235,20 @@ def _saved_values(names: Sequence[str]) -> str:
     return f"{', '.join(names)}, for which {'a value was' if is_one else 'values were'} saved"
 
 
+def _incomplete(completion: Completion) -> list[str]:
+    """Which arrays are too short, in one sentence, or none."""
+    return [f"incomplete: {'; '.join(completion.short)}"] if completion.short else []
+
+
 def _accepted_outcome(extracted: Mapping[str, Any], completion: Completion) -> Outcome:
-    if completion.short:
-        reason = "incomplete: " + "; ".join(completion.short)
+    for reason in _incomplete(completion):
         return Outcome("partial_success", reason, extracted, judgment=completion.judgment)
     return Outcome("done", "", extracted, judgment=completion.judgment)
 
 
 def _review(why: str, extracted: Mapping[str, Any], completion: Completion) -> ResultAndOutcome:
-    outcome = Outcome("needs_review", why, extracted, judgment=completion.judgment)
+    missing, judgment = completion.missing, completion.judgment
+    outcome = Outcome("needs_review", why, extracted, missing, judgment)
     return ActionResult(True, f"a person must review this: {why}"), outcome
 
 

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import OnStep, Trajectory
 from pytest_bwa.agent.transition import Transition
+from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
+from pytest_bwa.place_identity import identity_of
 from pytest_bwa.spec.typed_secrets import MASK, stands_for_secret
 from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, Usage, utc_now
 
@@ -153,7 +155,8 @@ def step_record(
         step=transition.step,
         action=action.action,
         params=params,
-        target=_target(transition),
+        target=_target(transition, action.selector),
+        destination=_target(transition, action.target),
         intent=decision.intent,
         result=description,
         success=result.success,
@@ -163,9 +166,11 @@ def step_record(
         evaluation_previous_step=action.evaluation_previous_step,
         memory_update=action.memory_update,
         next_goal=action.next_goal,
+        page_hash=transition.before.dom_hash if action.action in FINAL_ACTIONS else "",
         changed=verdict.changed if verdict else None,
         artifact=result.artifact.filename if result.artifact else None,
         picture_text=transition.before.picture_text,
+        mode=decision.mode,
         model=decision.model,
         seconds=dict(seconds),
         started_at=started,
@@ -173,6 +178,13 @@ def step_record(
     )
 
 
-def _target(transition: Transition) -> Target | None:
-    element = transition.before.element_for(transition.action.selector or "")
-    return Target(role=element.role, name=element.name) if element else None
+def _target(transition: Transition, selector: str | None) -> Target | None:
+    """The listed element that a selector names by its number, or alone by its name."""
+    page = transition.before
+    element = page.element_for(selector or "")
+    if element is None and selector:
+        named = [e for e in page.elements if e.name.casefold() == selector.strip().casefold()]
+        element = named[0] if len(named) == 1 else None
+    if element is None:
+        return None
+    return Target(role=element.role, name=element.name, identity=identity_of(element, page))

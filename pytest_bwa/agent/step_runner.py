@@ -37,10 +37,12 @@ class StepRunner:
         limits: Limits,
         progress: Progress,
         step_log: StepLog,
+        labels_prove: bool = True,
     ) -> None:
         self._observer, self._executor, self._states = observer, executor, states
         self._limits, self._progress, self._step_log = limits, progress, step_log
-        self.sightings = Sightings([*sample.columns.values(), task.start_url or ""])
+        given = [*sample.columns.values(), task.start_url or ""]
+        self.sightings = Sightings(given, labelled=labels_prove)
         self.pictures = ProofPictures(
             task, self.sightings, step_log.writer, executor, self._observe_again
         )
@@ -62,6 +64,7 @@ class StepRunner:
         if changes_page(action.action) and action.action not in STAYING:
             self.pictures.hold(observation, step)
         result = self._executor.act(action, observation, step)
+        self.sightings.steps_done = len(self._step_log.writer.steps) + 1
         self.sightings.add_action(action, result, observation, step)
         if PICTURE in result.data:
             self.pictures.show(observation)

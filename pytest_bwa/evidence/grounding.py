@@ -12,6 +12,8 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.contested import ContestedValues
 from pytest_bwa.evidence.context import FieldWords, Surroundings
 from pytest_bwa.evidence.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.places.placing import list_place_of, place_of
+from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
 from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings, Spot
 from pytest_bwa.evidence.value_search import Field, Sighting, ValueSearch
@@ -35,8 +37,17 @@ class PictureIndex(Protocol):
 class Grounder:
     """Looks up the values of one sample's answers."""
 
-    def __init__(self, task: TaskSpec, sightings: Sightings, pictures: PictureIndex) -> None:
+    def __init__(
+        self,
+        task: TaskSpec,
+        sightings: Sightings,
+        pictures: PictureIndex,
+        *,
+        adds_places: bool = False,
+    ) -> None:
         self._task, self._sightings, self._pictures = task, sightings, pictures
+        self._adds_places = adds_places
+        self._readable: dict[int, ReadablePage] = {}
         self._search = ValueSearch(sightings, task.locale)
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
@@ -77,7 +88,7 @@ class Grounder:
         if value is None or value == "":
             return None
         if isinstance(value, list):
-            return [self._tree(item, field) for item in value]
+            return self._with_list_place(value, field, [self._tree(item, field) for item in value])
         if isinstance(value, Mapping):
             return {
                 name: self._tree(inner, self._field((*field.path, name), value))
@@ -85,13 +96,29 @@ class Grounder:
             }
         return self._record(value, field)
 
+    def _with_list_place(
+        self, items: list[Any], field: Field, tree: list[GroundingTree | None]
+    ) -> list[GroundingTree | None]:
+        """The records of a list; if one place of the page lists just these items, it is the place
+        of each."""
+        records = [record for record in tree if isinstance(record, Grounding)]
+        if not self._adds_places or not records or len(records) != len(tree):
+            return tree
+        looks = [n for n, page in self._sightings.pages.items() if page.url == records[0].url]
+        for number in reversed(looks):
+            look, page = self._sightings.looks[number], self._readable_page(number)
+            if page and (place := list_place_of(items, look, page, field.words)):
+                return [record.model_copy(update={"place": place}) for record in records]
+        return tree
+
     def _record(self, value: Any, field: Field) -> Grounding:
         if found := self._search.find(value, field):
             best = _best(found)
             pictured = (s for s in best if self._look_at(s.spot)[1] is not None)
-            record = self._seen(next(pictured, best[0]))
-            others = self._contested.others(value, field, found)
-            return record.model_copy(update={"contested": others}) if others else record
+            sighting = next(pictured, best[0])
+            others = self._contested.others(value, field, found) or None
+            known = self._place(sighting, field) if self._adds_places else None
+            return self._seen(sighting).model_copy(update={"contested": others, "place": known})
         if derived := self._derived(value, field):
             return derived
         if (place := self._unnamed(value, field)) is None:
@@ -143,6 +170,20 @@ class Grounder:
             box=(box.x, box.y, box.width, box.height) if box else None,
             artifact=spot.file or artifact,
         )
+
+    def _place(self, sighting: Sighting, field: Field) -> ValuePlace | None:
+        spot, (look, _) = self._sightings.spots[sighting.spot], self._look_at(sighting.spot)
+        page = self._readable_page(look.number)
+        if page is None or sighting.rule == "joined":
+            return None
+        piece = spot.text[sighting.start : sighting.end]
+        return place_of(piece, spot, look, page, field.words)
+
+    def _readable_page(self, look: int) -> ReadablePage | None:
+        page = self._sightings.pages.get(look)
+        if page is not None and look not in self._readable:
+            self._readable[look] = ReadablePage(page)
+        return self._readable.get(look)
 
     def _look_at(self, number: int) -> tuple[Look, str | None]:
         """The newest look at a spot that a picture shows, else the first look at it."""

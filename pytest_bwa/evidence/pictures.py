@@ -49,7 +49,7 @@ class ProofPictures:
         observe: Callable[[], object],
     ) -> None:
         """``observe`` reads the page again, and adds what it shows to the sightings."""
-        self._sightings, self._writer = sightings, writer
+        self._task, self._sightings, self._writer = task, sightings, writer
         self._camera, self._observe = camera, observe
         self._grounder = Grounder(task, sightings, self)
         self._labels = task.required_artifacts
@@ -66,6 +66,11 @@ class ProofPictures:
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         return self._grounder.ground(extracted)
+
+    def ground_with_places(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
+        """The grounding of the final answer, with what finds each place again."""
+        grounder = Grounder(self._task, self._sightings, self, adds_places=True)
+        return grounder.ground(extracted)
 
     def objection(self, extracted: Mapping[str, Any]) -> Objection | None:
         """Why the values are not proven; None if they are."""

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from typing_extensions import TypeAliasType
 
 from pytest_bwa.errors import AuditFinding, SampleBroken
+from pytest_bwa.evidence.places.value_place import ValuePlace
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps import Artifact, FailKind, PictureText, Usage
 from pytest_bwa.text import show_controls
@@ -79,6 +80,8 @@ class Grounding(BaseModel):
     """The picture that shows this state of the page, or the downloaded file."""
     contested: tuple[str, ...] | None = None
     """What the page says elsewhere under the same label: ``Employees | –``."""
+    place: ValuePlace | None = None
+    """What finds the value's place again; null if nothing tells it from others."""
 
 
 GroundingTree = TypeAliasType(
@@ -235,6 +238,8 @@ class RunRecord(BaseModel):
     policy: str
     model: str = ""
     base_url: str | None = None
+    replay: str | None = None
+    """The run whose actions were performed again, with ``--policy replay``."""
     not_found: NotFoundRule = "fail"
     """What a sample is that does not exist."""
     versions: dict[str, str] = Field(default_factory=dict)

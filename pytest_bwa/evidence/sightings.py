@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from array import array
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -16,6 +16,8 @@ from pytest_bwa.steps import Action, ActionResult, Box, Element, LabelledValue, 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
 _READ_STATES = ("checked", "selected", "pressed")
+MAX_KEPT_SIZE = 60_000
+"""Elements and labelled values of all pages that are kept whole, about 40 MB."""
 MIN_TELLING = 4
 """Characters of a column that tells the sample from others."""
 Source = Literal[
@@ -60,12 +62,17 @@ class Look:
     state: str
     language: str
     spots: array[int]
+    steps_done: int = 0
+    """How many steps of the action log were done."""
 
 
 class Sightings:
-    """Everything that one sample's agent observed. A text that stays where it is is kept once."""
+    """Everything that one sample's agent observed. A text that stays where it is is kept once.
 
-    def __init__(self, given: Iterable[str] = ()) -> None:
+    ``labelled`` says whether labelled values prove an answer: those of a policy that reads them.
+    """
+
+    def __init__(self, given: Iterable[str] = (), *, labelled: bool = True) -> None:
         self.spots: list[Spot] = []
         self.looks: list[Look] = []
         self.looks_of: list[list[int]] = []
@@ -81,6 +88,11 @@ class Sightings:
         self.addresses: defaultdict[str, list[int]] = defaultdict(list)
         """The spots that are addresses, in the form in which addresses are compared."""
         self._latest: Observation | None = None
+        self._labelled = labelled
+        self.steps_done = 0
+        """How many steps of the action log are done, with the one that is being carried out."""
+        self.pages: OrderedDict[int, Observation] = OrderedDict()
+        """The observation of each look, by its number; very large ones only for a while."""
 
     # -- collecting --------------------------------------------------------------------------
 
@@ -89,7 +101,12 @@ class Sightings:
         last, self._latest = self._latest, observation
         if last is not None and _is_same(last, observation):
             return
-        self._add_look(_spots_of(observation), observation, step)
+        self._add_look(_spots_of(observation, labelled=self._labelled), observation, step)
+        self.pages[len(self.looks) - 1] = observation
+        while sum(_size(page) for page in self.pages.values()) > MAX_KEPT_SIZE:
+            if len(self.pages) == 1:
+                break
+            self.pages.popitem(last=False)
 
     def add_action(
         self, action: Action, result: ActionResult, page: Observation, step: int
@@ -111,7 +128,8 @@ class Sightings:
     def _add_look(self, spots: Iterable[Spot], page: Observation, step: int) -> None:
         number = len(self.looks)
         numbers = array("L", dict.fromkeys(self._number(spot) for spot in spots))
-        self.looks.append(Look(number, step, page.url, page.state, page.language, numbers))
+        look = Look(number, step, page.url, page.state, page.language, numbers, self.steps_done)
+        self.looks.append(look)
         for spot in numbers:
             self.looks_of[spot].append(number)
 
@@ -180,7 +198,11 @@ def _is_same(last: Observation, page: Observation) -> bool:
     )
 
 
-def _spots_of(page: Observation) -> Iterator[Spot]:
+def _size(page: Observation) -> int:
+    return len(page.elements) + len(page.unlisted) + len(page.labelled)
+
+
+def _spots_of(page: Observation, *, labelled: bool) -> Iterator[Spot]:
     yield Spot(clean(page.title), "title", "title")
     yield Spot(page.url, "address", "address")
     known = {clean(page.title)}
@@ -189,7 +211,8 @@ def _spots_of(page: Observation) -> Iterator[Spot]:
             known.add(spot.text)
             yield spot
     for value in page.labelled:
-        yield from _spots_of_value(value)
+        if labelled or value.box is None:  # what OCR read has none
+            yield from _spots_of_value(value)
     for line in page.text.splitlines():
         if (text := " | ".join(filter(None, map(clean, line.split("\t"))))) and text not in known:
             yield Spot(text, "text", "text")

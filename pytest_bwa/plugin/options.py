@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pytest_bwa import audits
 from pytest_bwa.audits import Plan
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.registry import AUTO, POLICIES, choose
+from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import NotFoundRule
 
@@ -55,6 +55,7 @@ OPTIONS = (
         default="auto",
         metavar="NAME",
     ),
+    Option("--replay", "the run that --policy replay performs again", metavar="RUN"),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
     Option(
@@ -95,10 +96,16 @@ def plan(config: Any) -> Plan:
         raise InputError(
             "--samples needs --task: the list says where to look, the task says what for"
         )
+    replay, policy = value(config, "replay"), value(config, "policy") or AUTO
+    if bool(replay) != (policy == REPLAY):
+        raise InputError(
+            "--replay RUN and --policy replay need each other: the run names what to perform again"
+        )
     return Plan(
         evidence=path("evidence") or Path("evidence"),
         run_id=run_id or audits.new_run_id(),
-        policy=value(config, "policy") or AUTO,
+        policy=policy,
+        replay=replay or None,
         model=value(config, "model") or "",
         task=path("task"),
         samples=path("samples"),

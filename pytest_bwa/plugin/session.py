@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import audits
+from pytest_bwa import audits, recordings
 from pytest_bwa.audits import Audit, Plan
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
@@ -92,9 +92,11 @@ class Session:
                 )
             return cls(config, plan, audit)
         session = cls(config, options.plan(config))
-        if session.plan.task or session.plan.resume:
+        if session.plan.task or session.plan.resume or session.plan.replay:
             session._check_machine()
-            session.audit = audits.open_option_audit(
+            is_replay = session.plan.replay and not session.plan.resume
+            open_audit = recordings.open_audit if is_replay else audits.open_option_audit
+            session.audit = open_audit(
                 session.plan,
                 collect_only=session._collects_only,
                 ready=lambda task: saved_login(session.settings, task.auth_profile),
@@ -211,8 +213,9 @@ class Session:
 
     def policy(self, audit: Audit) -> Policy:
         if audit.task.task_id not in self._policies:
+            recorded = recordings.read(self.plan, audit, self.base_url)
             self._policies[audit.task.task_id] = policy_for(
-                self.plan.policy, self.settings, audit.task
+                self.plan.policy, self.settings, audit.task, recorded
             )
         return self._policies[audit.task.task_id]
 

@@ -125,7 +125,7 @@ class Policy(Protocol):
 
     @property
     def reads_labelled_values(self) -> bool:
-        """Whether the observer must fill ``labelled``, which costs one more pass over the page."""
+        """Whether it answers from ``labelled``, so that these values prove its answers."""
 
     @property
     def helpers(self) -> ModelHelpers:

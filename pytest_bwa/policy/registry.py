@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.model_servers import served_model
+from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
 
 AUTO = "auto"
 """Takes claude if a key or a base URL is set, else rules."""
+REPLAY = "replay"
+
+
+class CreatePolicy(Protocol):
+    """``recorded`` is the run that a replay performs again; other policies need none."""
+
+    def __call__(
+        self,
+        settings: Settings,
+        task: TaskSpec,
+        tools: Sequence[Tool],
+        recorded: RecordedRun | None = None,
+    ) -> Policy: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,26 +36,41 @@ class PolicyEntry:
     """``create`` makes the policy that decides for every sample of a task."""
 
     summary: str
-    create: Callable[[Settings, TaskSpec, Sequence[Tool]], Policy]
+    create: CreatePolicy
     needs_model: bool = False
 
 
-def _claude(settings: Settings, task: TaskSpec, tools: Sequence[Tool]) -> Policy:
+def _claude(
+    settings: Settings, task: TaskSpec, tools: Sequence[Tool], recorded: RecordedRun | None = None
+) -> Policy:
     # Imported here: the SDK takes seconds to load, and other policies never need it.
     from pytest_bwa.policy.claude.policy import ClaudePolicy
 
     return ClaudePolicy(settings, task, tools)
 
 
-def _rules(settings: Settings, task: TaskSpec, tools: Sequence[Tool]) -> Policy:
+def _rules(
+    settings: Settings, task: TaskSpec, tools: Sequence[Tool], recorded: RecordedRun | None = None
+) -> Policy:
     from pytest_bwa.policy.rules.policy import RulesPolicy
 
     return RulesPolicy()
 
 
+def _replay(
+    settings: Settings, task: TaskSpec, tools: Sequence[Tool], recorded: RecordedRun | None = None
+) -> Policy:
+    from pytest_bwa.policy.replay.policy import ReplayPolicy
+
+    if recorded is None:
+        raise InputError("--policy replay needs --replay RUN, the run whose actions to perform")
+    return ReplayPolicy(recorded)
+
+
 POLICIES = {
     "claude": PolicyEntry("a model decides", _claude, needs_model=True),
     "rules": PolicyEntry("a deterministic reader, no model", _rules),
+    REPLAY: PolicyEntry("the actions of the run that --replay names, no model", _replay),
 }
 
 

@@ -28,6 +28,8 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
     policy = current.policy + (f", model {current.model}" if current.model else "")
     if current.policy == "rules":
         policy += " (no model: judgments stay inconclusive)"
+    if current.policy == "replay" and record.replay:
+        policy += f" of {record.replay} (no model: judgments stay inconclusive)"
     rows = f"{record.samples_in} sample{'s' if record.samples_in != 1 else ''}"
     lines = [
         f"bwa: task {record.task_id}, {rows} from {display_path(Path(record.samples.path))}",

@@ -10,6 +10,7 @@ import pytest
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.registry import AUTO, POLICIES, choose
+from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 
@@ -35,10 +36,15 @@ def test_an_unknown_name_in_an_ini_file_is_refused_with_those_there_are():
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_every_entry_creates_the_policy_of_its_name(name):
-    policy = POLICIES[name].create(WITH, TASK, tools_for(TASK))
+    policy = POLICIES[name].create(WITH, TASK, tools_for(TASK), RecordedRun("run_1"))
     assert policy.name == name
     assert bool(policy.model) == POLICIES[name].needs_model
     policy.close()
+
+
+def test_a_replay_needs_a_recorded_run():
+    with pytest.raises(InputError, match="--replay RUN"):
+        POLICIES["replay"].create(WITH, TASK, tools_for(TASK))
 
 
 def test_the_registry_itself_does_not_load_the_sdk():

@@ -1,0 +1,63 @@
+"""The evidence files of a sample: pictures and downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+from pytest_bwa.observation import Box, ElementRef
+
+
+class Artifact(BaseModel):
+    """One evidence file of a sample; the hash is of the bytes as they were written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    filename: str
+    """Relative to the sample's folder, with forward slashes."""
+    sha256: str
+    source_url: str
+    timestamp: str
+    label: str
+    step: int
+    page_state: str = ""
+    """Which state of the page a picture shows: a hash that the same state always has; empty for a
+    file, and for a picture during which the page changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the whole page, one pixel for each CSS pixel."""
+
+    png: bytes
+    url: str
+    page_state: str = ""
+    """The same as ``Observation.state`` of what it shows; empty if the page changed meanwhile."""
+    taken_at: str = ""
+    hidden: frozenset[ElementRef] = frozenset()
+    """The elements that it does not show, because a panel has scrolled them out of view."""
+    boxes: Mapping[ElementRef, Box | None] = field(default_factory=dict)
+    """Where it shows the other elements inside of panels; None for one that is cut off."""
+    offsets: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """For each document that it shows: how far its elements stand from their boxes."""
+
+    def box_of(self, ref: ElementRef, box: Box) -> Box | None:
+        """Where it shows an element that had this box in its document; None if it does not."""
+        if ref in self.hidden or ref[0] not in self.offsets:
+            return None
+        if ref in self.boxes:
+            return self.boxes[ref]
+        x, y = self.offsets[ref[0]]
+        return replace(box, x=box.x + x, y=box.y + y)
+
+
+class ArtifactStore(Protocol):
+    """Where pictures and files are kept as evidence; the evidence writer."""
+
+    def save_screenshot(self, picture: Picture, label: str, step: int) -> Artifact: ...
+
+    def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact: ...

@@ -1,0 +1,1 @@
+"""Recorded actions again, without a model."""

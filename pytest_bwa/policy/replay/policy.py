@@ -1,0 +1,222 @@
+"""The policy that performs recorded actions again, without a model.
+
+Each element is found by its identity, never by its number. It stops at the first step that does not
+fit, and reads every value afresh from where it stood. It keeps nothing between turns: how many
+steps were performed is in the history, what was read in ``collected``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_bwa.place_identity import PlaceNotFound, Target, address_pattern, find
+from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.policy.replay.recorded import (
+    LATEST,
+    RecordedRun,
+    RecordedSample,
+    RecordedStep,
+    is_masked,
+)
+from pytest_bwa.steps import Action, Decision, FailKind, Step
+
+MAX_WAITS = 2
+"""Waits for a page that is still loading, or does not yet show what is looked for."""
+_KINDS: dict[int, FailKind] = {
+    401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
+}  # fmt: skip
+
+
+class DoesNotFit(Exception):
+    """A recorded step cannot be performed on the present page; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """Where in the recorded walk a turn is."""
+
+    done: int
+    """How many recorded steps were performed."""
+    since: Sequence[Step]
+    """The steps since then: own waits, and what was saved."""
+    first: int
+    last: int
+    """The place in the recorded log, and that of the next step."""
+    error: str = ""
+    """Why the last one failed; empty if it did not."""
+
+
+class ReplayPolicy:
+    """Deterministic: the same turn always gives the same decision."""
+
+    name = "replay"
+    model = ""
+    helpers = ModelHelpers()
+
+    def __init__(self, run: RecordedRun) -> None:
+        self._run, self.reads_labelled_values = run, run.labels_proved
+
+    def decide(self, turn: Turn) -> Decision:
+        """The next recorded action, or what the walk has shown."""
+        sample = self._run.samples.get(turn.sample.sample_id)
+        if sample is None:
+            why = f"{self._run.name} has no result of the sample {turn.sample.sample_id}"
+            return _fail(why)
+        if turn.allowed is not None and not turn.allows("click"):
+            return self._finish(turn, sample, "the walk was not finished")
+        return self._go_on(turn, sample, _position(turn, sample))
+
+    def close(self) -> None:
+        """Holds nothing open."""
+
+    def _go_on(self, turn: Turn, sample: RecordedSample, at: _Position) -> Decision:
+        waits = sum(step.action == "wait" for step in at.since)
+        may_wait = waits < MAX_WAITS
+        if turn.observation.busy and may_wait:
+            return _wait("The page is still loading.")
+        if at.error:
+            return _stop(sample.steps[at.done - 1], at.error)
+        if reading := _read_here(turn, sample, at):
+            values, missing = reading
+            if missing and may_wait:
+                return _wait(f"Not there yet: {missing[0]}")
+            note = "; ".join(missing) or None
+            action = Action(action="save_progress", extracted=values, note=note, replace=True)
+            return Decision((action,), thinking="Read again from where it stood.", mode="replay")
+        if at.done == len(sample.steps) and sample.failed_as is not None:
+            is_same = sample.page_hash == turn.observation.dom_hash
+            return (
+                _wait("Not as it was.") if may_wait and not is_same else _fail_again(turn, sample)
+            )
+        if at.done == len(sample.steps):
+            return self._finish(turn, sample)
+        recorded = sample.steps[at.done]
+        try:
+            action = self._action(turn, recorded)
+        except (DoesNotFit, PlaceNotFound) as problem:
+            return _wait(f"Not there yet: {problem}") if may_wait else _stop(recorded, str(problem))
+        why = f"As in {recorded.in_words()} of {self._run.name}."
+        return Decision((action,), thinking=why, intent="replay", mode="replay")
+
+    def _action(self, turn: Turn, recorded: RecordedStep) -> Action:
+        """The recorded action on the present page. Raises DoesNotFit or PlaceNotFound."""
+        step, here = recorded.step, turn.observation.url
+        if is_masked(step):
+            raise DoesNotFit("a secret was typed, which the log does not have")
+        params: dict[str, Any] = dict(step.params)
+        if step.action == "goto":
+            return Action(action="goto", **{**params, "url": self._address(step)})
+        was = self._run.present_address(step.url)
+        if address_pattern(was) != address_pattern(here):
+            raise DoesNotFit(f"the page is {here}, and was {was}")
+        if step.target is not None:
+            params["selector"] = self._selector(turn, step.target)
+        elif str(params.get("selector", "")).strip("[] ").isdigit():
+            raise DoesNotFit("the log does not say on which element it acted")
+        if step.destination is not None:
+            params["target"] = self._selector(turn, step.destination)
+        return Action(action=step.action, **params)
+
+    def _address(self, step: Step) -> str:
+        return self._run.present_address(str(step.params.get("url", "")))
+
+    def _selector(self, turn: Turn, target: Target) -> str:
+        """The present number of an element in the list."""
+        if target.identity is None:
+            raise DoesNotFit("the log does not say on which element it acted")
+        element = find(target.identity, turn.observation, list(turn.sample.columns.values()))
+        if element.index < 0:
+            raise DoesNotFit(f"{target.identity.in_words()} is on the page, but not in its list")
+        return str(element.index)
+
+    def _finish(self, turn: Turn, sample: RecordedSample, unfinished: str = "") -> Decision:
+        """``done`` with what was read; a person reviews it if anything was not found again."""
+        reasons = [reason for reason in (unfinished, sample.not_done) if reason]
+        reasons += [str(s.params["note"]) for s in _saves(turn.history) if s.params.get("note")]
+        if sample.values is not None:
+            reasons += sample.values.without_place
+        if turn.history[-1].action == "done" and turn.history[-1].error:
+            reasons.append(turn.history[-1].error)
+        judgment = None
+        if turn.task.judgment_required:
+            judgment = {
+                "answer": "inconclusive",
+                "confidence": 0.0,
+                "reasoning": "A replay performs actions and reads values; it does not judge.",
+                "evidence_refs": list(turn.screenshots),
+            }
+        extracted = {name: _found(turn.collected.get(name)) for name in turn.task.output_schema}
+        review = "; ".join(reasons) or None
+        unknown = sample.values.without_value if sample.values is not None else ()
+        note = f"not looked for, as {self._run.name} has no value: {', '.join(unknown)}"
+        action = Action(
+            action="done",
+            extracted=extracted,
+            judgment=judgment,
+            review=review,
+            note=note if unknown else None,
+        )
+        return Decision((action,), thinking="Every step was performed again.", mode="replay")
+
+
+def _position(turn: Turn, sample: RecordedSample) -> _Position:
+    places = [n for n, step in enumerate(turn.history) if step.intent == "replay"]
+    done = len(places)
+    since = turn.history[places[-1] + 1 :] if places else turn.history
+    first = sample.steps[done - 1].number if done else 0
+    last = sample.steps[done].number if done < len(sample.steps) else LATEST
+    failed = places and not turn.history[places[-1]].success
+    error = (turn.history[places[-1]].error or "it failed") if failed else ""
+    return _Position(done, since, first, last, error)
+
+
+def _read_here(
+    turn: Turn, sample: RecordedSample, at: _Position
+) -> tuple[dict[str, Any], list[str]] | None:
+    """What this page is to be asked for, unless that was done; None if there is nothing."""
+    values = sample.values
+    if values is None or not values.is_due(at.first, at.last) or _saves(at.since):
+        return None
+    reading = values.read(turn.observation, at.first, at.last, turn.collected)
+    return dict(reading.values), list(reading.missing)
+
+
+def _saves(history: Sequence[Step]) -> list[Step]:
+    return [s for s in history if s.action == "save_progress" and s.mode == "replay"]
+
+
+def _found(value: Any) -> Any:
+    """The value without the items of lists of which nothing was found."""
+    if isinstance(value, list):
+        return [item for item in map(_found, value) if item is not None] or None
+    if isinstance(value, Mapping):
+        parts = {name: _found(part) for name, part in value.items()}
+        return parts if any(part is not None for part in parts.values()) else None
+    return value
+
+
+def _wait(why: str) -> Decision:
+    return Decision((Action(action="wait"),), thinking=why, mode="replay")
+
+
+def _stop(recorded: RecordedStep, why: str) -> Decision:
+    return _fail(f"{recorded.in_words()} does not fit any more: {why}")
+
+
+def _fail(why: str, kind: FailKind = "other") -> Decision:
+    action = Action(action="fail", note=why, kind=kind)
+    return Decision((action,), thinking="The recording cannot be followed.", mode="replay")
+
+
+def _fail_again(turn: Turn, sample: RecordedSample) -> Decision:
+    """The end of a sample that failed there. That it does not exist, or may not be seen, is said
+    again only if the server says so now, or the page shows just what it showed then."""
+    page, kind = turn.observation, sample.failed_as or "other"
+    status = page.http_status or 200
+    if _KINDS.get(status) == kind:
+        return _fail(f"HTTP {status}: the page is “{page.title}”", kind)
+    if page.dom_hash and page.dom_hash == sample.page_hash:
+        return _fail(f"the page shows what it showed when {sample.not_done}", kind)
+    return _fail(f"{sample.not_done}; the page is another one now")
