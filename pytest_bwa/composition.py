@@ -110,8 +110,7 @@ def make_loop(
         labelled=True,
         timeout=worker.settings.observe_timeout,
     )
-    if worker.policy.name == REPLAY:  # it also saves what it reads, and waits for what is slow
-        task = task.model_copy(update={"max_steps": 2 * task.max_steps})
+    task = _with_room(task, worker.policy)
     return Loop(
         task,
         sample,
@@ -151,6 +150,12 @@ def find_similar(worker: WorkerContext, task: TaskSpec, sample: Sample) -> tuple
     if limit == 0 or not worker.policy.model:
         return ()
     return find_exemplars(own_run.parent, own_run, task, sample, limit)
+
+
+def _with_room(task: TaskSpec, policy: Policy) -> TaskSpec:
+    """A replay also saves what it reads, and waits for what is slow."""
+    is_replay = policy.name == REPLAY
+    return task.model_copy(update={"max_steps": 2 * task.max_steps}) if is_replay else task
 
 
 def _make_executor(

@@ -111,4 +111,4 @@ def _is_plain_wait(step: Step) -> bool:
 
 def is_masked(step: Step) -> bool:
     """Whether the log has a mask in place of what was typed."""
-    return any(value == MASK for value in step.params.values())
+    return any(isinstance(v, str) and MASK in v for v in step.params.values())

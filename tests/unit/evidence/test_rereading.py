@@ -83,6 +83,12 @@ def test_what_cannot_be_converted_is_null_with_a_reason(value, text, rule, form,
     assert missing[0].startswith("size: ")
 
 
+def test_another_unit_around_a_number_is_another_place():
+    values = recorded(12, grounded("12", text_after=" kg"), "number")
+    assert read(values, labelled("Size", "15 kg")) == (15, [])
+    assert read(values, labelled("Size", "15 lb"))[0] is None
+
+
 def test_the_same_words_with_another_time_are_read_anew():
     tree = grounded("yesterday", rule="date", datetime="2026-11-20")
     values = recorded("2026-11-20", tree, "date")
