@@ -47,7 +47,7 @@ class Difference:
         """The cells of its row in the table."""
         what = f"{self.what} {self.name}".strip()
         limit = _HASH if self.what == "picture" else _SHOWN
-        return self.sample_id, what, _shown(self.a, limit), _shown(self.b, limit)
+        return self.sample_id, what, _as_text(self.a, limit), _as_text(self.b, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +158,8 @@ def _pictures(sample_id: str, a: Sequence[Artifact], b: Sequence[Artifact]) -> I
     for name in sorted({*first, *second}):
         one, other = first.get(name), second.get(name)
         if one is None or other is None:
-            shown = [f.sha256 if f else MISSING for f in (one, other)]
-            yield Difference(sample_id, "picture", name, *shown)
+            hashes = [f.sha256 if f else MISSING for f in (one, other)]
+            yield Difference(sample_id, "picture", name, *hashes)
         elif one.sha256 != other.sha256:
             states = one.page_state, other.page_state
             a_shows, b_shows = states if all(states) else (one.sha256, other.sha256)
@@ -216,7 +216,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     ]
 
 
-def _shown(value: Any, limit: int) -> str:
+def _as_text(value: Any, limit: int) -> str:
     """A value in a cell of the table."""
     text = "(missing)" if value is MISSING else str(value)
     return show_controls(one_line(text) if len(text) <= limit else f"{one_line(text[:limit])}…")
