@@ -15,7 +15,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused, SpecError
+from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.files import safe_name, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord
@@ -46,6 +46,12 @@ class Plan:
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
     base_url: str | None = None
+    discover: bool = False
+    start_url: str | None = None
+    """The listing that is walked to find the samples; None if the spec names it."""
+    prompt: str | None = None
+    """The task in plain language."""
+    plan_only: bool = False
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""
@@ -85,12 +91,21 @@ def is_safe(name: str) -> bool:
     return safe_name(name, "") == name
 
 
+def read_task(plan: Plan, task_file: Path) -> TaskSpec:
+    """The spec, with what the command line gives instead of it. Raises SpecError."""
+    return _with_options(load_task(task_file), plan.max_steps, plan.not_found)
+
+
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
-    task = _with_options(load_task(task_file), plan.max_steps, plan.not_found)
-    _check_phase(task, task_file)
+    task = read_task(plan, task_file)
     samples = _samples(plan, task, task_file, samples_file)
-    record = RunRecord(
+    return Audit(task, samples, new_record(plan, task, task_file, samples))
+
+
+def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList) -> RunRecord:
+    """What run.json says at the beginning of a run."""
+    return RunRecord(
         run_id=plan.run_id,
         task_id=task.task_id,
         policy=plan.policy,
@@ -103,22 +118,12 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
         started_at=utc_now(),
         samples_in=len(samples.samples),
     )
-    return Audit(task, samples, record)
 
 
 def _with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -> TaskSpec:
     """The task with what the command line gives instead of the spec."""
     given = {"max_steps": max_steps, "not_found": not_found}
     return task.model_copy(update={k: v for k, v in given.items() if v is not None})
-
-
-def _check_phase(task: TaskSpec, source: Path) -> None:
-    """Raises SpecError for a phase that would be run as if it were another one."""
-    if task.phase != "execution":
-        raise SpecError(
-            f'{source}: phase "{task.phase}" cannot be run yet: write "phase: execution" and list '
-            "the samples in a file"
-        )
 
 
 def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None) -> SampleList:
@@ -128,13 +133,19 @@ def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | N
         samples = sample_list_for_url(plan.url)
         placeholders.check(task, samples.columns, task_file)
         return samples
+    if task.phase == "discovery" or task.needs_discovery:
+        raise InputError(
+            f"{task_file}: its samples are discovered, once and before all tests: pass it with "
+            "--task, or bind a samples list to it"
+        )
     if placeholders.is_concrete(task.start_url):
         sample = Sample(task.task_id, {"sample_id": task.task_id}, 2)
         placeholders.check(task, ["sample_id"], task_file)
         digest = hashlib.sha256(task.task_id.encode()).hexdigest()
         return SampleList((sample,), ("sample_id",), "the spec's start_url", digest)
     raise InputError(
-        f"{task_file}: pass --samples FILE or --url URL: the spec names no page of its own"
+        f"{task_file}: pass --samples FILE, --url URL or --discover with --start-url URL: the spec "
+        "names no page of its own"
     )
 
 
@@ -151,7 +162,15 @@ def open_option_audit(
     if collect_only:
         return audit
     ready(audit.task)
-    return _written(audit, RunFolder.create(plan.evidence, plan.run_id))
+    return written(audit, RunFolder.create(plan.evidence, plan.run_id))
+
+
+def undiscovered(plan: Plan) -> Audit:
+    """The audit while pytest only collects: its samples are not known before the run."""
+    assert plan.task is not None
+    task = read_task(plan, plan.task)
+    samples = SampleList((), ("sample_id",), "a listing, which is walked when the run begins", "")
+    return Audit(task, samples, new_record(plan, task, plan.task, samples))
 
 
 def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
@@ -162,7 +181,7 @@ def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
         with FileLock(plan.evidence / f".{plan.run_id}.lock"):
             if not folder.path.exists():
                 folder.path.mkdir()
-                return _written(audit, folder)
+                return written(audit, folder)
     except OSError as error:
         raise EvidenceError(
             f"cannot write in {plan.evidence}: {error.strerror or error}"
@@ -193,7 +212,8 @@ def reopen(
     return Audit(task, samples, record, folder, resumed)
 
 
-def _written(audit: Audit, folder: RunFolder) -> Audit:
+def written(audit: Audit, folder: RunFolder) -> Audit:
+    """The audit with its input files in its run folder."""
     record = audit.record.model_copy(update={"run_id": folder.path.name})
     folder.write_inputs(record, audit.task.model_dump(mode="json"), audit.samples.to_csv())
     return Audit(audit.task, audit.samples, record, folder)
@@ -203,14 +223,15 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
     folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
     record = folder.record()
     if plan.task is not None:
-        asked = read_audit(plan, plan.task, plan.samples)
+        # A list that was discovered is not discovered again.
+        listed = folder.path / SAMPLES if record.discovery else plan.samples
+        asked = read_audit(plan, plan.task, listed)
         if changes := _changes(folder, record, asked, plan):
             raise ResumeRefused(
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
                 "Start a new run, or take the files it was made from"
             )
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
-    _check_phase(audit.task, folder.path / SPEC)
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)

@@ -225,6 +225,29 @@ class ResumedSession(BaseModel):
     versions: dict[str, str] = Field(default_factory=dict)
 
 
+class DiscoveryRecord(BaseModel):
+    """How the samples of a run were found before it: part of run.json."""
+
+    model_config = ConfigDict(frozen=True)
+
+    listings: list[str]
+    """The addresses that were walked."""
+    found: int
+    counted: int | None = None
+    """How many there are by the listing's own count; None if it gives none."""
+    problems: list[str] = Field(default_factory=list)
+    """Why the list is incomplete, one sentence for each listing; empty if it is complete."""
+
+    def lines(self) -> list[str]:
+        """What a person should know of the list, in sentences."""
+        pages = ", ".join(self.listings)
+        lines = [f"discovery: {self.found} found at {pages} (evidence in _discovery)"]
+        if self.counted is not None and self.counted != self.found:
+            lines.append(f"discovery: the page counts {self.counted}, and {self.found} were found")
+        lines += [f"discovery: the list is incomplete: {problem}" for problem in self.problems]
+        return lines
+
+
 class RunRecord(BaseModel):
     """What ran, with which input, and how it ended: run.json. ``policy``, ``model``, ``not_found``
     and ``versions`` are those with which the run was started."""
@@ -242,6 +265,8 @@ class RunRecord(BaseModel):
     """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord
     samples: FileRecord
+    discovery: DiscoveryRecord | None = None
+    """None if the samples were given."""
     started_at: str
     finished_at: str | None = None
     samples_in: int

@@ -41,6 +41,12 @@ OPTIONS = (
     Option("--task", "task spec, JSON or YAML", metavar="FILE"),
     Option("--samples", "samples list, .csv or .xlsx", also=("--input",), metavar="FILE"),
     Option("--url", "audit this one page instead of a samples list", metavar="URL"),
+    Option(
+        "--discover",
+        "find the samples by walking a listing first, once and before all tests",
+        extra=(("action", "store_const"), ("const", "true")),
+    ),
+    Option("--start-url", "the listing that --discover walks", metavar="URL"),
     Option("--evidence", "where run folders are made", metavar="DIR", default="evidence"),
     Option("--run-id", "name of the run folder, else run_YYYY-MM-DD_HHMMSS", metavar="NAME"),
     Option(
@@ -91,6 +97,13 @@ def plan(config: Any) -> Plan:
     run_id = value(config, "run_id")
     if run_id is not None and not audits.is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
+    discovers = _is_on(value(config, "discover"), "--discover")
+    if value(config, "start_url") and not (discovers or path("task")):
+        raise InputError("--start-url says where a listing begins: pass --task and --discover too")
+    if discovers and value(config, "url"):
+        raise InputError("--url is one page, and --discover finds many: leave one of them out")
+    if discovers and not path("task"):
+        raise InputError("--discover needs --task: it says what to read of each page that is found")
     if path("samples") and not (path("task") or value(config, "resume")):
         raise InputError(
             "--samples needs --task: the list says where to look, the task says what for"
@@ -107,7 +120,18 @@ def plan(config: Any) -> Plan:
         max_steps=int(steps) if steps else None,
         not_found=not_found or None,
         base_url=config.getoption("base_url", None) or None,
+        discover=discovers,
+        start_url=value(config, "start_url") or None,
     )
+
+
+def _is_on(text: str | None, name: str) -> bool:
+    """A switch, which an ini file sets to true or false."""
+    if text in (None, "", "false", "False", "0", "no"):
+        return False
+    if text in ("true", "True", "1", "yes"):
+        return True
+    raise InputError(f'{name} takes true or false, not "{text}"')
 
 
 def with_policy(asked: Plan, settings: Settings) -> Plan:

@@ -15,6 +15,7 @@ from pytest_bwa.audits import Audit, Plan
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import policy_for
+from pytest_bwa.discovery_walk import discover, discovers
 from pytest_bwa.errors import (
     AuditFinding,
     EvidenceError,
@@ -23,13 +24,14 @@ from pytest_bwa.errors import (
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plugin import options
-from pytest_bwa.plugin.browser_choice import check_browser
+from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
 from pytest_bwa.plugin.items import (
     NO_SAMPLE,
     NO_TASK,
     NOT_NOW,
     bound_files,
     is_audit_test,
+    not_run,
     sample_parameter,
 )
 from pytest_bwa.policy.base import Policy
@@ -92,13 +94,22 @@ class Session:
         session = cls(config, options.plan(config))
         if session.plan.task or session.plan.resume:
             session._check_machine()
-            session.audit = audits.open_option_audit(
-                session.plan,
-                collect_only=session._collects_only,
-                ready=lambda task: saved_login(session.settings, task.auth_profile),
-            )
+            session.audit = session._open_audit()
         session._prepare_for_workers()
         return session
+
+    def _open_audit(self) -> Audit | None:
+        """The audit of the command line; its samples are discovered first if that is asked for."""
+        if discovers(self.plan):
+            if self._collects_only:
+                return audits.undiscovered(self.plan)
+            browser = browser_to_launch(self.config, self.settings)
+            return discover(self.plan, self.settings, browser, self.base_url)
+        return audits.open_option_audit(
+            self.plan,
+            collect_only=self._collects_only,
+            ready=lambda task: saved_login(self.settings, task.auth_profile),
+        )
 
     @cached_property
     def settings(self) -> Settings:
@@ -150,7 +161,8 @@ class Session:
         if self.worker != "main" or self.audit is None:
             return []
         audit = self.audit
-        notes = [*audit.samples.notes, *ignored_keys_notes(audit.task)]
+        found = audit.record.discovery.lines() if audit.record.discovery else []
+        notes = [*found, *audit.samples.notes, *ignored_keys_notes(audit.task)]
         return header_lines(audit.record, audit.folder, notes)
 
     # -- items -------------------------------------------------------------------------------
@@ -164,6 +176,8 @@ class Session:
         audit = self.audit if marker is None else self._bound_audit(metafunc.definition, marker)
         if audit is None:
             return NO_SAMPLE
+        if audit.task.phase == "discovery" or not audit.samples.samples:
+            return [not_run(audit.samples)]
         bad = audit.known_bad()
         return [sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in audit.samples.samples]
 
@@ -275,6 +289,13 @@ class Session:
         self.reports.run_finished(tuple(runs))
         if self.refusals:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        elif exitstatus == 0 and self._list_is_incomplete:
+            pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    @property
+    def _list_is_incomplete(self) -> bool:
+        found = self.audit.record.discovery if self.audit else None
+        return found is not None and bool(found.problems)
 
     def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:
         """The run in a list, which is empty if its run.json cannot be read."""

@@ -80,6 +80,7 @@ def summary_lines(run: FinishedRun) -> list[str]:
     if names := [result.sample_id for result in run.passed_as_not_found]:
         more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
         lines.append(f"not found {', '.join(names[:MAX_NAMED])}{more} (taken as a pass)")
+    lines += record.discovery.lines() if record.discovery else []
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")

@@ -1,0 +1,186 @@
+"""Walking a listing without a model: the links that lead to samples, page by page.
+
+Which links these are says the form of their addresses: the spec's own (``discover.links``), or the
+only one in which each entry of the list has a link of its own. With two such forms it is silent.
+Everything is known from the history and from what is saved, as everywhere in this policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urldefrag
+
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.addresses import is_unreached
+from pytest_bwa.policy.rules.endings import done, fail, is_pictured
+from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
+from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.search import next_page
+from pytest_bwa.spec.address_pattern import AddressPattern
+from pytest_bwa.spec.sample_ids import new_id
+from pytest_bwa.steps import Action, FailKind, LabelledValue, Step
+from pytest_bwa.text import label_key, one_line
+
+MAX_READ = 3000
+"""Labelled values of a frame that are read of one page; what follows them is not known."""
+MAX_TRIES = 3  # of a page that is refused for now
+MAX_SCROLLS = 2  # in a row that bring nothing new
+TEXT_CHARACTERS = 120
+_FOR_NOW = frozenset({429, 502, 503, 504})
+_MOVES = frozenset({"goto", "click", "scroll"})
+
+
+def proposals(turn: Turn) -> Iterator[Proposal]:
+    """What to do on a page of the listing, the most pressing first."""
+    yield from _on_closed_page(turn)
+    saved = _saved(turn)
+    form, why_not = _form(turn, saved)
+    if form is None:
+        yield fail(why_not)
+        return
+    found = targets_of(turn, form)
+    known = {form.parts(str(entry.get("url", ""))) for entry in saved}
+    fresh = {key: link for key, link in found.items() if key not in known}
+    if fresh:
+        if not is_pictured(turn) and not _scrolled(turn):
+            yield _picture(turn)
+        yield _save(turn, list(fresh.values()), saved)
+    if not found and not saved:
+        yield fail(f"no link of {turn.observation.url} has the form {form.text}")
+        return
+    yield from _go_on(turn, saved)
+
+
+def _form(turn: Turn, saved: list[dict[str, Any]]) -> tuple[AddressPattern | None, str]:
+    """The form of the links that are wanted; or None, and why it is not certain."""
+    given = turn.task.discover.links if turn.task.discover else None
+    if given:
+        return AddressPattern(given), ""
+    if saved:
+        return form_of(str(saved[0].get("url", ""))), ""
+    forms = plausible_forms(turn)
+    if len(forms) == 1:
+        return AddressPattern(next(iter(forms))), ""
+    if not forms:
+        return None, (
+            "no list of links was found in the content of the page; if there is one, name the form "
+            'of its addresses in the spec, such as discover: {links: "/people/*"}'
+        )
+    named = ", ".join(f"{form} ({number} links)" for form, number in forms.items())
+    return None, (
+        f"it is not certain which list is meant: {named}; name one in the spec, such as "
+        f'discover: {{links: "{next(iter(forms))}"}}'
+    )
+
+
+# -- from page to page -----------------------------------------------------------------------------
+
+
+def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
+    """The next page or the next part of this one, or the end of the walk."""
+    discover, here = turn.task.discover, turn.observation.url
+    max_samples = discover.max_samples if discover else None
+    max_pages = discover.max_pages if discover else None
+    if len([v for v in turn.observation.labelled if not v.place.frame]) >= MAX_READ:
+        yield fail(f"{here} has more links than are read of one page: the list is incomplete")
+    if max_samples and len(saved) >= max_samples:
+        yield fail(f"the list goes on after {len(saved)} samples, the limit (discover.max_samples)")
+    turned = sum(step.intent == "turn_page" for step in turn.history)
+    moves = _moves_without_gain(turn)
+    was_turned = any(step.intent == "turn_page" for step in moves)
+    onward = None if was_turned else next_page(turn, turned)
+    if onward and max_pages and turned + 1 >= max_pages:
+        yield fail(f"the list goes on after {turned + 1} pages, the limit (discover.max_pages)")
+    if onward:
+        yield onward
+    elif not was_turned and _may_scroll(moves):
+        yield Proposal(Action(action="scroll", direction="bottom"), "More may come at the end.")
+    if not is_pictured(turn):
+        yield _picture(turn)
+    yield done(turn, dict(turn.collected), [])
+
+
+def _moves_without_gain(turn: Turn) -> list[Step]:
+    """The moves since something was saved the last time."""
+    found: list[Step] = []
+    for step in reversed(turn.history):
+        if step.action == "save_progress" or step.step == 0:
+            break
+        if step.action in _MOVES:
+            found.append(step)
+    return found
+
+
+def _may_scroll(moves: list[Step]) -> bool:
+    """Until the end was reached, or scrolling brought nothing new several times."""
+    return len(moves) < MAX_SCROLLS and all(step.success for step in moves)
+
+
+def _scrolled(turn: Turn) -> bool:
+    """Whether this page was scrolled: of a list that grows, the whole is photographed at last."""
+    here = turn.observation.url
+    return any(step.action == "scroll" and step.url == here for step in turn.history)
+
+
+def _on_closed_page(turn: Turn) -> Iterator[Proposal]:
+    page, status = turn.observation, turn.observation.http_status or 200
+    if is_unreached(page.url):
+        yield fail("the page could not be reached")
+    if any("password" in state for e in page.elements for state in e.states):
+        yield fail(f"{page.url} wants a sign-in: the list is incomplete", "access_denied")
+    if status < 400:
+        return
+    tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
+    if status in _FOR_NOW and tries < MAX_TRIES:
+        yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
+    kind: FailKind = "blocked" if status == 429 else "other"
+    yield fail(f"HTTP {status} at {page.url}: the list is incomplete", kind)
+
+
+def _picture(turn: Turn) -> Proposal:
+    turned = sum(step.intent == "turn_page" for step in turn.history)
+    action = Action(action="screenshot", label=f"listing_{turned + 1}")
+    return Proposal(action, "Every page of the listing is evidence.")
+
+
+# -- what is kept ----------------------------------------------------------------------------------
+
+
+def _saved(turn: Turn) -> list[dict[str, Any]]:
+    name = turn.task.listing_field
+    return list(turn.collected.get(name) or []) if name else []
+
+
+def _save(turn: Turn, links: list[LabelledValue], saved: list[dict[str, Any]]) -> Proposal:
+    name = turn.task.listing_field or ""
+    properties = turn.task.output_schema[name]["items"]["properties"]
+    taken = {str(entry.get("sample_id", "")).casefold() for entry in saved}
+    entries = []
+    for link in links:
+        url = urldefrag(link.url or "").url
+        sample_id = new_id(url, link.value, taken)
+        taken.add(sample_id.casefold())
+        text = one_line(link.value, TEXT_CHARACTERS)
+        values = {"sample_id": sample_id, "url": url, "text": text, "name": text}
+        entries.append({key: value for key, value in values.items() if key in properties})
+    extracted: dict[str, Any] = {name: entries}
+    total = _counted(turn) if "total" in turn.task.output_schema else None
+    if total is not None and turn.collected.get("total") is None:
+        extracted["total"] = total
+    return Proposal(Action(action="save_progress", extracted=extracted), "New entries are kept.")
+
+
+def _counted(turn: Turn) -> int | None:
+    """How many entries the page itself says there are: its one count that is called like the list,
+    by the addresses of the page and of its entries, or by the keywords."""
+    task = turn.task
+    form = task.discover.links if task.discover else ""
+    names = label_key(f"{turn.observation.url} {form} {' '.join(task.keywords)}").split("_")
+    numbers = {
+        int(digits)
+        for v in turn.observation.labelled
+        if v.kind == "count" and not v.place.record and label_key(v.label) in names
+        and (digits := v.value.replace(",", "").replace(".", "").replace(" ", "")).isdecimal()
+    }  # fmt: skip
+    return numbers.pop() if len(numbers) == 1 else None
