@@ -36,6 +36,11 @@ MEMBERS = {
         )
     ]
 }  # fmt: skip
+GUESTS = {
+    "guest-of-the-city": Member("guest-of-the-city", "Guest Of The City", "portal", "Graz", 2021),
+    "guest-of-the-port": Member("guest-of-the-port", "Guest Of The Port", "mailer", "Ystad", 2022),
+}
+"""They have pages like members, and are suggested beside the list; they belong to no guild."""
 LISTED = [*MEMBERS, "ada-quist"]
 """In the order of the pages: one of them stands on the first and on the last page."""
 ARCHIVE = """<h1>Archive</h1><p>{total} records</p><ul id="list"></ul><div id="end" style="height:20px"></div>
@@ -62,13 +67,18 @@ def respond(request: Request) -> Reply | None:
     match request.path.strip("/").split("/"):
         case ["orgs", "guild", "members"]:
             return _listing(int(request.query.get("page", "1")), request)
-        case ["members", login] if login in MEMBERS:
-            return _member(MEMBERS[login])
+        case ["members", login] if login in MEMBERS | GUESTS:
+            return _member((MEMBERS | GUESTS)[login])
+        case ["members", login, "activity"] if login in MEMBERS:
+            name = MEMBERS[login].name
+            return page(f"Activity of {name}", f"<h1>Activity of {name}</h1>", site=SITE)
         case ["members", login]:
             return not_found(SITE, f"Member {login}")
         case ["archive"]:
             body = ARCHIVE.format(total=f"{RECORDS:,}", records=RECORDS)
             return page("Archive", body, site=SITE)
+        case ["archive", number] if number.removeprefix("R-").isdecimal():
+            return page(number, f"<h1>{number}</h1>{definitions({'Record': number})}", site=SITE)
         case ["api", "archive"]:
             return _records(int(request.query.get("from", "0")))
     return None
@@ -85,6 +95,7 @@ def _listing(number: int, request: Request) -> Reply:
         f'<a href="/teams/{m.team}">{m.team}</a> <a href="/members/{m.login}/activity">Activity</a></li>'
         for m in shown
     )
+    guests = "".join(f'<li><a href="/members/{g}">{m.name}</a></li>' for g, m in GUESTS.items())
     last = -(-len(LISTED) // PAGE_SIZE)
     pager = "".join(
         f"<b>{n}</b> " if n == number else f'<a href="/orgs/guild/members?page={n}">{n}</a> '
@@ -96,8 +107,7 @@ def _listing(number: int, request: Request) -> Reply:
         f"<h1>Members of the guild</h1><p>{len(LISTED)} members</p>"
         f'<p>Founded by <a href="/people/ada-quist">its patron</a></p><ul class="items">{cards}</ul>'
         f"<nav>{pager}</nav>"
-        '<aside><h2>Other guilds</h2><ul><li><a href="/members/of-the-city">City</a></li>'
-        '<li><a href="/members/of-the-port">Port</a></li></ul></aside>'
+        f"<aside><h2>Guests</h2><ul>{guests}</ul></aside>"
     )
     return page("Members", body, site=SITE)
 

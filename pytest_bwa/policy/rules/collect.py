@@ -25,7 +25,9 @@ from pytest_bwa.text import label_key, one_line
 MAX_READ = 3000
 """Labelled values of a frame that are read of one page; what follows them is not known."""
 MAX_TRIES = 3  # of a page that is refused for now
-MAX_SCROLLS = 2  # in a row that bring nothing new
+MAX_SCROLLS = 20  # since something was saved
+BATCH = 400
+"""Entries that are kept together while a list grows: each time a picture of all of it is taken."""
 TEXT_CHARACTERS = 120
 _FOR_NOW = frozenset({429, 502, 503, 504})
 _MOVES = frozenset({"goto", "click", "scroll"})
@@ -42,8 +44,13 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
     found = targets_of(turn, form)
     known = {form.parts(str(entry.get("url", ""))) for entry in saved}
     fresh = {key: link for key, link in found.items() if key not in known}
+    if _is_scrolling(turn) and len(fresh) < BATCH and (more := _scroll_on(turn)):
+        if _has_dropped(turn, known, set(found)):
+            where = turn.observation.url
+            yield fail(f"{where} drops entries as it is scrolled: the list is incomplete")
+        yield more
     if fresh:
-        if not is_pictured(turn) and not _scrolled(turn):
+        if not is_pictured(turn):
             yield _picture(turn)
         yield _save(turn, list(fresh.values()), saved)
     if not found and not saved:
@@ -87,40 +94,57 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
     if max_samples and len(saved) >= max_samples:
         yield fail(f"the list goes on after {len(saved)} samples, the limit (discover.max_samples)")
     turned = sum(step.intent == "turn_page" for step in turn.history)
-    moves = _moves_without_gain(turn)
-    was_turned = any(step.intent == "turn_page" for step in moves)
+    was_turned = _last_page_gave_nothing(turn)
     onward = None if was_turned else next_page(turn, turned)
     if onward and max_pages and turned + 1 >= max_pages:
         yield fail(f"the list goes on after {turned + 1} pages, the limit (discover.max_pages)")
     if onward:
         yield onward
-    elif not was_turned and _may_scroll(moves):
-        yield Proposal(Action(action="scroll", direction="bottom"), "More may come at the end.")
+    elif not turned and (more := _scroll_on(turn)):
+        yield more
     if not is_pictured(turn):
         yield _picture(turn)
     yield done(turn, dict(turn.collected), [])
 
 
-def _moves_without_gain(turn: Turn) -> list[Step]:
-    """The moves since something was saved the last time."""
-    found: list[Step] = []
+def _last_page_gave_nothing(turn: Turn) -> bool:
+    """Whether nothing was saved since the last page was turned."""
     for step in reversed(turn.history):
-        if step.action == "save_progress" or step.step == 0:
-            break
-        if step.action in _MOVES:
-            found.append(step)
-    return found
+        if step.action == "save_progress" or step.intent == "turn_page":
+            return step.intent == "turn_page"
+    return False
 
 
-def _may_scroll(moves: list[Step]) -> bool:
-    """Until the end was reached, or scrolling brought nothing new several times."""
-    return len(moves) < MAX_SCROLLS and all(step.success for step in moves)
+def _is_scrolling(turn: Turn) -> bool:
+    """Whether the last thing that was done to the page was to scroll it."""
+    last = next((s for s in reversed(turn.history) if s.action in _MOVES), None)
+    return last is not None and last.action == "scroll"
 
 
-def _scrolled(turn: Turn) -> bool:
-    """Whether this page was scrolled: of a list that grows, the whole is photographed at last."""
-    here = turn.observation.url
-    return any(step.action == "scroll" and step.url == here for step in turn.history)
+def _scroll_on(turn: Turn) -> Proposal | None:
+    """To the end of the page, where more may come; None if its end was reached twice, with a wait
+    in between, or if many scrolls brought nothing."""
+    since_gain = [s for s in _since(turn, "save_progress") if s.action == "scroll"]
+    here = [s for s in turn.history if s.action == "scroll" and s.url == turn.observation.url]
+    reached = [s for s in here[-2:] if not s.success]
+    if len(since_gain) >= MAX_SCROLLS or len(reached) == 2:
+        return None
+    if reached and turn.history[-1] is reached[-1]:
+        return Proposal(Action(action="wait"), "What comes at the end may come late.")
+    return Proposal(Action(action="scroll", direction="bottom"), "More may come at the end.")
+
+
+def _since(turn: Turn, action: str) -> list[Step]:
+    """The steps after the last action of that name."""
+    steps = list(turn.history)
+    last = max((n for n, step in enumerate(steps) if step.action == action), default=-1)
+    return steps[last + 1 :]
+
+
+def _has_dropped(turn: Turn, known: set[Any], found: set[Any]) -> bool:
+    """Whether entries of this page were saved that it does not have any more."""
+    is_one_page = not any(step.intent == "turn_page" for step in turn.history)
+    return is_one_page and not known <= found
 
 
 def _on_closed_page(turn: Turn) -> Iterator[Proposal]:
@@ -173,10 +197,11 @@ def _save(turn: Turn, links: list[LabelledValue], saved: list[dict[str, Any]]) -
 
 def _counted(turn: Turn) -> int | None:
     """How many entries the page itself says there are: its one count that is called like the list,
-    by the addresses of the page and of its entries, or by the keywords."""
+    by the addresses of the page and of its entries, by its field or by the keywords."""
     task = turn.task
     form = task.discover.links if task.discover else ""
-    names = label_key(f"{turn.observation.url} {form} {' '.join(task.keywords)}").split("_")
+    words = f"{turn.observation.url} {form} {task.listing_field} {' '.join(task.keywords)}"
+    names = label_key(words).split("_")
     numbers = {
         int(digits)
         for v in turn.observation.labelled

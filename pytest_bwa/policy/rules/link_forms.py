@@ -6,7 +6,7 @@ from collections import defaultdict
 from urllib.parse import parse_qsl, urlsplit
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import bare
+from pytest_bwa.policy.rules.addresses import bare, segments
 from pytest_bwa.policy.rules.explore import links_of, may_open
 from pytest_bwa.spec.address_pattern import AddressPattern
 from pytest_bwa.steps import LabelledValue
@@ -69,10 +69,11 @@ def _content_links(turn: Turn) -> list[LabelledValue]:
     """The links of the page's content that lead to other pages of the site. What stands beside it
     (suggestions, what others looked at) is none of the list."""
     here = turn.observation.url
+    places = segments(here)  # a list at /archive has its entries below /archive
     return [
         link for link in links_of(turn)
         if "complementary" not in link.place.regions and not link.place.frame
-        and may_open(turn, link.url or "") and bare(link.url or "") != bare(here)
+        and may_open(turn, link.url or "", places) and bare(link.url or "") != bare(here)
     ]  # fmt: skip
 
 

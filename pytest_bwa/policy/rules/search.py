@@ -118,7 +118,7 @@ def next_page(turn: Turn, turned: int) -> Proposal | None:
     links = [
         v for v in found
         if v.kind in ("link", "next") and _is_same_list(v.url or "", here)
-        and may_open(turn, v.url or "")
+        and may_open(turn, v.url or "", segments(here))
     ]  # fmt: skip
     # The arrows in their order: of two, one leads to the last page.
     exact = [text.__eq__ for text in (*ONWARD_ARROWS, str(turned + 2))]
