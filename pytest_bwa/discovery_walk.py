@@ -56,41 +56,33 @@ def discover(
     settings: Settings,
     browser: BrowserToLaunch,
     base_url: str | None,
-    folder: RunFolder | None = None,
+    planned: RunFolder | None = None,
 ) -> Audit:
-    """The audit of ``--task`` over what its listing shows, with its run folder. ``folder`` is the
-    one of a planned task. Raises BwaError if nothing can be found."""
+    """The audit of ``--task`` over what its listing shows, with its run folder; ``planned`` is the
+    folder of a task that was planned. Raises BwaError if nothing can be found."""
     assert plan.task is not None
     task = audits.read_task(plan, plan.task)
     walk = discovery.listing_task(task, plan.start_url, settings, plan.task)
     first = load_samples(plan.samples, walk, spec=plan.task) if plan.samples else None
     lists = discovery.listings(walk, first, plan.task)
     saved_login(settings, task.auth_profile)
-    is_planned = folder is not None
-    folder = folder or RunFolder.create(plan.evidence, plan.run_id)
+    folder = planned or RunFolder.create(plan.evidence, plan.run_id)
     own = RunFolder(folder.path / FOLDER)
     make_folder(own.path)
     record = audits.new_record(plan, walk, plan.task, lists)
     audit = audits.written(Audit(walk, lists, record), own)
     results = _walk(audit, settings, browser, base_url)
     steps = [own.steps(result.sample_id) for result in results]
-    walks = zip(lists.samples, results, steps, strict=True)
-    found = discovery.found_samples(walk, task, walks)
-    if not found.samples:
-        where = _addresses(walk, audit, base_url)[0]
-        raise InputError(
-            f"no sample was found at {where}: {results[0].reason or 'the list is empty'} "
-            f"(evidence: {own.path})"
-        )
-    text = found.to_csv().encode()
-    write_atomically(folder.path / SAMPLES, text)
-    if is_planned:
-        write_atomically(folder.path / PLANNED_SAMPLES, text)
-    made = audits.read_audit(plan, plan.task, folder.path / SAMPLES)
+    found = discovery.found_samples(walk, task, zip(lists.samples, results, steps, strict=True))
     urls = _addresses(walk, audit, base_url)
-    record = made.record.model_copy(
-        update={"discovery": discovery.discovery_record(walk, found, results, urls)}
-    )
+    if not found.samples:
+        why = results[0].reason or "the list is empty"
+        raise InputError(f"no sample was found at {urls[0]}: {why} (evidence: {own.path})")
+    for name in (SAMPLES, *([PLANNED_SAMPLES] if planned else [])):
+        write_atomically(folder.path / name, found.to_csv().encode())
+    made = audits.read_audit(plan, plan.task, folder.path / SAMPLES)
+    summary = discovery.discovery_record(walk, found, results, urls)
+    record = made.record.model_copy(update={"discovery": summary})
     return audits.written(Audit(made.task, made.samples, record), folder)
 
 

@@ -12,10 +12,10 @@ from pytest_bwa.errors import InputError, SpecError
 from pytest_bwa.evidence.record import DiscoveryRecord, SampleResult
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.address_pattern import AddressPattern, pattern_of_template
+from pytest_bwa.spec.listing.address_pattern import AddressPattern, pattern_of_template
+from pytest_bwa.spec.listing.sample_ids import new_id, unique_id
 from pytest_bwa.spec.load import build_task
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.sample_ids import new_id, unique_id
 from pytest_bwa.spec.samples import RESERVED_COLUMNS, SampleList
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.spec.urls import url_problem
@@ -44,6 +44,8 @@ ENTRIES = {
         "required": ["url"],
     },
 }
+SHARED = ("auth_profile", "dialogs", "allowed_domains")
+"""What the walk takes over from the spec whose samples it finds."""
 STEPS_PER_PAGE, OTHER_STEPS, MAX_STEPS = 3, 30, 1000
 CELL_CHARACTERS = 1000
 
@@ -113,10 +115,8 @@ def _made_from(task: TaskSpec, discover: Discover, source: Path | str) -> TaskSp
         "derived": [f"{FIELD}.sample_id", TOTAL],
         "discover": discover.model_dump(),
         "max_steps": min(STEPS_PER_PAGE * pages + OTHER_STEPS, MAX_STEPS),
-        "auth_profile": task.auth_profile,
-        "dialogs": task.dialogs,
-        "allowed_domains": task.allowed_domains,
         "read_only": True,
+        **{key: getattr(task, key) for key in SHARED},
     }
     return build_task(content, source)
 

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit, Plan
-from pytest_bwa.errors import ResumeRefused, SpecError
+from pytest_bwa.errors import InputError, ResumeRefused
 from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
 from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
@@ -116,17 +116,14 @@ def test_the_terminal_names_the_policy_of_this_session_and_the_models_of_all(pla
 
 
 def test_keys_without_effect_are_named_in_one_warning(plan):
-    write_spec(
-        plan, pagination=True, concurrency=2, needs_discovery=True, allowed_domains=["x.org"]
-    )
+    write_spec(plan, pagination=True, concurrency=2, allowed_domains=["x.org"])
     assert ignored_keys_notes(opened(plan).task) == [
-        "warning: the spec sets pagination, needs_discovery, allowed_domains, concurrency, "
-        "which has no effect yet"
+        "warning: the spec sets pagination, allowed_domains, concurrency, which has no effect yet"
     ]
 
 
 def test_keys_without_effect_that_have_their_default_give_no_warning(plan):
-    write_spec(plan, pagination=False, concurrency=None, needs_discovery=False, allowed_domains=[])
+    write_spec(plan, pagination=False, concurrency=None, allowed_domains=[])
     assert ignored_keys_notes(opened(plan).task) == []
 
 
@@ -137,8 +134,16 @@ def test_every_other_key_is_read_somewhere(repository):
     assert sorted(unread) == sorted(WITHOUT_EFFECT)
 
 
-def test_a_discovery_spec_is_refused_and_not_run_as_one_sample(plan):
-    write_spec(plan, phase="discovery")
-    with pytest.raises(SpecError, match=r'spec.json: phase "discovery" cannot be run yet'):
-        opened(plan)
+def test_a_discovery_spec_is_never_run_as_one_sample(plan):
+    write_spec(plan, phase="discovery", start_url="https://x.org/people")
+    with pytest.raises(InputError, match="its samples are discovered"):
+        opened(replace(plan, samples=None))
     assert not plan.evidence.exists()
+
+
+def test_one_sample_is_run_if_the_spec_names_its_page_and_none_if_a_placeholder_is_left(plan):
+    write_spec(plan, start_url="https://x.org/people/ada")
+    assert [s.sample_id for s in opened(replace(plan, samples=None)).samples.samples] == ["hr"]
+    write_spec(plan, start_url="https://x.org/people/{login}")
+    with pytest.raises(InputError, match="pass --samples FILE, --url URL or --discover"):
+        opened(replace(plan, samples=None))

@@ -17,8 +17,8 @@ from pytest_bwa.policy.rules.endings import done, fail, is_pictured
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.search import next_page
-from pytest_bwa.spec.address_pattern import AddressPattern
-from pytest_bwa.spec.sample_ids import new_id
+from pytest_bwa.spec.listing.address_pattern import AddressPattern
+from pytest_bwa.spec.listing.sample_ids import new_id
 from pytest_bwa.steps import Action, FailKind, LabelledValue, Step
 from pytest_bwa.text import label_key, one_line
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, segments
 from pytest_bwa.policy.rules.explore import links_of, may_open
-from pytest_bwa.spec.address_pattern import AddressPattern
+from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key
 
