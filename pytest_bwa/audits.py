@@ -73,6 +73,11 @@ class Audit:
     folder: RunFolder | None = None
     resumed: bool = False
 
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the walk over its listing did not come to an end."""
+        return self.record.discovery is not None and bool(self.record.discovery.problems)
+
     def sample(self, sample_id: str) -> Sample:
         return self.samples.get(sample_id)
 
@@ -99,7 +104,7 @@ def read_task(plan: Plan, task_file: Path) -> TaskSpec:
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
     task = read_task(plan, task_file)
-    samples = _samples(plan, task, task_file, samples_file)
+    samples = samples_of(plan, task, task_file, samples_file)
     return Audit(task, samples, new_record(plan, task, task_file, samples))
 
 
@@ -126,7 +131,10 @@ def _with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) 
     return task.model_copy(update={k: v for k, v in given.items() if v is not None})
 
 
-def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None) -> SampleList:
+def samples_of(
+    plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None
+) -> SampleList:
+    """The samples that are given, or the one page that the spec names. Raises InputError."""
     if samples_file is not None:
         return load_samples(samples_file, task, spec=task_file)
     if plan.url is not None:
@@ -150,10 +158,14 @@ def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | N
 
 
 def open_option_audit(
-    plan: Plan, *, collect_only: bool, ready: Callable[[TaskSpec], object]
+    plan: Plan,
+    *,
+    collect_only: bool,
+    ready: Callable[[TaskSpec], object],
+    folder: RunFolder | None = None,
 ) -> Audit | None:
-    """The audit of ``--task`` (or of the run to resume) with its run folder. ``ready`` is called
-    before the folder is made, and raises InputError if the task cannot be run here."""
+    """The audit of ``--task`` (or of the run to resume) with its run folder, which may be there
+    already. ``ready`` is called before, and raises InputError if the task cannot be run here."""
     if plan.resume is not None:
         return _resume(plan, ready, collect_only=collect_only)
     if plan.task is None:
@@ -162,15 +174,7 @@ def open_option_audit(
     if collect_only:
         return audit
     ready(audit.task)
-    return written(audit, RunFolder.create(plan.evidence, plan.run_id))
-
-
-def undiscovered(plan: Plan) -> Audit:
-    """The audit while pytest only collects: its samples are not known before the run."""
-    assert plan.task is not None
-    task = read_task(plan, plan.task)
-    samples = SampleList((), ("sample_id",), "a listing, which is walked when the run begins", "")
-    return Audit(task, samples, new_record(plan, task, plan.task, samples))
+    return written(audit, folder or RunFolder.create(plan.evidence, plan.run_id))
 
 
 def open_bound_audit(plan: Plan, audit: Audit) -> Audit:

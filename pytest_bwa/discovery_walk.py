@@ -27,7 +27,7 @@ from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample_inputs import first_url
-from pytest_bwa.spec.samples import load_samples
+from pytest_bwa.spec.samples import SampleList, load_samples
 from pytest_bwa.spec.task import TaskSpec
 
 FOLDER = "_discovery"
@@ -49,6 +49,14 @@ def discovers(plan: Plan) -> bool:
         return False
     task = audits.read_task(plan, plan.task)
     return discovery.is_wanted(task, asked=plan.discover, has_samples=plan.samples is not None)
+
+
+def undiscovered(plan: Plan) -> Audit:
+    """The audit while pytest only collects: its samples are not found then."""
+    assert plan.task is not None
+    task = audits.read_task(plan, plan.task)
+    samples = SampleList((), ("sample_id",), "a listing, which is walked when the run begins", "")
+    return Audit(task, samples, audits.new_record(plan, task, plan.task, samples))
 
 
 def discover(

@@ -238,15 +238,6 @@ class DiscoveryRecord(BaseModel):
     problems: list[str] = Field(default_factory=list)
     """Why the list is incomplete, one sentence for each listing; empty if it is complete."""
 
-    def lines(self) -> list[str]:
-        """What a person should know of the list, in sentences."""
-        pages = ", ".join(self.listings)
-        lines = [f"discovery: {self.found} found at {pages} (evidence in _discovery)"]
-        if self.counted is not None and self.counted != self.found:
-            lines.append(f"discovery: the page counts {self.counted}, and {self.found} were found")
-        lines += [f"discovery: the list is incomplete: {problem}" for problem in self.problems]
-        return lines
-
 
 class RunRecord(BaseModel):
     """What ran, with which input, and how it ended: run.json. ``policy``, ``model``, ``not_found``

@@ -42,6 +42,16 @@ OPTIONS = (
     Option("--samples", "samples list, .csv or .xlsx", also=("--input",), metavar="FILE"),
     Option("--url", "audit this one page instead of a samples list", metavar="URL"),
     Option(
+        "--prompt",
+        "the task in plain language, of which a model makes a spec and samples before all tests",
+        metavar="TEXT",
+    ),
+    Option(
+        "--plan-only",
+        "show what would run (goal, fields, samples, decisions), and stop",
+        extra=(("action", "store_const"), ("const", "true")),
+    ),
+    Option(
         "--discover",
         "find the samples by walking a listing first, once and before all tests",
         extra=(("action", "store_const"), ("const", "true")),
@@ -97,17 +107,7 @@ def plan(config: Any) -> Plan:
     run_id = value(config, "run_id")
     if run_id is not None and not audits.is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
-    discovers = _is_on(value(config, "discover"), "--discover")
-    if value(config, "start_url") and not (discovers or path("task")):
-        raise InputError("--start-url says where a listing begins: pass --task and --discover too")
-    if discovers and value(config, "url"):
-        raise InputError("--url is one page, and --discover finds many: leave one of them out")
-    if discovers and not path("task"):
-        raise InputError("--discover needs --task: it says what to read of each page that is found")
-    if path("samples") and not (path("task") or value(config, "resume")):
-        raise InputError(
-            "--samples needs --task: the list says where to look, the task says what for"
-        )
+    _check_combinations(config)
     return Plan(
         evidence=path("evidence") or Path("evidence"),
         run_id=run_id or audits.new_run_id(),
@@ -120,18 +120,56 @@ def plan(config: Any) -> Plan:
         max_steps=int(steps) if steps else None,
         not_found=not_found or None,
         base_url=config.getoption("base_url", None) or None,
-        discover=discovers,
+        discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,
+        prompt=value(config, "prompt"),
+        plan_only=is_on(config, "plan_only"),
     )
 
 
-def _is_on(text: str | None, name: str) -> bool:
-    """A switch, which an ini file sets to true or false."""
+def _check_combinations(config: Any) -> None:
+    """Raises InputError for options that contradict each other, or say only half."""
+    given = {option.name for option in OPTIONS if value(config, option.name)}
+    discovers, has_task = is_on(config, "discover"), bool(given & {"task", "prompt"})
+    is_prompt, is_task = "prompt" in given, "task" in given
+    problems = (
+        (is_prompt and is_task, "--prompt and --task both say what to do: leave one of them out"),
+        (is_prompt and "resume" in given, "a planned run is resumed with --resume alone"),
+        (
+            is_prompt and bool(config.option.collectonly),
+            "--collect-only plans nothing: use --plan-only",
+        ),
+        (
+            "samples" in given and not has_task and "resume" not in given,
+            "--samples needs --task: the list says where to look, the task says what for",
+        ),
+        (
+            "start_url" in given and not has_task,
+            "--start-url says where a listing begins: pass --task and --discover too",
+        ),
+        (
+            discovers and "url" in given,
+            "--url is one page, and --discover finds many: leave one of them out",
+        ),
+        (
+            discovers and not has_task,
+            "--discover needs --task: it says what to read of each page that is found",
+        ),
+        (is_on(config, "plan_only") and not has_task, "--plan-only needs --prompt or --task"),
+    )
+    for is_so, problem in problems:
+        if is_so:
+            raise InputError(problem)
+
+
+def is_on(config: Any, name: str) -> bool:
+    """Whether a switch is on, which an ini file sets to true or false."""
+    text = value(config, name)
     if text in (None, "", "false", "False", "0", "no"):
         return False
     if text in ("true", "True", "1", "yes"):
         return True
-    raise InputError(f'{name} takes true or false, not "{text}"')
+    raise InputError(f'bwa_{name} takes true or false, not "{text}"')
 
 
 def with_policy(asked: Plan, settings: Settings) -> Plan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -10,12 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import audits
+from pytest_bwa import audits, preparation
 from pytest_bwa.audits import Audit, Plan
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import policy_for
-from pytest_bwa.discovery_walk import discover, discovers
 from pytest_bwa.errors import (
     AuditFinding,
     EvidenceError,
@@ -38,7 +38,7 @@ from pytest_bwa.policy.base import Policy
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.reports.terminal import header_lines, ignored_keys_notes
+from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.text import show_controls
@@ -57,6 +57,8 @@ class Session:
         self.config, self.plan, self.audit = config, plan, audit
         self.worker = str(getattr(config, "workerinput", {}).get("workerid", "main"))
         self.refusals: list[str] = []
+        self.notes: Sequence[str] = ()
+        """What was done before the run, for the header."""
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         allure_folder = config.getoption("allure_report_dir", None)
@@ -92,24 +94,20 @@ class Session:
                 )
             return cls(config, plan, audit)
         session = cls(config, options.plan(config))
-        if session.plan.task or session.plan.resume:
+        if session.plan.task or session.plan.resume or session.plan.prompt:
             session._check_machine()
-            session.audit = session._open_audit()
+            session._open_audit()
         session._prepare_for_workers()
         return session
 
-    def _open_audit(self) -> Audit | None:
-        """The audit of the command line; its samples are discovered first if that is asked for."""
-        if discovers(self.plan):
-            if self._collects_only:
-                return audits.undiscovered(self.plan)
+    def _open_audit(self) -> None:
+        """Open the audit of the command line: planned, discovered or given. Raises BwaError."""
+        browser = None
+        if not self._collects_only:
             browser = browser_to_launch(self.config, self.settings)
-            return discover(self.plan, self.settings, browser, self.base_url)
-        return audits.open_option_audit(
-            self.plan,
-            collect_only=self._collects_only,
-            ready=lambda task: saved_login(self.settings, task.auth_profile),
-        )
+        prepared = preparation.planned(self.plan, self.settings)
+        self.plan, self.notes = prepared.plan, prepared.notes
+        self.audit = preparation.open_audit(prepared, self.settings, browser, self.base_url)
 
     @cached_property
     def settings(self) -> Settings:
@@ -161,8 +159,8 @@ class Session:
         if self.worker != "main" or self.audit is None:
             return []
         audit = self.audit
-        found = audit.record.discovery.lines() if audit.record.discovery else []
-        notes = [*found, *audit.samples.notes, *ignored_keys_notes(audit.task)]
+        found = discovery_lines(audit.record)
+        notes = [*self.notes, *found, *audit.samples.notes, *ignored_keys_notes(audit.task)]
         return header_lines(audit.record, audit.folder, notes)
 
     # -- items -------------------------------------------------------------------------------
@@ -289,13 +287,8 @@ class Session:
         self.reports.run_finished(tuple(runs))
         if self.refusals:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        elif exitstatus == 0 and self._list_is_incomplete:
+        elif exitstatus == 0 and self.audit and self.audit.is_incomplete:
             pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-    @property
-    def _list_is_incomplete(self) -> bool:
-        found = self.audit.record.discovery if self.audit else None
-        return found is not None and bool(found.problems)
 
     def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:
         """The run in a list, which is empty if its run.json cannot be read."""

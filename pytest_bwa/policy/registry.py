@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.base import Planner, Policy
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Tool
@@ -41,6 +41,15 @@ POLICIES = {
     "claude": PolicyEntry("a model decides", _claude, needs_model=True),
     "rules": PolicyEntry("a deterministic reader, no model", _rules),
 }
+
+
+def planner_for(settings: Settings) -> Planner | None:
+    """What plans a task in plain language; None if no key or base URL is set."""
+    if not settings.has_model:
+        return None
+    from pytest_bwa.policy.claude.planning.planner import ClaudePlanner
+
+    return ClaudePlanner(settings)
 
 
 def choose(name: str, settings: Settings) -> str:
