@@ -33,7 +33,7 @@ WRITES = "plan: IT WRITES: forms may be filled and sent (read_only: false)"
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The plan with its task, the run folder if it was made for it, and what was planned."""
+    """The plan with its task, and the run folder and what was planned if a model planned it."""
 
     plan: Plan
     folder: RunFolder | None = None
@@ -65,7 +65,8 @@ def planned(plan: Plan, settings: Settings) -> Prepared:
         samples = folder.path / SAMPLES
         write_atomically(samples, _list_of(made.samples).to_csv().encode())
     with_task = replace(plan, task=folder.path / GENERATED, samples=samples)
-    return Prepared(with_task, folder, (_how_it_was_made(made),))
+    notes = (_how_it_was_made(made), *plan_lines(with_task, settings))
+    return Prepared(with_task, folder, notes)
 
 
 def open_audit(

@@ -49,6 +49,7 @@ OPTIONS = (
     Option(
         "--plan-only",
         "show what would run (goal, fields, samples, decisions), and stop",
+        also=("--dry-run",),
         extra=(("action", "store_const"), ("const", "true")),
     ),
     Option(

@@ -21,7 +21,7 @@ def show_plan(config: pytest.Config) -> int | None:
         settings = read_settings()
         settings = settings.model_copy(update={"model": plan.model or settings.model})
         prepared = preparation.planned(plan, settings)
-        lines = [*prepared.notes, *preparation.plan_lines(prepared.plan, settings)]
+        lines = prepared.notes or preparation.plan_lines(prepared.plan, settings)
     except BwaError as problem:
         raise pytest.UsageError(show_controls(str(problem))) from None
     for line in lines:
