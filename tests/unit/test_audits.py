@@ -10,7 +10,9 @@ import pytest
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit, Plan
+from pytest_bwa.discovery_walk import discovers
 from pytest_bwa.errors import InputError, ResumeRefused
+from pytest_bwa.evidence.record import DiscoveryRecord
 from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
 from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
@@ -147,3 +149,15 @@ def test_one_sample_is_run_if_the_spec_names_its_page_and_none_if_a_placeholder_
     write_spec(plan, start_url="https://x.org/people/{login}")
     with pytest.raises(InputError, match="pass --samples FILE, --url URL or --discover"):
         opened(replace(plan, samples=None))
+
+
+def test_a_list_that_was_discovered_is_not_discovered_again_for_a_resumed_run(plan):
+    write_spec(plan, needs_discovery=True, discover={"start_url": "https://x.org/people"})
+    plan.samples.write_bytes(b"sample_id,url\r\nadam,https://x.org/\r\n")
+    found = DiscoveryRecord(listings=["https://x.org/people"], found=1, problems=["HTTP 429"])
+    opened(plan).folder.update(discovery=found)
+    resumed = replace(plan, resume="run_1", samples=None)
+    assert not discovers(resumed)
+    audit = opened(resumed)
+    assert [sample.sample_id for sample in audit.samples.samples] == ["adam"]
+    assert audit.is_incomplete, "the exit status says so again"
