@@ -41,7 +41,8 @@ def proposals(turn: Turn) -> Iterator[Proposal]:
     if form is None:
         yield fail(why_not)
         return
-    found = targets_of(turn, form)
+    is_given = turn.task.discover is not None and turn.task.discover.links is not None
+    found = targets_of(turn, form, is_given=is_given)
     known = {form.parts(str(entry.get("url", ""))) for entry in saved}
     fresh = {key: link for key, link in found.items() if key not in known}
     if _is_scrolling(turn) and len(fresh) < BATCH and (more := _scroll_on(turn)):
@@ -95,7 +96,7 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield fail(f"the list goes on after {len(saved)} samples, the limit (discover.max_samples)")
     turned = sum(step.intent == "turn_page" for step in turn.history)
     was_turned = _last_page_gave_nothing(turn)
-    onward = None if was_turned else next_page(turn, turned)
+    onward = None if was_turned else next_page(turn, turned, elsewhere=True)
     if onward and max_pages and turned + 1 >= max_pages:
         yield fail(f"the list goes on after {turned + 1} pages, the limit (discover.max_pages)")
     if onward:

@@ -111,13 +111,14 @@ def turn_page(turn: Turn) -> Proposal | None:
     return next_page(turn, turned)
 
 
-def next_page(turn: Turn, turned: int) -> Proposal | None:
+def next_page(turn: Turn, turned: int, *, elsewhere: bool = False) -> Proposal | None:
     """The list's next page: what the page itself calls the next one, else "Next", else an arrow,
-    else the number of the page after this one. ``turned`` is how many pages were turned."""
+    else the number of the page after this one. ``turned`` is how many pages were turned;
+    ``elsewhere`` lets the first two have any address of the site."""
     here, found = turn.observation.url, turn.observation.labelled
     links = [
         v for v in found
-        if v.kind in ("link", "next") and _is_same_list(v.url or "", here)
+        if v.kind in ("link", "next") and bare(v.url or "") != bare(here)
         and may_open(turn, v.url or "", segments(here))
     ]  # fmt: skip
     # The arrows in their order: of two, one leads to the last page.
@@ -125,6 +126,9 @@ def next_page(turn: Turn, turned: int) -> Proposal | None:
     links.sort(key=lambda link: link.kind != "next")
     for is_next in (names_next_page, *exact):
         for link in links:
+            is_named = link.kind == "next" or names_next_page(link.value)
+            if not is_same_list(link.url or "", here) and not (elsewhere and is_named):
+                continue
             if link.kind == "next" or is_next(link.value):
                 goto = Action(action="goto", url=link.url)
                 return Proposal(goto, "The list goes on.", "turn_page")
@@ -136,7 +140,7 @@ def next_page(turn: Turn, turned: int) -> Proposal | None:
     return None
 
 
-def _is_same_list(url: str, here: str) -> bool:
+def is_same_list(url: str, here: str) -> bool:
     """Whether an address is another page of this list: only its query differs, or the number of
     the page at the end of its path (``/members/page/2``)."""
     return bare(url) != bare(here) and _without_page(url) == _without_page(here)
