@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -123,7 +124,7 @@ def plan(config: Any) -> Plan:
         base_url=config.getoption("base_url", None) or None,
         discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,
-        prompt=value(config, "prompt"),
+        prompt=value(config, "prompt") or None,
         plan_only=is_on(config, "plan_only"),
     )
 
@@ -131,36 +132,35 @@ def plan(config: Any) -> Plan:
 def _check_combinations(config: Any) -> None:
     """Raises InputError for options that contradict each other, or say only half."""
     given = {option.name for option in OPTIONS if value(config, option.name)}
-    discovers, has_task = is_on(config, "discover"), bool(given & {"task", "prompt"})
-    is_prompt, is_task = "prompt" in given, "task" in given
-    problems = (
-        (is_prompt and is_task, "--prompt and --task both say what to do: leave one of them out"),
-        (is_prompt and "resume" in given, "a planned run is resumed with --resume alone"),
-        (
-            is_prompt and bool(config.option.collectonly),
-            "--collect-only plans nothing: use --plan-only",
-        ),
-        (
-            "samples" in given and not has_task and "resume" not in given,
-            "--samples needs --task: the list says where to look, the task says what for",
-        ),
-        (
-            "start_url" in given and not has_task,
-            "--start-url says where a listing begins: pass --task and --discover too",
-        ),
-        (
-            discovers and "url" in given,
-            "--url is one page, and --discover finds many: leave one of them out",
-        ),
-        (
-            discovers and not has_task,
-            "--discover needs --task: it says what to read of each page that is found",
-        ),
-        (is_on(config, "plan_only") and not has_task, "--plan-only needs --prompt or --task"),
-    )
-    for is_so, problem in problems:
+    for is_so, problem in (*_prompt_problems(config, given), *_sample_problems(config, given)):
         if is_so:
             raise InputError(problem)
+
+
+def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    prompt = config.getoption("bwa_prompt")
+    yield prompt is not None and not prompt.strip(), "--prompt is empty: say what to do"
+    if "prompt" in given:
+        problem = "--prompt and --task both say what to do: leave one of them out"
+        yield "task" in given, problem
+        yield "resume" in given, "a planned run is resumed with --resume alone"
+        yield config.option.collectonly, "--collect-only plans nothing: use --plan-only"
+    elif "task" not in given:
+        yield is_on(config, "plan_only"), "--plan-only needs --prompt or --task"
+
+
+def _sample_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    discovers = is_on(config, "discover")
+    problem = "--url is one page, and --discover finds many: leave one of them out"
+    yield discovers and "url" in given, problem
+    if given & {"task", "prompt"}:
+        return
+    problem = "--discover needs --task: it says what to read of each page that is found"
+    yield discovers, problem
+    problem = "--start-url says where a listing begins: pass --task and --discover too"
+    yield "start_url" in given, problem
+    problem = "--samples needs --task: the list says where to look, the task says what for"
+    yield "samples" in given and "resume" not in given, problem
 
 
 def is_on(config: Any, name: str) -> bool:
