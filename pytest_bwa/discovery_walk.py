@@ -22,6 +22,7 @@ from pytest_bwa.evidence.folder import SAMPLES, RunFolder
 from pytest_bwa.evidence.record import BrowserRecord, SampleResult
 from pytest_bwa.planning import discovery
 from pytest_bwa.planning.pacing import PacedPolicy
+from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
@@ -70,7 +71,8 @@ def discover(
     folder of a task that was planned. Raises BwaError if nothing can be found."""
     assert plan.task is not None
     task = audits.read_task(plan, plan.task)
-    walk = discovery.listing_task(task, plan.start_url, settings, plan.task)
+    has_model = POLICIES[plan.policy].needs_model
+    walk = discovery.listing_task(task, plan.start_url, settings, plan.task, has_model=has_model)
     first = load_samples(plan.samples, walk, spec=plan.task) if plan.samples else None
     lists = discovery.listings(walk, first, plan.task)
     saved_login(settings, task.auth_profile)

@@ -47,6 +47,8 @@ ENTRIES = {
 SHARED = ("auth_profile", "dialogs", "allowed_domains")
 """What the walk takes over from the spec whose samples it finds."""
 STEPS_PER_PAGE, OTHER_STEPS, MAX_STEPS = 3, 30, 1000
+MODEL_STEPS = 80
+"""Decisions of a model at most, which cost money; each page that it turns grants further ones."""
 CELL_CHARACTERS = 1000
 
 
@@ -57,7 +59,12 @@ def is_wanted(task: TaskSpec, *, asked: bool, has_samples: bool) -> bool:
 
 
 def listing_task(
-    task: TaskSpec, start_url: str | None, settings: Settings, source: Path | str
+    task: TaskSpec,
+    start_url: str | None,
+    settings: Settings,
+    source: Path | str,
+    *,
+    has_model: bool = False,
 ) -> TaskSpec:
     """The spec of the walk: the given one if it is for a discovery, else one that is made from it.
     Raises InputError if it names no listing."""
@@ -78,7 +85,7 @@ def listing_task(
         raise InputError(f'--start-url: "{discover.start_url}" {problem}')
     if task.phase == "discovery":
         return _completed(task, discover, source)
-    return _made_from(task, discover, source)
+    return _made_from(task, discover, source, has_model=has_model)
 
 
 def _completed(task: TaskSpec, discover: Discover, source: Path | str) -> TaskSpec:
@@ -98,12 +105,14 @@ def _completed(task: TaskSpec, discover: Discover, source: Path | str) -> TaskSp
     return task.model_copy(update=changes)
 
 
-def _made_from(task: TaskSpec, discover: Discover, source: Path | str) -> TaskSpec:
+def _made_from(
+    task: TaskSpec, discover: Discover, source: Path | str, *, has_model: bool
+) -> TaskSpec:
     goal = discover.goal or (
         "Collect every entry of this list: its address and its text. Each entry is a sample of "
         f"this task: {placeholders.fill_text(task.goal, lambda name: name)}"
     )
-    pages = discover.max_pages or 1
+    steps = min(STEPS_PER_PAGE * (discover.max_pages or 1) + OTHER_STEPS, MAX_STEPS)
     content = {
         "task_id": f"{task.task_id[:90]}_discovery",
         "phase": "discovery",
@@ -115,7 +124,7 @@ def _made_from(task: TaskSpec, discover: Discover, source: Path | str) -> TaskSp
         "required_fields": [FIELD],
         "derived": [f"{FIELD}.sample_id", TOTAL],
         "discover": discover.model_dump(),
-        "max_steps": min(STEPS_PER_PAGE * pages + OTHER_STEPS, MAX_STEPS),
+        "max_steps": min(steps, MODEL_STEPS) if has_model else steps,
         "read_only": True,
         **{key: getattr(task, key) for key in SHARED},
     }
