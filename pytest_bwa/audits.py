@@ -135,7 +135,8 @@ def samples_of(
     plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None
 ) -> SampleList:
     """The samples that are given, or the one page that the spec names. Raises InputError."""
-    if samples_file is not None:
+    is_bound_walk = plan.task is None and task.phase == "discovery"
+    if samples_file is not None and not is_bound_walk:
         return load_samples(samples_file, task, spec=task_file)
     if plan.url is not None:
         samples = sample_list_for_url(plan.url)
@@ -144,7 +145,7 @@ def samples_of(
     if task.phase == "discovery" or task.needs_discovery:
         raise InputError(
             f"{task_file}: its samples are discovered, once and before all tests: pass it with "
-            "--task, or bind a samples list to it"
+            "--task, or bind the list that was found to the spec that reads its samples"
         )
     if placeholders.is_concrete(task.start_url):
         sample = Sample(task.task_id, {"sample_id": task.task_id}, 2)

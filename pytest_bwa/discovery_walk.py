@@ -30,10 +30,12 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import SampleList, load_samples
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.text import one_line
 
 FOLDER = "_discovery"
 PLANNED_SAMPLES = "discovered_samples.csv"
 WORKER = "discovery"
+REASON_CHARACTERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,13 @@ class BrowserToLaunch:
 
 def discovers(plan: Plan) -> bool:
     """Whether the samples of ``--task`` must be found first. Raises InputError."""
-    if plan.task is None or plan.resume or plan.url:
+    if plan.task is None or plan.resume:
         return False
     task = audits.read_task(plan, plan.task)
+    if plan.url is not None:
+        if task.phase == "discovery":
+            raise InputError(f"{plan.task}: it walks a listing: pass --start-url instead of --url")
+        return False
     return discovery.is_wanted(task, asked=plan.discover, has_samples=plan.samples is not None)
 
 
@@ -86,7 +92,7 @@ def discover(
     found = discovery.found_samples(walk, task, zip(lists.samples, results, steps, strict=True))
     urls = _addresses(walk, audit, base_url)
     if not found.samples:
-        why = results[0].reason or "the list is empty"
+        why = one_line(results[0].reason or "the list is empty", REASON_CHARACTERS)
         raise InputError(f"no sample was found at {urls[0]}: {why} (evidence: {own.path})")
     for name in (SAMPLES, *([PLANNED_SAMPLES] if planned else [])):
         write_atomically(folder.path / name, found.to_csv().encode())

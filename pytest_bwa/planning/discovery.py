@@ -53,9 +53,9 @@ CELL_CHARACTERS = 1000
 
 
 def is_wanted(task: TaskSpec, *, asked: bool, has_samples: bool) -> bool:
-    """Whether the samples must be found first: by ``--discover``, or because the spec says so and
-    no list is given."""
-    return asked or (not has_samples and (task.phase == "discovery" or task.needs_discovery))
+    """Whether the samples must be found first: by ``--discover``, by a spec that does nothing else,
+    or because a spec needs it and no list is given."""
+    return asked or task.phase == "discovery" or (task.needs_discovery and not has_samples)
 
 
 def listing_task(

@@ -140,6 +140,10 @@ def test_a_discovery_spec_is_never_run_as_one_sample(plan):
     write_spec(plan, phase="discovery", start_url="https://x.org/people")
     with pytest.raises(InputError, match="its samples are discovered"):
         opened(replace(plan, samples=None))
+    with pytest.raises(InputError, match="its samples are discovered"):
+        audits.read_audit(replace(plan, task=None), plan.task, plan.samples)  # bound by a marker
+    with pytest.raises(InputError, match="pass --start-url instead of --url"):
+        discovers(replace(plan, url="https://x.org/people"))
     assert not plan.evidence.exists()
 
 

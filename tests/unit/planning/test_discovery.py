@@ -83,6 +83,7 @@ def test_a_discovery_spec_must_have_a_list_to_collect():
         ({"needs_discovery": True}, False, True, False),
         ({"needs_discovery": True}, True, True, True),
         ({"phase": "discovery", "start_url": LISTING}, False, False, True),
+        ({"phase": "discovery", "start_url": LISTING}, False, True, True),
     ],
 )
 def test_samples_are_discovered_if_they_are_asked_for_or_none_are_given(
