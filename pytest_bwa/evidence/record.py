@@ -237,6 +237,7 @@ class DiscoveryRecord(BaseModel):
     """How many there are by the listing's own count; None if it gives none."""
     problems: list[str] = Field(default_factory=list)
     """Why the list is incomplete, one sentence for each listing; empty if it is complete."""
+    notes: list[str] = Field(default_factory=list)
 
 
 class RunRecord(BaseModel):

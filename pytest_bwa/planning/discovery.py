@@ -44,7 +44,7 @@ ENTRIES = {
         "required": ["url"],
     },
 }
-SHARED = ("auth_profile", "dialogs", "allowed_domains")
+SHARED = ("auth_profile", "dialogs", "allowed_domains", "secrets")
 """What the walk takes over from the spec whose samples it finds."""
 STEPS_PER_PAGE, OTHER_STEPS, MAX_STEPS = 3, 30, 1000
 MODEL_STEPS = 80
@@ -141,9 +141,11 @@ def listings(task: TaskSpec, first: SampleList | None, source: Path | str) -> Sa
         n for key in placeholders.FILLED_FIELDS for n in placeholders.names(getattr(task, key))
     ]
     if names:
+        is_address = names[0] in placeholders.names(task.start_url or "")
+        remedy = ", or --start-url with the whole address" if is_address else ""
         raise InputError(
             f"{source}: the listing has the placeholder {{{names[0]}}}: pass --samples with a list "
-            "that has this column, or --start-url with the whole address"
+            f"that has this column{remedy}"
         )
     sample = Sample(LISTING, {"sample_id": LISTING}, 2)
     digest = hashlib.sha256((task.start_url or "").encode()).hexdigest()
@@ -238,4 +240,5 @@ def discovery_record(
         found=len(samples.samples),
         counted=sum(total for total in totals if total) if is_counted else None,
         problems=[one_line(r.reason, 300) for r in results if r.status != "done"],
+        notes=[one_line(note, 300) for r in results if r.status == "done" for note in r.notes],
     )

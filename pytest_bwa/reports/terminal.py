@@ -53,6 +53,7 @@ def discovery_lines(record: RunRecord) -> list[str]:
     lines = [f"discovery: {found.found} found at {', '.join(found.listings)}"]
     if found.counted is not None and found.counted != found.found:
         lines.append(f"discovery: the page counts {found.counted}, and {found.found} were found")
+    lines += [f"discovery: {note}" for note in found.notes]
     lines += [f"discovery: the list is incomplete: {problem}" for problem in found.problems]
     return lines
 

@@ -14,6 +14,7 @@ from urllib.parse import urldefrag
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import is_unreached
 from pytest_bwa.policy.rules.endings import done, fail, is_pictured
+from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.search import next_page
@@ -29,6 +30,7 @@ MAX_SCROLLS = 20  # since something was saved
 BATCH = 400
 """Entries that are kept together while a list grows: each time a picture of all of it is taken."""
 TEXT_CHARACTERS = 120
+MAX_NAMED = 3
 _FOR_NOW = frozenset({429, 502, 503, 504})
 _MOVES = frozenset({"goto", "click", "scroll"})
 
@@ -105,7 +107,23 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield more
     if not is_pictured(turn):
         yield _picture(turn)
-    yield done(turn, dict(turn.collected), [])
+    notes = [] if turned or turn.collected.get("total") is not None else _left_alone(turn)
+    yield done(turn, dict(turn.collected), notes)
+
+
+def _left_alone(turn: Turn) -> list[str]:
+    """The buttons below the list that were not pressed, because their names say nothing certain:
+    one of them may show more of it."""
+    page = turn.observation
+    ends = [v.box.y for v in page.labelled if v.kind == "link" and v.place.record and v.box]
+    names = [
+        element.name
+        for element in (*page.elements, *page.unlisted)
+        if element.role == "button" and may_press(element) and not element.place.record
+        and element.name and element.box and ends and element.box.y > max(ends)
+    ]  # fmt: skip
+    listed = ", ".join(f"“{one_line(name, 40)}”" for name in names[:MAX_NAMED])
+    return [f"below the list, this was not pressed and may show more: {listed}"] if names else []
 
 
 def _last_page_gave_nothing(turn: Turn) -> bool:

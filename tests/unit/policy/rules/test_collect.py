@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from rules_audit import Audit, control, link, page, row, value
 
 from pytest_bwa.agent.progress import deep_merge
 from pytest_bwa.planning.discovery import ENTRIES
-from pytest_bwa.steps import Action, LabelledValue, Observation
+from pytest_bwa.steps import Action, Box, Element, LabelledValue, Observation
 
 FIELDS = {"samples": ENTRIES, "total": "integer | null"}
 MAIN = {"regions": ("main",)}
@@ -192,3 +193,23 @@ def test_a_button_for_more_is_pressed_until_it_brings_nothing():
     assert audit.names(listing(*members("Ada", "Bo", "Cy"), more), 3)[-1] == "click"
     assert audit.names(listing(*members("Ada", "Bo", "Cy", "Dan"), more), 3)[-1] == "click"
     assert audit.end(listing(*members("Ada", "Bo", "Cy", "Dan"), more)).action == "done"
+
+
+def below(name: str, y: float = 900) -> Element:
+    return control(3, "button", name, place=value("", "", **MAIN).place, box=Box(0, y, 9, 9))
+
+
+@pytest.mark.parametrize(
+    ("parts", "is_named"),
+    [
+        ([below("Mehr laden")], True),
+        ([below("Mehr laden"), value("members", "3", "count", **MAIN)], False),
+        ([below("Filter", 5)], False),
+    ],
+)
+def test_a_button_below_the_list_that_may_show_more_is_named(parts, is_named):
+    entries = [replace(v, box=Box(0, 100, 9, 9)) for v in members("Ada", "Bo", "Cy")]
+    audit, seen = walk(), listing(*entries, *parts)
+    while (end := audit.decide(seen)).action != "done":
+        audit.act(seen, success=end.action != "scroll")
+    assert ("“Mehr laden”" in (end.note or "")) == is_named
