@@ -119,6 +119,7 @@ def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList)
         not_found=task.not_found,
         versions=_versions(),
         spec=FileRecord(path=str(task_file), sha256=sha256_of(task_file)),
+        prompt=plan.prompt,
         samples=FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples)),
         started_at=utc_now(),
         samples_in=len(samples.samples),

@@ -257,6 +257,8 @@ class RunRecord(BaseModel):
     """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord
     samples: FileRecord
+    prompt: str | None = None
+    """The task in plain language, of which the spec was planned."""
     discovery: DiscoveryRecord | None = None
     """None if the samples were given."""
     started_at: str

@@ -30,6 +30,7 @@ def test_a_prompt_is_planned_once_and_its_plan_runs_with_workers(audit_folder):
         assert "bwa: plan: samples 2 (adam, eve)" in finished.text
         values = {row["sample_id"]: row["department"] for row in audit_folder.combined()}
         assert values == {"adam": "Finance adam", "eve": "Finance eve"}
+        assert audit_folder.record()["prompt"] == "In which departments are adam and eve?"
         written = json.loads((audit_folder.folder / "generated_task_spec.json").read_text())
         assert written == {**spec, "read_only": True}
         shown = audit_folder.run(prompt, "--plan-only", "--run-id=two", **environment)
