@@ -146,21 +146,25 @@ def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]
         yield "resume" in given, "a planned run is resumed with --resume alone"
         yield config.option.collectonly, "--collect-only plans nothing: use --plan-only"
     elif "task" not in given:
-        yield is_on(config, "plan_only"), "--plan-only needs --prompt or --task"
+        yield _is_typed(config, "plan_only"), "--plan-only needs --prompt or --task"
 
 
 def _sample_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
-    discovers = is_on(config, "discover")
     problem = "--url is one page, and --discover finds many: leave one of them out"
-    yield discovers and "url" in given, problem
+    yield is_on(config, "discover") and "url" in given, problem
     if given & {"task", "prompt"}:
         return
     problem = "--discover needs --task: it says what to read of each page that is found"
-    yield discovers, problem
+    yield _is_typed(config, "discover"), problem
     problem = "--start-url says where a listing begins: pass --task and --discover too"
-    yield "start_url" in given, problem
+    yield _is_typed(config, "start_url"), problem
     problem = "--samples needs --task: the list says where to look, the task says what for"
     yield "samples" in given and "resume" not in given, problem
+
+
+def _is_typed(config: Any, name: str) -> bool:
+    """Whether an option stands on the command line: in an ini file it only waits for a task."""
+    return config.getoption(f"bwa_{name}") is not None
 
 
 def is_on(config: Any, name: str) -> bool:

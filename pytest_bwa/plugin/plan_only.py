@@ -18,6 +18,8 @@ def show_plan(config: pytest.Config) -> int | None:
         if hasattr(config, "workerinput") or not options.is_on(config, "plan_only"):
             return None
         plan = options.plan(config)
+        if plan.task is None and plan.prompt is None:
+            return None
         settings = read_settings()
         settings = settings.model_copy(update={"model": plan.model or settings.model})
         prepared = preparation.planned(plan, settings)

@@ -10,13 +10,14 @@ import pytest
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.plugin import options
+from pytest_bwa.plugin.plan_only import show_plan
 
 
-def config(*, collect_only: bool = False, **given: str) -> Any:
-    """What pytest knows of the command line; no ini file sets anything."""
+def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **given: str) -> Any:
+    """What pytest knows of the command line and of its ini file."""
     return SimpleNamespace(
         getoption=lambda name, default=None: given.get(name.removeprefix("bwa_"), default),
-        getini=lambda name: None,
+        getini=lambda name: (ini or {}).get(name.removeprefix("bwa_")),
         option=SimpleNamespace(collectonly=collect_only),
         invocation_params=SimpleNamespace(dir=Path("/here")),
     )
@@ -40,6 +41,13 @@ def config(*, collect_only: bool = False, **given: str) -> Any:
 def test_options_that_make_no_sense_together_are_refused(given, problem):
     with pytest.raises(InputError, match=problem):
         options.plan(config(**given))
+
+
+def test_what_an_ini_file_sets_waits_for_a_task():
+    ini = {"discover": "true", "start_url": "/list", "plan_only": "true"}
+    assert options.plan(config(ini=ini)).task is None
+    assert show_plan(config(ini=ini)) is None
+    assert options.plan(config(ini=ini, task="a.yaml")).discover
 
 
 def test_a_listing_belongs_to_a_task():
