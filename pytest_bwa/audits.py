@@ -7,18 +7,17 @@ import json
 import os
 import platform
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from filelock import FileLock
 
-from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused, SpecError
-from pytest_bwa.evidence.files import safe_name, sha256_of
+from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
+from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord
+from pytest_bwa.plan import Plan
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
@@ -32,35 +31,6 @@ LATEST = "latest"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What the command line asks for; the same in the controller and in all workers."""
-
-    evidence: Path
-    run_id: str
-    policy: str
-    model: str
-    task: Path | None = None
-    samples: Path | None = None
-    url: str | None = None
-    resume: str | None = None
-    replay: str | None = None
-    """The run that ``--policy replay`` performs again."""
-    max_steps: int | None = None
-    not_found: str | None = None
-    """``fail`` or ``pass``; None if the spec decides."""
-    base_url: str | None = None
-
-    def portable(self) -> dict[str, Any]:
-        """In a form that xdist can pass to a worker: paths as text."""
-        return {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
-
-    @classmethod
-    def from_portable(cls, values: Mapping[str, Any]) -> Plan:
-        paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
-        return cls(**{**values, **paths})
-
-
-@dataclass(frozen=True, slots=True)
 class Audit:
     """``folder`` is None until the audit is opened (never, while pytest only collects)."""
 
@@ -69,6 +39,11 @@ class Audit:
     record: RunRecord
     folder: RunFolder | None = None
     resumed: bool = False
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the walk over its listing did not come to an end."""
+        return self.record.discovery is not None and bool(self.record.discovery.problems)
 
     def sample(self, sample_id: str) -> Sample:
         return self.samples.get(sample_id)
@@ -79,31 +54,30 @@ class Audit:
         return {**listed, **self.task.xfail}
 
 
-def new_run_id() -> str:
-    return datetime.now().strftime("run_%Y-%m-%d_%H%M%S")
-
-
-def is_safe(name: str) -> bool:
-    """Whether ``name`` can be the name of a run folder."""
-    return safe_name(name, "") == name
+def read_task(plan: Plan, task_file: Path) -> TaskSpec:
+    """The spec, with what the command line gives instead of it. Raises SpecError."""
+    task = with_options(load_task(task_file), plan.max_steps, plan.not_found)
+    check_are_set(task.typed_secrets, task_file)
+    return task
 
 
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
-    task = with_options(load_task(task_file), plan.max_steps, plan.not_found)
-    _check_phase(task, task_file)
-    check_are_set(task.typed_secrets, task_file)
-    samples = _samples(plan, task, task_file, samples_file)
+    task = read_task(plan, task_file)
+    samples = samples_of(plan, task, task_file, samples_file)
+    return Audit(task, samples, new_record(plan, task, task_file, samples))
+
+
+def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList) -> RunRecord:
+    """What run.json says at the beginning of a run."""
     spec = FileRecord(path=str(task_file), sha256=sha256_of(task_file))
     listed = FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples))
-    return new_audit(plan, task, samples, spec, listed)
+    return record_of(plan, task, spec, listed)
 
 
-def new_audit(
-    plan: Plan, task: TaskSpec, samples: SampleList, spec: FileRecord, listed: FileRecord
-) -> Audit:
-    """The audit of a task and a list, which are recorded as these files."""
-    record = RunRecord(
+def record_of(plan: Plan, task: TaskSpec, spec: FileRecord, listed: FileRecord) -> RunRecord:
+    """The same, of a task and a list that these files hold."""
+    return RunRecord(
         run_id=plan.run_id,
         task_id=task.task_id,
         policy=plan.policy,
@@ -112,12 +86,12 @@ def new_audit(
         replay=plan.replay,
         not_found=task.not_found,
         versions=_versions(),
+        prompt=plan.prompt,
         spec=spec,
         samples=listed,
         started_at=utc_now(),
-        samples_in=len(samples.samples),
+        samples_in=listed.rows or 0,
     )
-    return Audit(task, samples, record)
 
 
 def with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -> TaskSpec:
@@ -126,37 +100,42 @@ def with_options(task: TaskSpec, max_steps: int | None, not_found: str | None) -
     return task.model_copy(update={k: v for k, v in given.items() if v is not None})
 
 
-def _check_phase(task: TaskSpec, source: Path) -> None:
-    """Raises SpecError for a phase that would be run as if it were another one."""
-    if task.phase != "execution":
-        raise SpecError(
-            f'{source}: phase "{task.phase}" cannot be run yet: write "phase: execution" and list '
-            "the samples in a file"
-        )
-
-
-def _samples(plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None) -> SampleList:
-    if samples_file is not None:
+def samples_of(
+    plan: Plan, task: TaskSpec, task_file: Path, samples_file: Path | None
+) -> SampleList:
+    """The samples that are given, or the one page that the spec names. Raises InputError."""
+    is_bound_walk = plan.task is None and task.phase == "discovery"
+    if samples_file is not None and not is_bound_walk:
         return load_samples(samples_file, task, spec=task_file)
     if plan.url is not None:
         samples = sample_list_for_url(plan.url)
         placeholders.check(task, samples.columns, task_file)
         return samples
+    if task.phase == "discovery" or task.needs_discovery:
+        raise InputError(
+            f"{task_file}: its samples are discovered, once and before all tests: pass it with "
+            "--task, or bind the list that was found to the spec that reads its samples"
+        )
     if placeholders.is_concrete(task.start_url):
         sample = Sample(task.task_id, {"sample_id": task.task_id}, 2)
         placeholders.check(task, ["sample_id"], task_file)
         digest = hashlib.sha256(task.task_id.encode()).hexdigest()
         return SampleList((sample,), ("sample_id",), "the spec's start_url", digest)
     raise InputError(
-        f"{task_file}: pass --samples FILE or --url URL: the spec names no page of its own"
+        f"{task_file}: pass --samples FILE, --url URL or --discover with --start-url URL: the spec "
+        "names no page of its own"
     )
 
 
 def open_option_audit(
-    plan: Plan, *, collect_only: bool, ready: Callable[[TaskSpec], object]
+    plan: Plan,
+    *,
+    collect_only: bool,
+    ready: Callable[[TaskSpec], object],
+    folder: RunFolder | None = None,
 ) -> Audit | None:
-    """The audit of ``--task`` (or of the run to resume) with its run folder. ``ready`` is called
-    before the folder is made, and raises InputError if the task cannot be run here."""
+    """The audit of ``--task`` (or of the run to resume) with its run folder, which may be there
+    already. ``ready`` is called before, and raises InputError if the task cannot be run here."""
     if plan.resume is not None:
         return _resume(plan, ready, collect_only=collect_only)
     if plan.task is None:
@@ -165,7 +144,7 @@ def open_option_audit(
     if collect_only:
         return audit
     ready(audit.task)
-    return written(audit, RunFolder.create(plan.evidence, plan.run_id))
+    return written(audit, folder or RunFolder.create(plan.evidence, plan.run_id))
 
 
 def open_bound_audit(plan: Plan, audit: Audit) -> Audit:
@@ -208,6 +187,7 @@ def reopen(
 
 
 def written(audit: Audit, folder: RunFolder) -> Audit:
+    """The audit with its input files in its run folder."""
     record = audit.record.model_copy(update={"run_id": folder.path.name})
     folder.write_inputs(record, audit.task.model_dump(mode="json"), audit.samples.to_csv())
     return Audit(audit.task, audit.samples, record, folder)
@@ -217,14 +197,15 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
     folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
     record = folder.record()
     if plan.task is not None:
-        asked = read_audit(plan, plan.task, plan.samples)
+        # A list that was discovered is not discovered again.
+        listed = folder.path / SAMPLES if record.discovery else plan.samples
+        asked = read_audit(plan, plan.task, listed)
         if changes := _changes(folder, record, asked, plan):
             raise ResumeRefused(
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
                 "Start a new run, or take the files it was made from"
             )
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
-    _check_phase(audit.task, folder.path / SPEC)
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)

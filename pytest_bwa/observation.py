@@ -141,7 +141,7 @@ def _short_address(url: str, page_url: str) -> str:
 
 
 LabelledKind = Literal[
-    "definition", "table", "text", "input", "pair", "heading", "link", "count", "search"
+    "definition", "table", "text", "input", "pair", "heading", "link", "count", "search", "next"
 ]
 
 
@@ -150,7 +150,8 @@ class LabelledValue:
     """A value with the label that the page gives it: ``<dt>``/``<dd>``, a column header and a cell,
     label and value side by side, ``Label: value``, a labelled field, a count ("12 followers"). The
     label of a heading is its rank (``h1``), and that of a link its text. A ``search`` has in
-    ``url`` the address of its results, with an encoded ``{}`` for the text.
+    ``url`` the address of its results, with an encoded ``{}`` for the text. ``next`` is what the
+    page itself calls the next one (``rel=next``).
 
     ``value`` is empty if the page shows nothing there; its lines are kept. ``items`` are the
     entries of a value that is a list. ``url`` is the address of the one link inside the value,

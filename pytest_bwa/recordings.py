@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from pytest_bwa import audits
-from pytest_bwa.audits import Audit, Plan
+from pytest_bwa.audits import Audit
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.places.rereading import RecordedValues, leaves_of
 from pytest_bwa.evidence.record import SCHEMA_VERSION, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
+from pytest_bwa.plan import Plan
 from pytest_bwa.policy.replay.recorded import RecordedRun, RecordedSample, performed_again
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
@@ -79,7 +80,7 @@ def _audit(plan: Plan, folder: RunFolder, record: RunRecord) -> Audit:
         task = load_task(folder.path / SPEC)
         task = audits.with_options(task, plan.max_steps, plan.not_found)
         samples = read_samples(folder.path / SAMPLES)
-        return audits.new_audit(plan, task, samples, record.spec, record.samples)
+        return Audit(task, samples, audits.record_of(plan, task, record.spec, record.samples))
     audit = audits.read_audit(plan, plan.task, plan.samples)
     if changes := audits.spec_changes(folder, record, audit, plan):
         raise InputError(f"{folder.path} cannot be replayed with {plan.task}: {changes[0]}")

@@ -108,6 +108,12 @@ class Settings(BaseSettings):
     exemplars: int = Field(default=0, ge=0, le=2)
     """How many similar samples of earlier runs (0 to 2) the model is shown, as the steps by which
     they were done."""
+    discovery_pause: float = Field(default=1.0, ge=0)
+    """Minimum seconds between two pages of a listing that is walked to find samples."""
+    discovery_max_pages: int = Field(default=100, ge=1, le=300)
+    """Pages of a listing that are opened at most, 1 to 300, unless the spec says otherwise."""
+    discovery_max_samples: int = Field(default=5000, ge=1)
+    """Samples that are collected from a listing at most, unless the spec says otherwise."""
     browser: Path | None = None
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")

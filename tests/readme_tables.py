@@ -32,7 +32,9 @@ def _joined(rows: Iterator[tuple[str, ...]]) -> str:
 def _options() -> Iterator[tuple[str, ...]]:
     for option in OPTIONS:
         flag = f"{option.flag} {option.metavar or 'NAME'}"
-        if dict(option.extra).get("nargs") == "?":
+        if "action" in dict(option.extra):
+            flag = option.flag
+        elif dict(option.extra).get("nargs") == "?":
             flag = f"{option.flag} [{option.metavar}]"
         also = f" (also `{'`, `'.join(option.also)}`)" if option.also else ""
         default = f" (`{option.default}`)" if option.default else ""

@@ -228,6 +228,21 @@ class ResumedSession(BaseModel):
     versions: dict[str, str] = Field(default_factory=dict)
 
 
+class DiscoveryRecord(BaseModel):
+    """How the samples of a run were found before it: part of run.json."""
+
+    model_config = ConfigDict(frozen=True)
+
+    listings: list[str]
+    """The addresses that were walked."""
+    found: int
+    counted: int | None = None
+    """How many there are by the listing's own count; None if it gives none."""
+    problems: list[str] = Field(default_factory=list)
+    """Why the list is incomplete, one sentence for each listing; empty if it is complete."""
+    notes: list[str] = Field(default_factory=list)
+
+
 class RunRecord(BaseModel):
     """What ran, with which input, and how it ended: run.json. ``policy``, ``model``, ``not_found``
     and ``versions`` are those with which the run was started."""
@@ -247,6 +262,10 @@ class RunRecord(BaseModel):
     """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord
     samples: FileRecord
+    prompt: str | None = None
+    """The task in plain language, of which the spec was planned."""
+    discovery: DiscoveryRecord | None = None
+    """None if the samples were given."""
     started_at: str
     finished_at: str | None = None
     samples_in: int

@@ -9,6 +9,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
 from pytest_bwa.audits import Audit
+from pytest_bwa.browser.launch import CONTEXT
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.composition import WorkerContext, make_memory
@@ -20,8 +21,6 @@ from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import run_sample
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.text import show_controls
-
-CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 
 
 class BrowserAgent:

@@ -12,6 +12,7 @@ import pytest
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.start_check import NO_DISPLAY
+from pytest_bwa.discovery_walk import BrowserToLaunch
 from pytest_bwa.errors import BrowserMissing
 from pytest_bwa.settings import Settings
 
@@ -39,6 +40,16 @@ def arguments_for_launch(
     headed = bool(config.getoption("--headed"))
     ours = launch_arguments(find_browser(settings.browser, headed=headed))
     return {**ours, **users, "args": [*ours["args"], *users.get("args", ())]}
+
+
+def browser_to_launch(config: pytest.Config, settings: Settings) -> BrowserToLaunch:
+    """The browser of the walk over a listing, as the command line chooses it. It is launched before
+    all tests, so that the user's own fixtures cannot change it."""
+    asked: dict[str, Any] = {"headless": not config.getoption("--headed")}
+    if channel := config.getoption("--browser-channel", None):
+        asked["channel"] = channel
+    names = config.getoption("--browser", None) or ["chromium"]
+    return BrowserToLaunch(names[0], arguments_for_launch(config, settings, asked))
 
 
 def _is_chosen_here(config: pytest.Config) -> bool:

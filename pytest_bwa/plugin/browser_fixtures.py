@@ -53,4 +53,4 @@ def browser_type_launch_args(
 def delete_output_dir(pytestconfig: pytest.Config) -> None:
     """pytest-playwright empties its output folder in every worker, even in one that replaces a
     killed worker. Here the controller does it once, before any worker starts."""
-    pytestconfig.stash[SESSION].empty_output_if_alone()
+    pytestconfig.stash[SESSION].empty_output()

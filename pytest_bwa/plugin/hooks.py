@@ -10,6 +10,7 @@ import pytest
 from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import browser_fixtures, options, signals
 from pytest_bwa.plugin.browser_agent import BrowserAgent
+from pytest_bwa.plugin.plan_only import show_plan
 from pytest_bwa.plugin.session import SESSION, Session
 from pytest_bwa.plugin.xdist import Controller
 from pytest_bwa.text import show_controls
@@ -31,6 +32,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             **extra,
         )
         parser.addini(option.dest, option.help, default=None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    return show_plan(config)
 
 
 @pytest.hookimpl(trylast=True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.errors import AuditFinding, InputError
+from pytest_bwa.spec.samples import SampleList
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
 NO_SAMPLE = [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TASK))]
@@ -22,6 +23,16 @@ def sample_parameter(sample_id: str, known_bad: str | None) -> Any:
         return pytest.param(sample_id, id=sample_id)
     mark = pytest.mark.xfail(strict=True, raises=AuditFinding, reason=known_bad)
     return pytest.param(sample_id, id=sample_id, marks=mark)
+
+
+def not_run(samples: SampleList) -> Any:
+    """The parameter of an audit that has only a list: a discovery spec, or a listing that is not
+    walked while pytest only collects."""
+    reason = f"{len(samples.samples)} samples were found: audit them with --task SPEC --samples "
+    reason = (
+        f"{reason}{samples.source}" if samples.samples else f"the samples are in {samples.source}"
+    )
+    return pytest.param("", id="discovery", marks=pytest.mark.skip(reason=reason))
 
 
 def is_audit_test(item: pytest.Item) -> bool:
@@ -41,3 +52,9 @@ def bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
 def _bound_file(item: Any, name: str) -> Path:
     candidates: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
     return next((path.resolve() for path in candidates if path.is_file()), candidates[0])
+
+
+def without_bound(items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """The items that bind no audit, and those that do."""
+    bound = [i for i in items if is_audit_test(i) and i.get_closest_marker("bwa")]
+    return [i for i in items if i not in set(bound)], bound

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from pytest_bwa import audits
-from pytest_bwa.audits import Plan
 from pytest_bwa.errors import InputError
+from pytest_bwa.plan import Plan, is_safe, new_run_id
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.task import NotFoundRule
@@ -41,6 +41,23 @@ OPTIONS = (
     Option("--task", "task spec, JSON or YAML", metavar="FILE"),
     Option("--samples", "samples list, .csv or .xlsx", also=("--input",), metavar="FILE"),
     Option("--url", "audit this one page instead of a samples list", metavar="URL"),
+    Option(
+        "--prompt",
+        "the task in plain language, of which a model makes a spec and samples before all tests",
+        metavar="TEXT",
+    ),
+    Option(
+        "--plan-only",
+        "show what would run (goal, fields, samples, decisions), and stop",
+        also=("--dry-run",),
+        extra=(("action", "store_const"), ("const", "true")),
+    ),
+    Option(
+        "--discover",
+        "find the samples by walking a listing first, once and before all tests",
+        extra=(("action", "store_const"), ("const", "true")),
+    ),
+    Option("--start-url", "the listing that --discover walks", metavar="URL"),
     Option("--evidence", "where run folders are made", metavar="DIR", default="evidence"),
     Option("--run-id", "name of the run folder, else run_YYYY-MM-DD_HHMMSS", metavar="NAME"),
     Option(
@@ -90,12 +107,9 @@ def plan(config: Any) -> Plan:
     if not_found not in (None, "", *get_args(NotFoundRule)):
         raise InputError(f'--not-found takes fail or pass, not "{not_found}"')
     run_id = value(config, "run_id")
-    if run_id is not None and not audits.is_safe(run_id):
+    if run_id is not None and not is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
-    if path("samples") and not (path("task") or value(config, "resume")):
-        raise InputError(
-            "--samples needs --task: the list says where to look, the task says what for"
-        )
+    _check_combinations(config)
     replay, policy = value(config, "replay"), value(config, "policy") or AUTO
     if bool(replay) != (policy == REPLAY):
         raise InputError(
@@ -103,7 +117,7 @@ def plan(config: Any) -> Plan:
         )
     return Plan(
         evidence=path("evidence") or Path("evidence"),
-        run_id=run_id or audits.new_run_id(),
+        run_id=run_id or new_run_id(),
         policy=policy,
         replay=replay or None,
         model=value(config, "model") or "",
@@ -114,7 +128,59 @@ def plan(config: Any) -> Plan:
         max_steps=int(steps) if steps else None,
         not_found=not_found or None,
         base_url=config.getoption("base_url", None) or None,
+        discover=is_on(config, "discover"),
+        start_url=value(config, "start_url") or None,
+        prompt=value(config, "prompt") or None,
+        plan_only=is_on(config, "plan_only"),
     )
+
+
+def _check_combinations(config: Any) -> None:
+    """Raises InputError for options that contradict each other, or say only half."""
+    given = {option.name for option in OPTIONS if value(config, option.name)}
+    for is_so, problem in (*_prompt_problems(config, given), *_sample_problems(config, given)):
+        if is_so:
+            raise InputError(problem)
+
+
+def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    prompt = config.getoption("bwa_prompt")
+    yield prompt is not None and not prompt.strip(), "--prompt is empty: say what to do"
+    if "prompt" in given:
+        problem = "--prompt and --task both say what to do: leave one of them out"
+        yield "task" in given, problem
+        yield "resume" in given, "a planned run is resumed with --resume alone"
+        yield config.option.collectonly, "--collect-only plans nothing: use --plan-only"
+    elif "task" not in given:
+        yield _is_typed(config, "plan_only"), "--plan-only needs --prompt or --task"
+
+
+def _sample_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    problem = "--url is one page, and --discover finds many: leave one of them out"
+    yield is_on(config, "discover") and "url" in given, problem
+    if given & {"task", "prompt"}:
+        return
+    problem = "--discover needs --task: it says what to read of each page that is found"
+    yield _is_typed(config, "discover"), problem
+    problem = "--start-url says where a listing begins: pass --task and --discover too"
+    yield _is_typed(config, "start_url"), problem
+    problem = "--samples needs --task: the list says where to look, the task says what for"
+    yield "samples" in given and "resume" not in given, problem
+
+
+def _is_typed(config: Any, name: str) -> bool:
+    """Whether an option stands on the command line: in an ini file it only waits for a task."""
+    return config.getoption(f"bwa_{name}") is not None
+
+
+def is_on(config: Any, name: str) -> bool:
+    """Whether a switch is on, which an ini file sets to true or false."""
+    text = value(config, name)
+    if text in (None, "", "false", "False", "0", "no"):
+        return False
+    if text in ("true", "True", "1", "yes"):
+        return True
+    raise InputError(f'bwa_{name} takes true or false, not "{text}"')
 
 
 def with_policy(asked: Plan, settings: Settings) -> Plan:

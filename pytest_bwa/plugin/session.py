@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import audits, recordings
-from pytest_bwa.audits import Audit, Plan
+from pytest_bwa import audits, preparation, recordings
+from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import policy_for
@@ -23,21 +24,23 @@ from pytest_bwa.errors import (
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
+from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import options
-from pytest_bwa.plugin.browser_choice import check_browser
+from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
 from pytest_bwa.plugin.items import (
     NO_SAMPLE,
     NO_TASK,
     NOT_NOW,
     bound_files,
-    is_audit_test,
+    not_run,
     sample_parameter,
+    without_bound,
 )
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.reports.terminal import header_lines, ignored_keys_notes
+from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.text import show_controls
@@ -56,6 +59,8 @@ class Session:
         self.config, self.plan, self.audit = config, plan, audit
         self.worker = str(getattr(config, "workerinput", {}).get("workerid", "main"))
         self.refusals: list[str] = []
+        self.notes: Sequence[str] = ()
+        """What was done before the run, for the header."""
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
@@ -92,17 +97,21 @@ class Session:
                 )
             return cls(config, plan, audit)
         session = cls(config, options.plan(config))
-        if session.plan.task or session.plan.resume or session.plan.replay:
+        asked = session.plan
+        if asked.task or asked.resume or asked.prompt or asked.replay:
             session._check_machine()
-            is_replay = session.plan.replay and not session.plan.resume
-            open_audit = recordings.open_audit if is_replay else audits.open_option_audit
-            session.audit = open_audit(
-                session.plan,
-                collect_only=session._collects_only,
-                ready=lambda task: saved_login(session.settings, task.auth_profile),
-            )
+            session._open_audit()
         session._prepare_for_workers()
         return session
+
+    def _open_audit(self) -> None:
+        """Open the audit of the command line: planned, discovered or given. Raises BwaError."""
+        browser = None
+        if not self._collects_only:
+            browser = browser_to_launch(self.config, self.settings)
+        prepared = preparation.planned(self.plan, self.settings)
+        self.plan, self.notes = prepared.plan, prepared.notes
+        self.audit = preparation.open_audit(prepared, self.settings, browser, self.base_url)
 
     @cached_property
     def settings(self) -> Settings:
@@ -132,15 +141,12 @@ class Session:
         if hasattr(self.config.option, "clean_alluredir"):
             self.config.option.clean_alluredir = False
         if getattr(self.config.option, "numprocesses", None):
-            self._empty_output()
+            self.empty_output()
 
-    def empty_output_if_alone(self) -> None:
-        """Empty pytest-playwright's output folder, in a process without a controller."""
+    def empty_output(self) -> None:
+        """Empty pytest-playwright's output folder; a worker never does, the others write there."""
         if self.worker == "main":
-            self._empty_output()
-
-    def _empty_output(self) -> None:
-        shutil.rmtree(self.config.getoption("--output"), ignore_errors=True)
+            shutil.rmtree(self.config.getoption("--output"), ignore_errors=True)
 
     def worker_input(self) -> dict[str, Any]:
         folder = self.audit.folder.path if self.audit and self.audit.folder else None
@@ -154,7 +160,8 @@ class Session:
         if self.worker != "main" or self.audit is None:
             return []
         audit = self.audit
-        notes = [*audit.samples.notes, *ignored_keys_notes(audit.task)]
+        found = discovery_lines(audit.record)
+        notes = [*self.notes, *found, *audit.samples.notes, *ignored_keys_notes(audit.task)]
         return header_lines(audit.record, audit.folder, notes)
 
     # -- items -------------------------------------------------------------------------------
@@ -168,6 +175,8 @@ class Session:
         audit = self.audit if marker is None else self._bound_audit(metafunc.definition, marker)
         if audit is None:
             return NO_SAMPLE
+        if audit.task.phase == "discovery" or not audit.samples.samples:
+            return [not_run(audit.samples)]
         bad = audit.known_bad()
         return [sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in audit.samples.samples]
 
@@ -190,10 +199,7 @@ class Session:
     def select_items(self, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
         """The items to run and those to deselect: with --task, tests that bind an audit of their
         own are deselected, so that only the audit of --task runs."""
-        if self.audit is None:
-            return items, []
-        bound = [i for i in items if is_audit_test(i) and i.get_closest_marker("bwa")]
-        return [i for i in items if i not in set(bound)], bound
+        return (items, []) if self.audit is None else without_bound(items)
 
     # -- the agent ---------------------------------------------------------------------------
 
@@ -280,6 +286,8 @@ class Session:
         self.reports.run_finished(tuple(runs))
         if self.refusals:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        elif exitstatus == 0 and self.audit and self.audit.is_incomplete:
+            pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:
         """The run in a list, which is empty if its run.json cannot be read."""

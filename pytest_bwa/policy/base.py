@@ -12,7 +12,15 @@ from typing import Any, Protocol
 
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ActionName, Decision, ModelAnswer, Observation, Step, VisionModel
+from pytest_bwa.steps import (
+    ActionName,
+    Decision,
+    ModelAnswer,
+    Observation,
+    Step,
+    Usage,
+    VisionModel,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,32 @@ class ModelHelpers:
     finalizer: Finalizer | None = None
     vision_model: VisionModel | None = None
     distiller: Distiller | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """A spec and samples as a model planned them; nothing of them is checked."""
+
+    spec: Mapping[str, Any]
+    samples: Sequence[Mapping[str, Any]]
+    usage: Usage
+    model: str
+
+
+class Planner(Protocol):
+    """Turns a task in plain language into a spec and samples, before a run."""
+
+    def plan(
+        self,
+        request: str,
+        schema: Mapping[str, Any],
+        previous: PlannedTask | None,
+        problem: str,
+    ) -> PlannedTask:
+        """``schema`` is the JSON Schema of a plan; ``problem`` says why the previous one cannot be
+        used. Raises DecisionUnusable, ModelFailed or CredentialsRefused."""
+
+    def close(self) -> None: ...
 
 
 class Policy(Protocol):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.base import Policy
+from pytest_bwa.policy.base import Planner, Policy
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
@@ -79,6 +79,15 @@ def has_model(settings: Settings) -> bool:
     servers = settings.model_servers
     given = (settings.anthropic_api_key, settings.anthropic_auth_token, settings.anthropic_base_url)
     return any(given) or served_model(settings.model, servers).url != ""
+
+
+def planner_for(settings: Settings) -> Planner | None:
+    """What plans a task in plain language; None if no model is set."""
+    if not has_model(settings):
+        return None
+    from pytest_bwa.policy.claude.planning.planner import ClaudePlanner
+
+    return ClaudePlanner(settings)
 
 
 def choose(name: str, settings: Settings) -> str:

@@ -34,11 +34,13 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     results = tuple(
         result.take_not_found_as(rules.get(result.sample_id, "fail")) for result in folder.results()
     )
+    is_run = task.phase == "execution" or bool(results)
     counts = Counter(result.status for result in results)
     changes = {
         "finished_at": utc_now(),
         "results_out": {status: counts[status] for status in STATUSES if counts[status]},
-        "not_run": len(samples.samples) - len(results),
+        # What a discovery spec finds is only listed: another spec runs it.
+        "not_run": len(samples.samples) - len(results) if is_run else 0,
         "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
         "exit_reason": stop_reason or _EXIT_REASONS.get(exitstatus, f"exit status {exitstatus}"),
     }

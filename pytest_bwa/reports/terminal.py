@@ -47,6 +47,19 @@ def ignored_keys_notes(task: TaskSpec) -> list[str]:
     return [f"warning: the spec sets {', '.join(task.ignored_keys)}, which has no effect yet"]
 
 
+def discovery_lines(record: RunRecord) -> list[str]:
+    """What a person should know of a list that was discovered; empty for one that was given."""
+    found = record.discovery
+    if found is None:
+        return []
+    lines = [f"discovery: {found.found} found at {', '.join(found.listings)}"]
+    if found.counted is not None and found.counted != found.found:
+        lines.append(f"discovery: the page counts {found.counted}, and {found.found} were found")
+    lines += [f"discovery: {note}" for note in found.notes]
+    lines += [f"discovery: the list is incomplete: {problem}" for problem in found.problems]
+    return lines
+
+
 class TerminalSummary(Report):
     """Writes the totals of each run, and the first samples that are not done."""
 
@@ -82,6 +95,7 @@ def summary_lines(run: FinishedRun) -> list[str]:
     if names := [result.sample_id for result in run.passed_as_not_found]:
         more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
         lines.append(f"not found {', '.join(names[:MAX_NAMED])}{more} (taken as a pass)")
+    lines += discovery_lines(record)
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
     lines += [f"note      {one_line(note)}" for note in record.notes]

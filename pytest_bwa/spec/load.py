@@ -30,6 +30,7 @@ _EXPECTED = {
     "greater_than": "a number above {gt:g}",
     "greater_than_equal": "at least {ge}",
     "less_than_equal": "at most {le}",
+    "extra_forbidden": "no such key",
 }
 
 

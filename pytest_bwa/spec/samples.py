@@ -29,7 +29,7 @@ _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
 }
 _RUN_FOLDER_NAMES = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
-    "discovered_samples.csv", "combined.csv", "trajectory.db", "memory_events.jsonl",
+    "discovered_samples.csv", "combined.csv", "trajectory.db", "memory_events.jsonl", "_discovery",
 }  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def sample_list_for_url(url: str) -> SampleList:
     parts = urlsplit(url)
     raw = f"{parts.netloc.rpartition('@')[2]}{parts.path}"
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", raw).strip("_")[:60] or "sample"
-    if _id_problem(name):
+    if id_problem(name):
         name = f"url_{name}"
     sample = Sample(name, {"sample_id": name, "url": url}, 2)
     digest = hashlib.sha256(url.encode()).hexdigest()
@@ -152,7 +152,7 @@ def _check_similar_names(
 def _check_ids(path: Path, samples: Sequence[Sample]) -> None:
     by_id: dict[str, Sample] = {}
     for sample in samples:
-        if problem := _id_problem(sample.sample_id):
+        if problem := id_problem(sample.sample_id):
             raise SamplesError(problem, file=path, row=sample.row, column="sample_id")
         twin = by_id.setdefault(sample.sample_id.casefold(), sample)
         if twin is not sample:
@@ -168,7 +168,7 @@ def _check_ids(path: Path, samples: Sequence[Sample]) -> None:
             )
 
 
-def _id_problem(name: str) -> str:
+def id_problem(name: str) -> str:
     """Return why ``name`` cannot be a folder name in the run folder, or an empty string."""
     if not name.strip():
         return "is empty: every sample needs an id"

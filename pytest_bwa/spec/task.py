@@ -17,8 +17,26 @@ NotFoundRule = Literal["fail", "pass"]
 JUDGMENT_KEYS = ("answer", "confidence", "reasoning", "evidence_refs")
 """The keys that every judgment has; judgment_output_schema may name others."""
 Phase = Literal["discovery", "execution"]
-WITHOUT_EFFECT = ("pagination", "needs_discovery", "allowed_domains", "concurrency")
+WITHOUT_EFFECT = ("pagination", "allowed_domains", "concurrency")
 """Keys that are accepted for later versions; a run that sets one shows a warning."""
+
+
+class Discover(BaseModel):
+    """Where the samples of a task are listed, and which links of that list lead to them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    start_url: str | None = None
+    """Address of the listing; may be relative to ``--base-url``. ``--start-url`` wins over it."""
+    links: str | None = None
+    """The form of the addresses that lead to samples, such as ``/people/*``: each * stands for one
+    part of the path or for a value of the query."""
+    goal: str | None = None
+    """What to collect, in words for a model; None: every entry of the list."""
+    max_pages: int | None = Field(None, ge=1)
+    """Pages of the listing that are opened at most; None: as the settings say."""
+    max_samples: int | None = Field(None, ge=1)
+    """Samples that are collected at most; None: as the settings say."""
 
 
 class TaskSpec(BaseModel):
@@ -28,13 +46,13 @@ class TaskSpec(BaseModel):
     the sample.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
     """Name of the task in reports and folder names."""
     phase: Phase = "execution"
-    """``execution`` runs one sample per row; ``discovery`` is reserved for later versions, and a
-    run refuses it."""
+    """``execution`` runs one sample per row; ``discovery`` walks a listing and writes what it finds
+    as samples.csv."""
     start_url: str | None = None
     """Address to open first if the sample has no url; may be relative to ``--base-url``."""
     system_prompt: str = ""
@@ -75,7 +93,9 @@ class TaskSpec(BaseModel):
     dialogs: Literal["dismiss", "accept"] = "dismiss"
     """How alerts, confirmations and prompts of the page are answered."""
     needs_discovery: bool = False
-    """Whether samples must be discovered first; has no effect yet."""
+    """Whether the samples are found by walking a listing first, as with ``--discover``."""
+    discover: Discover | None = None
+    """The listing that is walked; None: the start_url is the listing."""
     read_only: bool | None = None
     """False: forms may be filled and sent. True, or not set: the rules policy only reads."""
     submit: str | None = None
@@ -138,6 +158,18 @@ class TaskSpec(BaseModel):
         """The fields that may hold an array."""
         schema = OutputSchema(self.output_schema)
         return [name for name in self.output_schema if "array" in schema.kinds(name)]
+
+    @property
+    def listing_field(self) -> str | None:
+        """The only array field whose entries have properties, one of them ``url``: what a discovery
+        collects. None if there is none, or more than one."""
+        names = [
+            name
+            for name, form in self.output_schema.items()
+            if isinstance(form, Mapping) and isinstance(form.get("items"), Mapping)
+            and "url" in form["items"].get("properties", {})
+        ]  # fmt: skip
+        return names[0] if len(names) == 1 else None
 
     @property
     def expected_by_field(self) -> dict[str, int]:

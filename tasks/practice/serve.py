@@ -10,10 +10,10 @@ from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
-from tasks.practice import blame, commits, contributors, form, people, pulls, tickets
+from tasks.practice import blame, commits, contributors, form, members, people, pulls, tickets
 from tasks.practice.web import Reply, Request, not_found, page
 
-SITES = (tickets, commits, people, blame, form, pulls, contributors)
+SITES = (tickets, commits, people, blame, form, pulls, contributors, members)
 HOME = """<h1>Practice sites</h1><ul>
 <li><a href="/tickets">Tickets</a>: pages that load their content late</li>
 <li><a href="/ledger/commits">Commits</a>: pull requests, checks, tickets on another site</li>
@@ -21,7 +21,9 @@ HOME = """<h1>Practice sites</h1><ul>
 <li><a href="/code">Code</a>: search, files, blame</li>
 <li><a href="/expenses/new">Expenses</a>: a form with dependent lists, tabs and a report</li>
 <li><a href="/projects/ledger/merged">Projects</a>: merged pull requests on several pages</li>
-<li><a href="/teams/ledger">Contributors</a>: profiles of the contributors to a project</li></ul>"""
+<li><a href="/teams/ledger">Contributors</a>: profiles of the contributors to a project</li>
+<li><a href="/orgs/guild/members">Members</a>: a list to discover, on several pages</li>
+<li><a href="/archive">Archive</a>: a list that grows as it is scrolled</li></ul>"""
 
 
 class _Server(ThreadingHTTPServer):

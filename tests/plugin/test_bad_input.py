@@ -33,15 +33,17 @@ def test_a_secret_that_is_not_set_is_named_before_anything_starts(audit_folder):
     assert audit_folder.site.requests == []
 
 
-def test_a_discovery_spec_is_refused_and_keys_without_effect_are_named(audit_folder):
+def test_a_discovery_spec_without_a_list_is_refused_and_keys_without_effect_are_named(audit_folder):
     audit_folder.samples("adam")
     audit_folder.spec(allowed_domains=["x.org"], pagination=True)
     text = audit_folder.audit().text
     warning = "warning: the spec sets pagination, allowed_domains, which has no effect yet"
     lines = [line for line in text.splitlines() if "no effect yet" in line]
     assert lines == [f"bwa: {warning}", warning]
-    audit_folder.spec(phase="discovery")
-    assert 'phase "discovery" cannot be run yet' in error_line(audit_folder.audit("--run-id=two"))
+    audit_folder.spec(phase="discovery", start_url="/")
+    assert "a discovery spec collects a list" in error_line(
+        audit_folder.run("--task=spec.json", "--run-id=two")
+    )
     assert not (audit_folder.path / "evidence/two").exists()
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from pytest_bwa import audits
-from pytest_bwa.audits import Audit, Plan
-from pytest_bwa.errors import ResumeRefused, SpecError
+from pytest_bwa.audits import Audit
+from pytest_bwa.discovery_walk import discovers
+from pytest_bwa.errors import InputError, ResumeRefused
+from pytest_bwa.evidence.record import DiscoveryRecord
+from pytest_bwa.plan import Plan
 from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
 from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec
@@ -116,17 +119,14 @@ def test_the_terminal_names_the_policy_of_this_session_and_the_models_of_all(pla
 
 
 def test_keys_without_effect_are_named_in_one_warning(plan):
-    write_spec(
-        plan, pagination=True, concurrency=2, needs_discovery=True, allowed_domains=["x.org"]
-    )
+    write_spec(plan, pagination=True, concurrency=2, allowed_domains=["x.org"])
     assert ignored_keys_notes(opened(plan).task) == [
-        "warning: the spec sets pagination, needs_discovery, allowed_domains, concurrency, "
-        "which has no effect yet"
+        "warning: the spec sets pagination, allowed_domains, concurrency, which has no effect yet"
     ]
 
 
 def test_keys_without_effect_that_have_their_default_give_no_warning(plan):
-    write_spec(plan, pagination=False, concurrency=None, needs_discovery=False, allowed_domains=[])
+    write_spec(plan, pagination=False, concurrency=None, allowed_domains=[])
     assert ignored_keys_notes(opened(plan).task) == []
 
 
@@ -137,8 +137,32 @@ def test_every_other_key_is_read_somewhere(repository):
     assert sorted(unread) == sorted(WITHOUT_EFFECT)
 
 
-def test_a_discovery_spec_is_refused_and_not_run_as_one_sample(plan):
-    write_spec(plan, phase="discovery")
-    with pytest.raises(SpecError, match=r'spec.json: phase "discovery" cannot be run yet'):
-        opened(plan)
+def test_a_discovery_spec_is_never_run_as_one_sample(plan):
+    write_spec(plan, phase="discovery", start_url="https://x.org/people")
+    with pytest.raises(InputError, match="its samples are discovered"):
+        opened(replace(plan, samples=None))
+    with pytest.raises(InputError, match="its samples are discovered"):
+        audits.read_audit(replace(plan, task=None), plan.task, plan.samples)  # bound by a marker
+    with pytest.raises(InputError, match="pass --start-url instead of --url"):
+        discovers(replace(plan, url="https://x.org/people"))
     assert not plan.evidence.exists()
+
+
+def test_one_sample_is_run_if_the_spec_names_its_page_and_none_if_a_placeholder_is_left(plan):
+    write_spec(plan, start_url="https://x.org/people/ada")
+    assert [s.sample_id for s in opened(replace(plan, samples=None)).samples.samples] == ["hr"]
+    write_spec(plan, start_url="https://x.org/people/{login}")
+    with pytest.raises(InputError, match="pass --samples FILE, --url URL or --discover"):
+        opened(replace(plan, samples=None))
+
+
+def test_a_list_that_was_discovered_is_not_discovered_again_for_a_resumed_run(plan):
+    write_spec(plan, needs_discovery=True, discover={"start_url": "https://x.org/people"})
+    plan.samples.write_bytes(b"sample_id,url\r\nadam,https://x.org/\r\n")
+    found = DiscoveryRecord(listings=["https://x.org/people"], found=1, problems=["HTTP 429"])
+    opened(plan).folder.update(discovery=found)
+    resumed = replace(plan, resume="run_1", samples=None)
+    assert not discovers(resumed)
+    audit = opened(resumed)
+    assert [sample.sample_id for sample in audit.samples.samples] == ["adam"]
+    assert audit.is_incomplete, "the exit status says so again"

@@ -13,10 +13,10 @@ from unit.trajectory.recorded import recorder, result, step
 
 from pytest_bwa import audits, run
 from pytest_bwa.agent.outcome import Outcome
-from pytest_bwa.audits import Plan
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.composition import WorkerContext, find_similar
 from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.plan import Plan
 from pytest_bwa.run import SampleRun, _needs_a_person, run_sample
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Observation, Usage

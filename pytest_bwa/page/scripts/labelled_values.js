@@ -135,5 +135,7 @@ function labelledValues({ maxValues }) {
   report.max = maxValues;
   const body = member(document, "body");
   if (body) visit(body, topScope());
+  const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
+  if (next) add("next", "next", [next], topScope(), { value: "", url: linkOf(next), doubt: "" });
   return toJsonText(report.found);
 }

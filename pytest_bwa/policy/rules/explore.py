@@ -84,9 +84,12 @@ def links_of(turn: Turn) -> list[LabelledValue]:
     return [v for v in found if v.kind == "link" and v.url and is_in_own_region(v.place)]
 
 
-def may_open(turn: Turn, url: str) -> bool:
-    """Whether an address is another page of the same site, and does not sound like an action."""
+def may_open(turn: Turn, url: str, places: Sequence[str] = ()) -> bool:
+    """Whether an address is another page of the same site, and does not sound like an action;
+    ``places`` are parts of its path that are known to be none."""
     here = turn.observation.url
     address = urljoin(here, url)
     is_page = address.startswith(("http:", "https:")) and site(address) == site(here)
-    return is_page and not any(_CHANGES.match(part) for part in segments(address))
+    return is_page and not any(
+        _CHANGES.match(part) for part in segments(address) if part not in places
+    )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
-from pytest_bwa.policy.rules import forms, listing
+from pytest_bwa.policy.rules import collect, forms, listing
 from pytest_bwa.policy.rules.endings import (
     done,
     end_of_closed_page,
@@ -65,6 +65,9 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
     waits = [s for s in turn.history if s.action == "wait" and s.url == turn.observation.url]
     if turn.observation.busy and len(waits) < MAX_WAITS:
         yield Proposal(Action(action="wait"), "The page is still loading.")
+    if turn.task.phase == "discovery":
+        yield from collect.proposals(turn)
+        return
     if forms.is_wanted(turn.task):
         yield from forms.proposals(turn)
         yield from _read_and_go_on(turn, Subject((), turn.observation.url))

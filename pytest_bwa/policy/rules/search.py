@@ -104,24 +104,49 @@ def _search(turn: Turn, name: str) -> Proposal | None:
 
 
 def turn_page(turn: Turn) -> Proposal | None:
-    """The list's next page: "Next", else an arrow, else the number of the page after this one."""
+    """The list's next page, unless the last one brought nothing."""
     turned = _turned(turn)
     if turned >= MAX_TURNS or (turned and not turn.history[-1].changed):
         return None
-    here = turn.observation.url
-    links = [v for v in turn.observation.labelled if v.kind == "link" and v.url]
+    return next_page(turn, turned)
+
+
+def next_page(turn: Turn, turned: int, *, elsewhere: bool = False) -> Proposal | None:
+    """The list's next page: what the page itself calls the next one, else "Next", else an arrow,
+    else the number of the page after this one. ``turned`` is how many pages were turned;
+    ``elsewhere`` lets the first two have any address of the site."""
+    here, found = turn.observation.url, turn.observation.labelled
+    links = [
+        v for v in found
+        if v.kind in ("link", "next") and bare(v.url or "") != bare(here)
+        and may_open(turn, v.url or "", segments(here))
+    ]  # fmt: skip
     # The arrows in their order: of two, one leads to the last page.
     exact = [text.__eq__ for text in (*ONWARD_ARROWS, str(turned + 2))]
+    links.sort(key=lambda link: link.kind != "next")
     for is_next in (names_next_page, *exact):
         for link in links:
-            is_page = segments(link.url or "") == segments(here) and bare(link.url or "") != bare(
-                here
-            )
-            if is_page and is_next(link.value) and may_open(turn, link.url or ""):
+            is_named = link.kind == "next" or names_next_page(link.value)
+            if not is_same_list(link.url or "", here) and not (elsewhere and is_named):
+                continue
+            if link.kind == "next" or is_next(link.value):
                 goto = Action(action="goto", url=link.url)
                 return Proposal(goto, "The list goes on.", "turn_page")
     for element in turn.observation.elements:
-        if element.role == "button" and names_next_page(element.name) and may_press(element):
+        is_button = element.role == "button" and "disabled" not in element.states
+        if is_button and names_next_page(element.name) and may_press(element):
             click = Action(action="click", selector=str(element.index))
             return Proposal(click, "The list goes on.", "turn_page")
     return None
+
+
+def is_same_list(url: str, here: str) -> bool:
+    """Whether an address is another page of this list: only its query differs, or the number of
+    the page at the end of its path (``/members/page/2``)."""
+    return bare(url) != bare(here) and _without_page(url) == _without_page(here)
+
+
+def _without_page(url: str) -> list[str]:
+    path = segments(url)
+    is_page = len(path) > 1 and path[-1].isdecimal() and path[-2].casefold() in ("page", "p")
+    return path[:-2] if is_page else path

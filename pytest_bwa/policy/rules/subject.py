@@ -157,7 +157,7 @@ def title_of(page: Observation, frame: str = "") -> str:
 
 def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     """The values of the sample's own record, in whatever section of it they stand."""
-    values = [v for v in _below_title(page) if is_in_own_region(v.place)]
+    values = [v for v in below_title(page) if is_in_own_region(v.place)]
     row = _own_row(subject, values)
     is_own = is_own_page(subject, page)
     framed = {v.place.frame for v in values if v.place.frame}
@@ -173,7 +173,7 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     return own
 
 
-def _below_title(page: Observation) -> list[LabelledValue]:
+def below_title(page: Observation) -> list[LabelledValue]:
     """Of a page that does not mark its content, without what stands above the main heading: the
     site's own, and the user's."""
     title = title_of(page)

@@ -272,3 +272,11 @@ def test_sizes_are_capped_and_a_large_page_is_read_quickly(page):
         read_labelled(page)
         took.append(time.perf_counter() - begun)
     assert min(took) < 10.0  # 0.2 to 0.5 on a quiet machine; far more if it grew with the square
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<a rel='nofollow next' href=/list?p=2>Weiter</a>", "<link rel=next href=/list?p=2><p>List"],
+)
+def test_the_page_that_the_page_itself_calls_the_next_one(page, html):
+    assert [v.url for v in found(page, html) if v.kind == "next"] == ["http://x.org/list?p=2"]

@@ -18,6 +18,8 @@ from tasks.practice.serve import serve
 TASKS = Path(__file__).parent.parent.parent.parent / "tasks"
 SPECS = sorted(p for p in TASKS.rglob("*") if p.suffix in (".yaml", ".json"))
 MIN_SAMPLES = {"tickets": 12, "commits": 8, "people": 8, "blame": 8, "form": 8}
+DISCOVERED = ("members", "archive")
+"""Practice specs whose samples are found on the site."""
 REAL_SITES = (
     "github_profile",
     "github_discovery",
@@ -32,7 +34,7 @@ REAL_SITES = (
 def test_every_spec_loads_with_its_inputs(path):
     task = load_task(path)
     inputs = path.parent / "inputs" / f"{path.stem}.csv"
-    if path.stem.startswith("_"):
+    if path.stem.startswith("_") or path.stem in DISCOVERED:
         return
     samples = load_samples(inputs, task).samples
     assert len(samples) >= MIN_SAMPLES.get(path.stem, 1)

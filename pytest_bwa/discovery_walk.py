@@ -1,0 +1,184 @@
+"""The walk over a listing, once and before all tests: an ordinary run in a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page, Response, sync_playwright
+
+from pytest_bwa import audits
+from pytest_bwa.audits import Audit
+from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
+from pytest_bwa.browser.launch import CONTEXT
+from pytest_bwa.browser.login import saved_login
+from pytest_bwa.browser.start_check import start_problem
+from pytest_bwa.composition import WorkerContext, policy_for
+from pytest_bwa.errors import BrowserMissing, InputError
+from pytest_bwa.evidence.files import make_folder, write_atomically
+from pytest_bwa.evidence.folder import SAMPLES, RunFolder
+from pytest_bwa.evidence.record import BrowserRecord, SampleResult
+from pytest_bwa.plan import Plan
+from pytest_bwa.planning import discovery
+from pytest_bwa.planning.pacing import PacedPolicy
+from pytest_bwa.policy.registry import POLICIES
+from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.run import run_sample
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.sample_inputs import first_url
+from pytest_bwa.spec.samples import SampleList, load_samples
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.text import one_line
+
+FOLDER = "_discovery"
+PLANNED_SAMPLES = "discovered_samples.csv"
+WORKER = "discovery"
+REASON_CHARACTERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserToLaunch:
+    """Which browser the walk uses: its name, and the arguments of Playwright's ``launch``."""
+
+    name: str
+    arguments: Mapping[str, Any]
+
+
+def discovers(plan: Plan) -> bool:
+    """Whether the samples of ``--task`` must be found first. Raises InputError."""
+    if plan.task is None or plan.resume:
+        return False
+    task = audits.read_task(plan, plan.task)
+    if plan.url is not None:
+        if task.phase == "discovery":
+            raise InputError(f"{plan.task}: it walks a listing: pass --start-url instead of --url")
+        return False
+    return discovery.is_wanted(task, asked=plan.discover, has_samples=plan.samples is not None)
+
+
+def undiscovered(plan: Plan) -> Audit:
+    """The audit while pytest only collects: its samples are not found then."""
+    assert plan.task is not None
+    task = audits.read_task(plan, plan.task)
+    samples = SampleList((), ("sample_id",), "a listing, which is walked when the run begins", "")
+    return Audit(task, samples, audits.new_record(plan, task, plan.task, samples))
+
+
+def discover(
+    plan: Plan,
+    settings: Settings,
+    browser: BrowserToLaunch,
+    base_url: str | None,
+    planned: RunFolder | None = None,
+) -> Audit:
+    """The audit of ``--task`` over what its listing shows, with its run folder; ``planned`` is the
+    folder of a task that was planned. Raises BwaError if nothing can be found."""
+    assert plan.task is not None
+    task = audits.read_task(plan, plan.task)
+    has_model = POLICIES[plan.policy].needs_model
+    walk = discovery.listing_task(task, plan.start_url, settings, plan.task, has_model=has_model)
+    first = load_samples(plan.samples, walk, spec=plan.task) if plan.samples else None
+    lists = discovery.listings(walk, first, plan.task)
+    saved_login(settings, task.auth_profile)
+    folder = planned or RunFolder.create(plan.evidence, plan.run_id)
+    own = RunFolder(folder.path / FOLDER)
+    make_folder(own.path)
+    record = audits.new_record(plan, walk, plan.task, lists)
+    audit = audits.written(Audit(walk, lists, record), own)
+    results = _walk(audit, settings, browser, base_url)
+    steps = [own.steps(result.sample_id) for result in results]
+    found = discovery.found_samples(walk, task, zip(lists.samples, results, steps, strict=True))
+    urls = _addresses(walk, audit, base_url)
+    if not found.samples:
+        why = one_line(results[0].reason or "the list is empty", REASON_CHARACTERS)
+        raise InputError(f"no sample was found at {urls[0]}: {why} (evidence: {own.path})")
+    for name in (SAMPLES, *([PLANNED_SAMPLES] if planned else [])):
+        write_atomically(folder.path / name, found.to_csv().encode())
+    made = audits.read_audit(plan, plan.task, folder.path / SAMPLES)
+    summary = discovery.discovery_record(walk, found, results, urls)
+    record = made.record.model_copy(update={"discovery": summary})
+    return audits.written(Audit(made.task, made.samples, record), folder)
+
+
+def _addresses(walk: TaskSpec, audit: Audit, base_url: str | None) -> list[str]:
+    """Where each walk began."""
+    tasks = [(placeholders.fill(walk, sample), sample) for sample in audit.samples.samples]
+    return [first_url(task, sample, base_url) or "" for task, sample in tasks]
+
+
+def _walk(
+    audit: Audit, settings: Settings, to_launch: BrowserToLaunch, base_url: str | None
+) -> list[SampleResult]:
+    """The results of all listings, one after the other in one browser."""
+    assert audit.folder is not None
+    inner = policy_for(audit.record.policy, settings, audit.task)
+    policy = PacedPolicy(inner, settings.discovery_pause)
+    launched: list[RelaunchingBrowser] = []
+    watchdog = Watchdog(
+        lambda: bool(launched) and launched[0].kill(),
+        lambda: bool(launched) and launched[0].kill_driver(),
+    )
+    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url)
+    results = []
+    try:
+        with sync_playwright() as playwright:
+            kind = getattr(playwright, to_launch.name)
+            browser = RelaunchingBrowser(lambda: kind.launch(**to_launch.arguments), watchdog)
+            launched.append(browser)
+            for sample in audit.samples.samples:
+                opened = _Pages(browser, audit, settings, policy)
+                results.append(run_sample(worker, sample.sample_id, WORKER, opened.open))
+                opened.close()
+            browser.close()
+    finally:
+        policy.close()
+    finish_run(audit.folder, 0 if all(r.status == "done" for r in results) else 1, "")
+    return results
+
+
+class _Pages:
+    """The page of one walk, in a context of its own."""
+
+    def __init__(
+        self, browser: RelaunchingBrowser, audit: Audit, settings: Settings, policy: PacedPolicy
+    ) -> None:
+        self._browser, self._audit, self._settings = browser, audit, settings
+        self._policy = policy
+        self._page: Page | None = None
+
+    def open(self) -> Page:
+        options: dict[str, Any] = dict(CONTEXT)
+        state = saved_login(self._settings, self._audit.task.auth_profile)
+        if state is not None:
+            options["storage_state"] = str(state)
+        try:
+            self._page = self._browser.new_context(**options).new_page()
+        except PlaywrightError as error:
+            raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
+        self._page.context.on("response", self._note)
+        self._record_browser(self._page)
+        return self._page
+
+    def _note(self, response: Response) -> None:
+        if response.request.resource_type == "document":
+            self._policy.add_response(response.status, response.headers.get("retry-after"))
+
+    def _record_browser(self, page: Page) -> None:
+        browser = page.context.browser
+        if browser is None or self._audit.folder is None:
+            return
+        self._audit.folder.add_browser(
+            BrowserRecord(
+                name=browser.browser_type.name,
+                version=browser.version,
+                path=self._browser.program,
+                channel=None,
+            )
+        )
+
+    def close(self) -> None:
+        if self._page is not None:
+            self._page.context.close()

@@ -1,0 +1,60 @@
+"""A policy that waits between the pages of a listing, and as long as a busy site asks for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from email.utils import parsedate_to_datetime
+
+from pytest_bwa.policy.base import ModelHelpers, Policy, Turn
+from pytest_bwa.steps import Decision
+
+BUSY = frozenset({429, 503})
+MAX_WAIT = 60.0
+"""Seconds that a site may ask for; what it asks for beyond is not waited for."""
+_MOVES = frozenset({"goto", "click", "scroll", "back"})
+
+
+class PacedPolicy:
+    """Decides like another policy, with at least ``pause`` seconds between two moves."""
+
+    reads_labelled_values: bool
+    helpers: ModelHelpers
+
+    def __init__(
+        self, policy: Policy, pause: float, sleep: Callable[[float], object] = time.sleep
+    ) -> None:
+        self._policy, self._pause, self._sleep = policy, pause, sleep
+        self.name, self.model = policy.name, policy.model
+        self.reads_labelled_values, self.helpers = policy.reads_labelled_values, policy.helpers
+        self._next_move = time.monotonic() + pause
+        self._asked_for: float | None = None
+
+    def add_response(self, status: int, retry_after: str | None) -> None:
+        """Note what the server said of a page."""
+        if status in BUSY:
+            self._asked_for = seconds_of(retry_after or "")
+
+    def decide(self, turn: Turn) -> Decision:
+        if turn.observation.http_status in BUSY:
+            asked = self._pause if self._asked_for is None else self._asked_for
+            self._sleep(min(max(asked, self._pause), MAX_WAIT))
+            self._asked_for = None
+        decision = self._policy.decide(turn)
+        if any(action.action in _MOVES for action in decision.actions):
+            self._sleep(max(0.0, self._next_move - time.monotonic()))
+            self._next_move = time.monotonic() + self._pause
+        return decision
+
+    def close(self) -> None:
+        self._policy.close()
+
+
+def seconds_of(retry_after: str) -> float | None:
+    """The seconds of a Retry-After header, which is a number or a date; None if it is neither."""
+    if retry_after.strip().isdecimal():
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except ValueError:
+        return None

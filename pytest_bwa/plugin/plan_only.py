@@ -1,0 +1,31 @@
+"""``--plan-only``: show what would run, and run nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_bwa import preparation
+from pytest_bwa.errors import BwaError
+from pytest_bwa.plugin import options
+from pytest_bwa.settings import read_settings
+from pytest_bwa.text import show_controls
+
+
+def show_plan(config: pytest.Config) -> int | None:
+    """The exit status after the plan was shown; None if the tests are to be run. Raises UsageError
+    for a task that cannot be run."""
+    try:
+        if hasattr(config, "workerinput") or not options.is_on(config, "plan_only"):
+            return None
+        plan = options.plan(config)
+        if plan.task is None and plan.prompt is None:
+            return None
+        settings = read_settings()
+        settings = settings.model_copy(update={"model": plan.model or settings.model})
+        prepared = preparation.planned(plan, settings)
+        lines = prepared.notes or preparation.plan_lines(prepared.plan, settings)
+    except BwaError as problem:
+        raise pytest.UsageError(show_controls(str(problem))) from None
+    for line in lines:
+        print(show_controls(f"bwa: {line}"))
+    return int(pytest.ExitCode.OK)

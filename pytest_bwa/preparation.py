@@ -1,0 +1,175 @@
+"""Before a run: plan the task that is given in plain language, find the samples, show the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pytest_bwa import audits, recordings
+from pytest_bwa.audits import Audit
+from pytest_bwa.browser.login import saved_login
+from pytest_bwa.discovery_walk import BrowserToLaunch, discover, discovers, undiscovered
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.files import write_atomically, write_json
+from pytest_bwa.evidence.folder import SAMPLES, RunFolder
+from pytest_bwa.plan import Plan
+from pytest_bwa.planning import discovery
+from pytest_bwa.planning.planner import TEMPLATE, TaskPlan, make_plan
+from pytest_bwa.policy.registry import planner_for
+from pytest_bwa.settings import Settings
+from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.columns import check_columns
+from pytest_bwa.spec.load import build_task
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import SampleList, read_samples
+from pytest_bwa.spec.task import TaskSpec
+
+GENERATED = "generated_task_spec.json"
+THE_PLAN = "the plan"
+"""How messages call a spec that has no file yet."""
+WRITES = "plan: IT WRITES: forms may be filled and sent (read_only: false)"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The plan with its task, and the run folder and what was planned if a model planned it."""
+
+    plan: Plan
+    folder: RunFolder | None = None
+    notes: tuple[str, ...] = ()
+
+
+def planned(plan: Plan, settings: Settings) -> Prepared:
+    """The plan with the task that a model made of ``--prompt``, written into a new run folder.
+    Without a prompt it stays as it is. Raises InputError."""
+    if plan.prompt is None:
+        return Prepared(plan)
+    planner = planner_for(settings)
+    if planner is None:
+        raise InputError(
+            "--prompt needs a model to plan the task: set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL "
+            "for a local server). Or write a spec and pass it with --task: tasks/_template.yaml "
+            f"has every key, and a small one is:\n{TEMPLATE}"
+        )
+    try:
+        made = make_plan(
+            planner, _request(plan), lambda spec, rows: _check(plan, settings, spec, rows)
+        )
+    finally:
+        planner.close()
+    folder = RunFolder.create(plan.evidence, plan.run_id)
+    write_json(folder.path / GENERATED, made.spec)
+    samples = plan.samples
+    if made.samples and samples is None:
+        samples = folder.path / SAMPLES
+        write_atomically(samples, _list_of(made.samples).to_csv().encode())
+    with_task = replace(plan, task=folder.path / GENERATED, samples=samples)
+    notes = (_how_it_was_made(made), *plan_lines(with_task, settings))
+    return Prepared(with_task, folder, notes)
+
+
+def open_audit(
+    prepared: Prepared,
+    settings: Settings,
+    browser: BrowserToLaunch | None,
+    base_url: str | None,
+) -> Audit | None:
+    """The audit of the command line; its samples are discovered first if that is asked for.
+    ``browser`` is None while pytest only collects."""
+    plan = prepared.plan
+    if discovers(plan):
+        if browser is None:
+            return undiscovered(plan)
+        return discover(plan, settings, browser, base_url, prepared.folder)
+
+    def ready(task: TaskSpec) -> object:
+        return saved_login(settings, task.auth_profile)
+
+    collect_only = browser is None
+    if plan.replay and not plan.resume:
+        return recordings.open_audit(plan, collect_only=collect_only, ready=ready)
+    return audits.open_option_audit(
+        plan, collect_only=collect_only, ready=ready, folder=prepared.folder
+    )
+
+
+def _request(plan: Plan) -> str:
+    """The prompt, with what the command line gives beside it."""
+    parts = [plan.prompt or ""]
+    if plan.samples:
+        columns = ", ".join(read_samples(plan.samples).columns)
+        parts.append(f"The samples are given, in a list with the columns {columns}.")
+    if plan.url:
+        parts.append(f"There is one sample, the page {plan.url}; its column url has the address.")
+    if plan.start_url:
+        parts.append(f"The samples are listed at {plan.start_url}: needs_discovery is true.")
+    return "\n".join(parts)
+
+
+def _check(
+    plan: Plan, settings: Settings, spec: dict[str, Any], rows: Sequence[dict[str, str]]
+) -> None:
+    """Raises InputError for a plan that would be refused if it stood in files."""
+    task = build_task(spec, THE_PLAN)
+    if task.phase != "execution":
+        raise InputError(f"{THE_PLAN}: phase: leave it out; needs_discovery finds the samples")
+    given = plan.samples is not None or bool(rows)
+    if plan.url is None and discovery.is_wanted(task, asked=plan.discover, has_samples=given):
+        walk = discovery.listing_task(task, plan.start_url, settings, THE_PLAN)
+        discovery.listings(walk, None, THE_PLAN)
+        return
+    if rows and plan.samples is None:
+        samples = _list_of(rows)
+        placeholders.check(task, samples.columns, THE_PLAN)
+        check_columns(Path(THE_PLAN), samples.columns, samples.samples, task)
+    else:
+        audits.samples_of(plan, task, Path(THE_PLAN), plan.samples)
+
+
+def _list_of(rows: Sequence[dict[str, str]]) -> SampleList:
+    columns = tuple(dict.fromkeys(["sample_id", *(name for row in rows for name in row)]))
+    samples = [Sample(row["sample_id"], row, number) for number, row in enumerate(rows, start=2)]
+    return SampleList(tuple(samples), columns, THE_PLAN, "")
+
+
+def _how_it_was_made(made: TaskPlan) -> str:
+    cost = "cost unknown" if made.usage.cost_usd is None else f"${made.usage.cost_usd:.4f}"
+    calls = f"{made.usage.calls} call{'s' if made.usage.calls != 1 else ''}"
+    return f"plan: made by {made.model} from --prompt ({calls}, {cost})"
+
+
+# -- the plan in words ---------------------------------------------------------------------------
+
+
+def plan_lines(plan: Plan, settings: Settings) -> list[str]:
+    """What a run would do, for a person to read before it. Raises InputError."""
+    assert plan.task is not None
+    task = audits.read_task(plan, plan.task)
+    if discovers(plan):
+        walk = discovery.listing_task(task, plan.start_url, settings, plan.task)
+        form = walk.discover.links if walk.discover else None
+        samples = f"found at {walk.start_url}" + (f", by links to {form}" if form else "")
+        decisions = f"{task.max_steps} for each sample"
+    else:
+        audit = audits.read_audit(plan, plan.task, plan.samples)
+        number = len(audit.samples.samples)
+        names = ", ".join(s.sample_id for s in audit.samples.samples[:5])
+        samples = f"{number} ({names}{', …' if number > 5 else ''})"
+        decisions = f"{number * task.max_steps} ({task.max_steps} for each sample)"
+    return [
+        f"plan: task {task.task_id}: {task.goal}",
+        f"plan: fields {_fields(task)}",
+        f"plan: samples {samples}",
+        f"plan: decisions at most {decisions}",
+        "plan: it only reads" if task.read_only is not False else WRITES,
+        f"plan: spec {plan.task}",
+    ]
+
+
+def _fields(task: TaskSpec) -> str:
+    if not task.output_schema:
+        return "none; pictures " + ", ".join(task.required_artifacts)
+    required = set(task.required_fields)
+    return ", ".join(f"{n} (required)" if n in required else n for n in task.output_schema)

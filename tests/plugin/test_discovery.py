@@ -1,0 +1,101 @@
+"""Samples that are found before the run: the practice organisation, and listings that fail."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_bwa.spec.samples import read_samples
+from tasks.practice.members import MEMBERS
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parent.parent.parent
+LISTED = """<title>People</title><main><h1>People</h1><ul>{entries}</ul>{onward}</main>"""
+
+
+def listing(*names: str, onward: str = "") -> str:
+    entries = "".join(f'<li><a href="/people/{n}">{n.title()}</a> of the house</li>' for n in names)
+    link = f'<p><a href="{onward}">Next</a></p>' if onward else ""
+    return LISTED.format(entries=entries, onward=link)
+
+
+def test_the_members_of_an_organisation_become_the_items_of_all_workers(tmp_path):
+    ours = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
+    process = subprocess.run(
+        [sys.executable, "-m", "pytest", "workflows/", "--task=tasks/practice/members.yaml",
+         "--policy=rules", "-n", "2", "-k", "ada-quist or jun-novak or bram-rossi",
+         f"--evidence={tmp_path}", "-p", "no:cacheprovider", "-W", "error"],
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+        env={**ours, "BWA_DISCOVERY_PAUSE": "0"},
+    )  # fmt: skip
+    assert process.returncode == 0, process.stdout + process.stderr
+    (run,) = tmp_path.glob("run_*")
+    samples = read_samples(run / "samples.csv").samples
+    assert [s.sample_id for s in samples] == list(MEMBERS), "each once, and nothing else"
+    assert samples[20].columns["discovered_on"].endswith("/orgs/guild/members?page=2")
+    assert samples[20].columns["discovered_at"].endswith("Z")
+    with (run / "combined.csv").open(newline="") as stream:
+        rows = {row["sample_id"]: row for row in csv.DictReader(stream)}
+    for login in ("ada-quist", "jun-novak", "bram-rossi"):
+        member = MEMBERS[login]
+        assert rows[login]["status"] == "done"
+        assert (rows[login]["name"], rows[login]["city"]) == (member.name, member.city)
+    record = json.loads((run / "run.json").read_text())["discovery"]
+    assert (record["found"], record["counted"], record["problems"]) == (60, 61, [])
+    assert "discovery: the page counts 61, and 60 were found" in process.stdout
+    walk = run / "_discovery" / "listing"
+    pictures = json.loads((walk / "result.json").read_text())["artifacts"]
+    assert len(pictures) == 4, "one of each page"
+    for picture in pictures:
+        data = (walk / picture["filename"]).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == picture["sha256"]
+    log: list[dict[str, Any]] = json.loads((walk / "action_log.json").read_text())
+    busy = [step["url"] for step in log if step["action"] == "goto" and not step["intent"]]
+    assert [url.partition("?")[2] for url in busy] == ["page=3"], "it was opened again"
+
+
+@pytest.fixture
+def people(audit_folder):
+    audit_folder.spec(
+        start_url="/people/{sample_id}",
+        output_schema={"house": "string"},
+        required_fields=["house"],
+        required_artifacts=[],
+    )
+    pages = audit_folder.site.pages
+    for name in ("ada", "bo", "cy"):
+        pages[f"/people/{name}"] = f"<h1>{name}</h1><dl><dt>House</dt><dd>{name} hall</dd></dl>"
+    pages["/list"] = listing("ada", "bo", "cy", onward="/list?page=2")
+    pages["/list?page=2"] = (429, {"Retry-After": "0"}, b"<h1>Too many requests</h1>")
+    return audit_folder
+
+
+def discover(people: Any, path: str, *arguments: str) -> Any:
+    url = f"{people.site.url}{path}"
+    common = ("--task=spec.json", "--discover", "--policy=rules")
+    return people.run(*common, f"--start-url={url}", *arguments, BWA_DISCOVERY_PAUSE="0")
+
+
+def test_an_incomplete_list_is_run_as_far_as_it_goes_and_the_exit_status_says_so(people):
+    finished = discover(people, "/list")
+    assert finished.counts() == {"passed": 3}
+    assert finished.status == 1
+    assert "discovery: the list is incomplete: HTTP 429 at" in finished.text
+    assert {row["house"] for row in people.combined()} == {"ada hall", "bo hall", "cy hall"}
+
+
+def test_a_listing_without_targets_is_one_line_and_runs_nothing(people):
+    people.site.pages["/text"] = "<title>T</title><main><h1>No list</h1><p>Nothing here.</p></main>"
+    finished = discover(people, "/text")
+    assert finished.status == 4
+    (line,) = [line for line in finished.text.splitlines() if line.startswith("ERROR")]
+    assert f"no sample was found at {people.site.url}/text: no link of" in line
+    assert "_discovery" in line, "the evidence"
