@@ -16,7 +16,7 @@ from filelock import FileLock
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
-from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord
+from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.plan import Plan
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task

@@ -14,7 +14,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
-from pytest_bwa.evidence.record import BrowserRecord, Checkpoint, RunRecord, SampleResult
+from pytest_bwa.evidence.record import Checkpoint, SampleResult
+from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.steps import Step, Usage, utc_now
 

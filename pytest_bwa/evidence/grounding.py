@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from pytest_bwa.evidence.contested import ContestedValues
-from pytest_bwa.evidence.context import FieldWords, Surroundings
-from pytest_bwa.evidence.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.lookup.contested import ContestedValues
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.lookup.value_search import Field, Sighting, ValueSearch
 from pytest_bwa.evidence.places.placing import list_place_of, place_of
 from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
 from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings, Spot
-from pytest_bwa.evidence.value_search import Field, Sighting, ValueSearch
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box

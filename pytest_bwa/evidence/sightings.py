@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote, urljoin, urlsplit
 
-from pytest_bwa.evidence.text_match import clean, words
+from pytest_bwa.evidence.lookup.text_match import clean, words
 from pytest_bwa.steps import Action, ActionResult, Box, Element, LabelledValue, Observation
 
 OWN_READING = "own reading"

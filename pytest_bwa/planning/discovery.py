@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from pytest_bwa.errors import InputError, SpecError
-from pytest_bwa.evidence.record import DiscoveryRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import DiscoveryRecord
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.listing.address_pattern import AddressPattern, pattern_of_template

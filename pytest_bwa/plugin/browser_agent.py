@@ -14,7 +14,8 @@ from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.composition import WorkerContext, make_memory
 from pytest_bwa.errors import BrowserMissing, InputError, RunStopped
-from pytest_bwa.evidence.record import BrowserRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import BrowserRecord
 from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample

@@ -12,8 +12,8 @@ import pytest
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.start_check import NO_DISPLAY
-from pytest_bwa.discovery_walk import BrowserToLaunch
 from pytest_bwa.errors import BrowserMissing
+from pytest_bwa.preparation.discovery_walk import BrowserToLaunch
 from pytest_bwa.settings import Settings
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa import preparation
 from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import options
+from pytest_bwa.preparation import prepare
 from pytest_bwa.settings import read_settings
 from pytest_bwa.text import show_controls
 
@@ -22,8 +22,8 @@ def show_plan(config: pytest.Config) -> int | None:
             return None
         settings = read_settings()
         settings = settings.model_copy(update={"model": plan.model or settings.model})
-        prepared = preparation.planned(plan, settings)
-        lines = prepared.notes or preparation.plan_lines(prepared.plan, settings)
+        prepared = prepare.planned(plan, settings)
+        lines = prepared.notes or prepare.plan_lines(prepared.plan, settings)
     except BwaError as problem:
         raise pytest.UsageError(show_controls(str(problem))) from None
     for line in lines:

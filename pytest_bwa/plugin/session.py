@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import audits, preparation, recordings
+from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
@@ -37,6 +37,7 @@ from pytest_bwa.plugin.items import (
     without_bound,
 )
 from pytest_bwa.policy.base import Policy
+from pytest_bwa.preparation import prepare, recordings
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
@@ -109,9 +110,9 @@ class Session:
         browser = None
         if not self._collects_only:
             browser = browser_to_launch(self.config, self.settings)
-        prepared = preparation.planned(self.plan, self.settings)
+        prepared = prepare.planned(self.plan, self.settings)
         self.plan, self.notes = prepared.plan, prepared.notes
-        self.audit = preparation.open_audit(prepared, self.settings, browser, self.base_url)
+        self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url)
 
     @cached_property
     def settings(self) -> Settings:

@@ -29,7 +29,8 @@ from allure_commons.model2 import (
 from allure_commons.utils import md5
 
 from pytest_bwa.evidence.files import write_atomically, write_json
-from pytest_bwa.evidence.record import RunRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 from pytest_bwa.reports.marked_pictures import draw_marks, marks

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.folder import SPEC, RunFolder
-from pytest_bwa.evidence.record import RunRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList

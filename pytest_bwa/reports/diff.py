@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from pytest_bwa.evidence.files import to_json
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.record import RunRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, RESULT
 from pytest_bwa.policy.replay.recorded import performed_again
 from pytest_bwa.steps import Artifact, Step

@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.record import STATUSES, RunRecord, SampleResult
+from pytest_bwa.evidence.record import STATUSES, SampleResult
+from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.terminal import describe_usage
 from pytest_bwa.steps import Usage

@@ -10,10 +10,10 @@ import pytest
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
-from pytest_bwa.discovery_walk import discovers
 from pytest_bwa.errors import InputError, ResumeRefused
-from pytest_bwa.evidence.record import DiscoveryRecord
+from pytest_bwa.evidence.run_record import DiscoveryRecord
 from pytest_bwa.plan import Plan
+from pytest_bwa.preparation.discovery_walk import discovers
 from pytest_bwa.reports.base import load_run_task
 from pytest_bwa.reports.terminal import describe_usage, header_lines, ignored_keys_notes
 from pytest_bwa.spec.task import WITHOUT_EFFECT, TaskSpec

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa import preparation
 from pytest_bwa.errors import InputError
 from pytest_bwa.plan import Plan
+from pytest_bwa.preparation import prepare
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import read_samples
@@ -54,7 +54,7 @@ def plan_with(*answers: Any) -> Any:
 
 def test_a_good_plan_is_written_into_the_run_folder_and_runs_like_any_spec(server, plan):
     server.script(plan_with({"spec": SPEC, "samples": SAMPLES}))
-    prepared = preparation.planned(plan, settings(server))
+    prepared = prepare.planned(plan, settings(server))
     folder = plan.evidence / "run_1"
     assert prepared.plan.task == folder / "generated_task_spec.json"
     task = load_task(prepared.plan.task)
@@ -64,14 +64,14 @@ def test_a_good_plan_is_written_into_the_run_folder_and_runs_like_any_spec(serve
         {"sample_id": "ada", "team": "7"},
         {"sample_id": "bo_.._x", "team": ""},
     ]
-    lines = preparation.plan_lines(prepared.plan, settings(server))
+    lines = prepare.plan_lines(prepared.plan, settings(server))
     assert lines[1:5] == [
         "plan: fields followers",
         "plan: samples 2 (ada, bo_.._x)",
         "plan: decisions at most 50 (25 for each sample)",
         "plan: it only reads",
     ]
-    audit = preparation.open_audit(prepared, settings(server), None, None)
+    audit = prepare.open_audit(prepared, settings(server), None, None)
     assert [s.sample_id for s in audit.samples.samples] == ["ada", "bo_.._x"]
     assert len(server.requests) == 1, "nothing else asks the model"
 
@@ -80,7 +80,7 @@ def test_the_request_has_one_tool_whose_schema_is_that_of_a_spec(server, plan):
     server.script(plan_with({"spec": SPEC, "samples": SAMPLES}))
     samples = plan.evidence.parent / "given.csv"
     samples.write_text("sample_id,team\nada,7\n")
-    prepared = preparation.planned(replace(plan, samples=samples), settings(server))
+    prepared = prepare.planned(replace(plan, samples=samples), settings(server))
     assert prepared.plan.samples == samples, "a list that is given wins over the planned one"
     request = server.requests[0]
     (tool,) = request.body["tools"]
@@ -107,7 +107,7 @@ def test_the_request_has_one_tool_whose_schema_is_that_of_a_spec(server, plan):
 )
 def test_a_bad_plan_is_asked_for_once_more_with_the_reason(server, plan, bad, problem):
     server.script(plan_with(bad, {"spec": SPEC, "samples": SAMPLES}))
-    prepared = preparation.planned(plan, settings(server))
+    prepared = prepare.planned(plan, settings(server))
     assert "2 calls" in prepared.notes[0]
     again = server.requests[1].prompt
     assert problem in again
@@ -117,7 +117,7 @@ def test_a_bad_plan_is_asked_for_once_more_with_the_reason(server, plan, bad, pr
 def test_a_plan_that_stays_bad_is_refused_with_the_reason_and_makes_no_folder(server, plan):
     server.script([text_only("I would rather not."), *plan_with({"spec": {**SPEC, "gaol": 1}})])
     with pytest.raises(InputError, match=r"no usable plan was made in 2 tries: the plan: unknown"):
-        preparation.planned(plan, settings(server))
+        prepare.planned(plan, settings(server))
     assert len(server.requests) == 2
     assert "tool call" in server.requests[1].prompt
     assert not plan.evidence.exists()
@@ -128,19 +128,19 @@ def test_many_items_with_pages_of_their_own_are_discovered(server, plan):
     spec = {**SPEC, "needs_discovery": True, "discover": listing, "start_url": None}
     spec["goal"] = "Read the followers."
     server.script(plan_with({"spec": spec}))
-    prepared = preparation.planned(plan, settings(server))
-    lines = preparation.plan_lines(prepared.plan, settings(server))
+    prepared = prepare.planned(plan, settings(server))
+    lines = prepare.plan_lines(prepared.plan, settings(server))
     assert "plan: samples found at https://x.org/members, by links to /m/*" in lines
 
 
 def test_a_plan_that_writes_says_so(server, plan):
     server.script(plan_with({"spec": {**SPEC, "read_only": False}, "samples": SAMPLES}))
-    prepared = preparation.planned(plan, settings(server))
-    assert preparation.WRITES in preparation.plan_lines(prepared.plan, settings(server))
+    prepared = prepare.planned(plan, settings(server))
+    assert prepare.WRITES in prepare.plan_lines(prepared.plan, settings(server))
 
 
 def test_without_a_model_the_error_says_what_is_needed_and_shows_a_spec_to_start_from(plan):
     with pytest.raises(InputError, match="--prompt needs a model") as refused:
-        preparation.planned(plan, settings(None))
+        prepare.planned(plan, settings(None))
     assert "task_id: my_task\n" in str(refused.value)
     assert not plan.evidence.exists()

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.evidence.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.context import FieldWords
+from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.places.value_place import (
     Part,
     Readable,
@@ -17,7 +18,6 @@ from pytest_bwa.evidence.places.value_place import (
     locate,
 )
 from pytest_bwa.evidence.sightings import Look, Spot
-from pytest_bwa.evidence.text_match import clean, matches
 from pytest_bwa.place_identity import PlaceNotFound, address_pattern
 from pytest_bwa.steps import Box
 

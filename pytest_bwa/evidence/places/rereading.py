@@ -12,6 +12,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import (
     Readable,
     ReadablePage,
@@ -20,7 +21,6 @@ from pytest_bwa.evidence.places.value_place import (
     locate,
 )
 from pytest_bwa.evidence.record import Grounding, GroundingTree
-from pytest_bwa.evidence.text_match import clean
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema

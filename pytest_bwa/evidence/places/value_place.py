@@ -14,7 +14,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from pytest_bwa.evidence.text_match import clean
+from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.place_identity import PlaceIdentity, PlaceMap, PlaceNotFound, address_pattern, pick
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
 

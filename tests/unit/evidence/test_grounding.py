@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.grounding import Grounder, records
+from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.evidence.sightings import Sightings
-from pytest_bwa.evidence.text_match import clean, matches
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
     Action,

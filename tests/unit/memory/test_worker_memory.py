@@ -12,7 +12,7 @@ import pytest
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.record import FileRecord, RunRecord
+from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.memory.distillation import Pattern
 from pytest_bwa.memory.lesson_store import LessonStore
 from pytest_bwa.memory.worker_memory import EndedSample, WorkerMemory

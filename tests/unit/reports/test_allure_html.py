@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.record import FileRecord, RunRecord
+from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.reports.allure_html import build
 
 FAKE_ALLURE = """#!/bin/sh

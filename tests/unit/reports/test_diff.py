@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import write_json
-from pytest_bwa.evidence.record import FileRecord, Judgment, RunRecord, SampleResult
+from pytest_bwa.evidence.record import Judgment, SampleResult
+from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.steps import Artifact, Step, Usage
 
 RESULT: dict[str, Any] = {"status": "done", "outcome": "found", "extracted": {"team": "Ops"}}

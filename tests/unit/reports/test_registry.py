@@ -14,7 +14,8 @@ from unit.trajectory.recorded import record_sample
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.reports import registry
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.registry import Reports

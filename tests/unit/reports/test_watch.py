@@ -9,7 +9,8 @@ from rich.console import Console
 
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.reports.watch import watch
 
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pytest_bwa.evidence.lookup.text_match import phrases, weight
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot
-from pytest_bwa.evidence.text_match import phrases, weight
 from pytest_bwa.steps import Box
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

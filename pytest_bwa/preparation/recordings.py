@@ -13,7 +13,8 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.places.rereading import RecordedValues, leaves_of
-from pytest_bwa.evidence.record import SCHEMA_VERSION, RunRecord, SampleResult
+from pytest_bwa.evidence.record import SCHEMA_VERSION, SampleResult
+from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.plan import Plan
 from pytest_bwa.policy.replay.recorded import RecordedRun, RecordedSample, performed_again

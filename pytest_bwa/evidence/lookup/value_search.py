@@ -8,11 +8,11 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import Any
 
-from pytest_bwa.evidence.context import FieldWords, Surroundings
-from pytest_bwa.evidence.joined import find_joined
-from pytest_bwa.evidence.readings import Readings, dates_as_written, numbers_as_written
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.joined import find_joined
+from pytest_bwa.evidence.lookup.readings import Readings, dates_as_written, numbers_as_written
+from pytest_bwa.evidence.lookup.text_match import clean, matches, weight, words
 from pytest_bwa.evidence.sightings import Sightings, Spot, same_address, same_text
-from pytest_bwa.evidence.text_match import clean, matches, weight, words
 
 SHORT = 4
 """A text with fewer characters must be connected with its field to count."""

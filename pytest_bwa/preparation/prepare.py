@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_bwa import audits, recordings
+from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.discovery_walk import BrowserToLaunch, discover, discovers, undiscovered
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
@@ -18,6 +17,8 @@ from pytest_bwa.plan import Plan
 from pytest_bwa.planning import discovery
 from pytest_bwa.planning.planner import TEMPLATE, TaskPlan, make_plan
 from pytest_bwa.policy.registry import planner_for
+from pytest_bwa.preparation import recordings
+from pytest_bwa.preparation.discovery_walk import BrowserToLaunch, discover, discovers, undiscovered
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns

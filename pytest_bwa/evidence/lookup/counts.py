@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.context import FieldWords
+from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot
-from pytest_bwa.evidence.text_match import words
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from pytest_bwa.composition import WorkerContext, policy_for
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.evidence.files import make_folder, write_atomically
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
-from pytest_bwa.evidence.record import BrowserRecord, SampleResult
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import BrowserRecord
 from pytest_bwa.plan import Plan
 from pytest_bwa.planning import discovery
 from pytest_bwa.planning.pacing import PacedPolicy

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from pytest_bwa.evidence.context import FieldWords, Surroundings
-from pytest_bwa.evidence.readings import dates_as_written, numbers_as_written
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
+from pytest_bwa.evidence.lookup.text_match import clean, matches
+from pytest_bwa.evidence.lookup.value_search import Field, Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
-from pytest_bwa.evidence.text_match import clean, matches
-from pytest_bwa.evidence.value_search import Field, Sighting
 
 MAX_CONTESTED = 3
 """Other texts that are kept for one value."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings
-from pytest_bwa.evidence.text_match import words
 
 REACH = 8
 """Texts before and after the first part that the others may be in."""

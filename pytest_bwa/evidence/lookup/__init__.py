@@ -1,0 +1,1 @@
+"""Looks a value up in what the agent has observed."""

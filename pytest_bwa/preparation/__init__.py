@@ -1,0 +1,1 @@
+"""Before a run: plan the task, find its samples, read the recording, open the audit."""
