@@ -110,11 +110,6 @@ def plan(config: Any) -> Plan:
     if run_id is not None and not is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
     _check_combinations(config)
-    replay, policy = value(config, "replay"), value(config, "policy") or AUTO
-    if bool(replay) != (policy == REPLAY):
-        raise InputError(
-            "--replay RUN and --policy replay need each other: the run names what to perform again"
-        )
     return Plan(
         evidence=path("evidence") or Path("evidence"),
         run_id=run_id or new_run_id(),
@@ -138,7 +133,12 @@ def plan(config: Any) -> Plan:
 def _check_combinations(config: Any) -> None:
     """Raises InputError for options that contradict each other, or say only half."""
     given = {option.name for option in OPTIONS if value(config, option.name)}
-    for is_so, problem in (*_prompt_problems(config, given), *_sample_problems(config, given)):
+    problem = (
+        "--replay RUN and --policy replay need each other: the run names what to perform again"
+    )
+    is_replay = value(config, "policy") == REPLAY
+    problems = [*_prompt_problems(config, given), *_sample_problems(config, given)]
+    for is_so, problem in (*problems, (("replay" in given) != is_replay, problem)):
         if is_so:
             raise InputError(problem)
 
