@@ -113,8 +113,8 @@ def plan(config: Any) -> Plan:
     return Plan(
         evidence=path("evidence") or Path("evidence"),
         run_id=run_id or new_run_id(),
-        policy=policy,
-        replay=replay or None,
+        policy=value(config, "policy") or AUTO,
+        replay=value(config, "replay") or None,
         model=value(config, "model") or "",
         task=path("task"),
         samples=path("samples"),
@@ -133,14 +133,17 @@ def plan(config: Any) -> Plan:
 def _check_combinations(config: Any) -> None:
     """Raises InputError for options that contradict each other, or say only half."""
     given = {option.name for option in OPTIONS if value(config, option.name)}
+    checks = (_prompt_problems, _sample_problems, _replay_problems)
+    for is_so, problem in (found for check in checks for found in check(config, given)):
+        if is_so:
+            raise InputError(problem)
+
+
+def _replay_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
     problem = (
         "--replay RUN and --policy replay need each other: the run names what to perform again"
     )
-    is_replay = value(config, "policy") == REPLAY
-    problems = [*_prompt_problems(config, given), *_sample_problems(config, given)]
-    for is_so, problem in (*problems, (("replay" in given) != is_replay, problem)):
-        if is_so:
-            raise InputError(problem)
+    yield ("replay" in given) != (value(config, "policy") == REPLAY), problem
 
 
 def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
