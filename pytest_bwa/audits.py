@@ -18,6 +18,7 @@ from filelock import FileLock
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused, SpecError
 from pytest_bwa.evidence.files import safe_name, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
+from pytest_bwa.evidence.origin import masked, origin
 from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
@@ -47,15 +48,17 @@ class Plan:
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
     base_url: str | None = None
+    command_line: tuple[str, ...] = ()
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""
-        return {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
+        values = {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
+        return {**values, "command_line": masked(self.command_line)}
 
     @classmethod
     def from_portable(cls, values: Mapping[str, Any]) -> Plan:
         paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
-        return cls(**{**values, **paths})
+        return cls(**{**values, **paths, "command_line": tuple(values["command_line"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
         base_url=plan.base_url,
         not_found=task.not_found,
         versions=_versions(),
+        origin=origin(plan.command_line, task_file),
         spec=FileRecord(path=str(task_file), sha256=sha256_of(task_file)),
         samples=FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples)),
         started_at=utc_now(),
@@ -223,6 +227,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         max_steps=audit.task.max_steps,
         not_found=audit.task.not_found,
         versions=_versions(),
+        origin=origin(plan.command_line, plan.task or Path(record.spec.path)),
     )
     record = folder.update(
         resumed_at=[*record.resumed_at, session.time],

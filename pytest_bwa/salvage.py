@@ -57,6 +57,7 @@ def result_of_lost_worker(
         usage=live.usage,
         policy=live.policy,
         model=live.model,
+        log_hash=folder.log_hash(live.sample_id),
         mode=[step.mode for step in steps],
         started_at=live.started_at,
         finished_at=utc_now(),

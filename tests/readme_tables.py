@@ -58,7 +58,13 @@ def _default(value: object) -> str:
 def _commands() -> Iterator[tuple[str, ...]]:
     for command in app.registered_commands:
         assert command.callback is not None
-        usage = {"watch": " [RUN]", "report": " [RUN]", "login": " NAME URL"}
+        usage = {
+            "watch": " [RUN]",
+            "report": " [RUN]",
+            "login": " NAME URL",
+            "verify": " [RUN] [--json]",
+            "bag": " [RUN] [OUT]",
+        }
         name = command.callback.__name__
         first_line = (command.callback.__doc__ or "").strip().splitlines()[0]
         yield f"`bwa {name}{usage.get(name, '')}`", first_line

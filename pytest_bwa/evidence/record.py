@@ -77,6 +77,8 @@ class Grounding(BaseModel):
     """x, y, width and height in CSS pixels, measured from the page's top left corner."""
     artifact: str | None = None
     """The picture that shows this state of the page, or the downloaded file."""
+    page_state: str | None = None
+    """The state of the page in which it was seen, if a picture shows it there."""
     contested: tuple[str, ...] | None = None
     """What the page says elsewhere under the same label: ``Employees | –``."""
 
@@ -117,6 +119,8 @@ class SampleResult(BaseModel):
     usage: Usage = Field(default_factory=Usage)
     policy: str = ""
     model: str = ""
+    log_hash: str = ""
+    """The end of the hash chain of action_log.json; empty if nothing was logged."""
     mode: list[Literal["live", "replay", "healed"]] = Field(default_factory=list)
     started_at: str = ""
     finished_at: str = ""
@@ -200,6 +204,9 @@ class FileRecord(BaseModel):
 
     path: str
     sha256: str
+    """Of the file that was read."""
+    copy_sha256: str | None = None
+    """Of the copy in the run folder, which is written in a form of its own."""
     rows: int | None = None
 
 
@@ -214,6 +221,21 @@ class BrowserRecord(BaseModel):
     """The channel that was asked for, such as ``chrome``."""
 
 
+class Origin(BaseModel):
+    """Who started a session, where and how. What is not known is null."""
+
+    command_line: list[str]
+    """The arguments of pytest; what may be secret is masked."""
+    user: str | None = None
+    host: str | None = None
+    time_zone: str | None = None
+    clock_offset_seconds: float | None = None
+    """How far the clock is off; null, because without the network this is not known."""
+    platform: str = ""
+    spec_commit: str | None = None
+    """The commit of the git repository that the spec lies in, if it lies in one."""
+
+
 class ResumedSession(BaseModel):
     """What a ``--resume`` went on with."""
 
@@ -223,6 +245,7 @@ class ResumedSession(BaseModel):
     max_steps: int
     not_found: NotFoundRule = "fail"
     versions: dict[str, str] = Field(default_factory=dict)
+    origin: Origin | None = None
 
 
 class RunRecord(BaseModel):
@@ -238,6 +261,8 @@ class RunRecord(BaseModel):
     not_found: NotFoundRule = "fail"
     """What a sample is that does not exist."""
     versions: dict[str, str] = Field(default_factory=dict)
+    origin: Origin | None = None
+    """Who started the run, where and how."""
     browsers: list[BrowserRecord] = Field(default_factory=list)
     """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord

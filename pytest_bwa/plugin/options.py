@@ -107,6 +107,7 @@ def plan(config: Any) -> Plan:
         max_steps=int(steps) if steps else None,
         not_found=not_found or None,
         base_url=config.getoption("base_url", None) or None,
+        command_line=tuple(map(str, config.invocation_params.args)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import replace
 from functools import cached_property
@@ -58,10 +59,14 @@ class Session:
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         allure_folder = config.getoption("allure_report_dir", None)
+        junit_file = config.getoption("xmlpath", None)
         self.reports = Reports(
             ReportContext(
                 allure_folder=Path(allure_folder) if allure_folder else None,
                 allure_listener=config.pluginmanager.getplugin("allure_listener"),
+                junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
+                if junit_file
+                else None,
             )
         )
         self.browser: RelaunchingBrowser | None = None
@@ -273,6 +278,7 @@ class Session:
             runs += self._finish_run(folder, exitstatus, str(pytest_session.shouldstop or ""))
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))
+        self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more
         if self.refusals:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
 

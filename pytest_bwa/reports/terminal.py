@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
+from pytest_bwa.evidence.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES, RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.spec.task import TaskSpec
@@ -83,6 +84,8 @@ def summary_lines(run: FinishedRun) -> list[str]:
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
+    if digest := run.manifest_sha256:
+        lines.append(f"manifest  sha256 {digest} of {MANIFEST}")
     if record.exit_reason and record.not_run:
         lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")
     return lines
