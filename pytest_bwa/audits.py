@@ -18,7 +18,7 @@ from filelock import FileLock
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused, SpecError
 from pytest_bwa.evidence.files import safe_name, sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
-from pytest_bwa.evidence.origin import masked, origin
+from pytest_bwa.evidence.integrity.origin import masked, origin
 from pytest_bwa.evidence.record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task

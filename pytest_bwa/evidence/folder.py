@@ -13,8 +13,8 @@ from filelock import FileLock
 from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.chain import last_hash
 from pytest_bwa.evidence.files import make_folder, sha256, to_json, write_atomically, write_json
+from pytest_bwa.evidence.integrity.chain import last_hash
 from pytest_bwa.evidence.record import BrowserRecord, Checkpoint, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.steps import Step, Usage, utc_now

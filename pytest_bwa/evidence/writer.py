@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.chain import START, chained, last_hash
 from pytest_bwa.evidence.files import (
     make_folder,
     move_atomically,
@@ -20,6 +19,7 @@ from pytest_bwa.evidence.files import (
     write_atomically,
     write_json,
 )
+from pytest_bwa.evidence.integrity.chain import START, chained, last_hash
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Artifact, Picture, Step, utc_now

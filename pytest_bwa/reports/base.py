@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.folder import SPEC, RunFolder
-from pytest_bwa.evidence.manifest import manifest_digest
+from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.record import RunRecord, SampleResult
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample

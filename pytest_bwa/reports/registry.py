@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pytest_bwa.errors import BwaError
-from pytest_bwa.evidence.manifest import MANIFEST, write_manifests
+from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.combined import CombinedCsv
 from pytest_bwa.reports.junit import JUnitProperties

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
-from pytest_bwa.evidence.manifest import MANIFEST
+from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES, RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.spec.task import TaskSpec

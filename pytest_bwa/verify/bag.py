@@ -11,7 +11,7 @@ from pytest_bwa import __version__
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.files import sha256, sha256_of
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.manifest import MANIFEST
+from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.verify.verify import Verification, verify
 
 DECLARATION = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
@@ -29,8 +29,8 @@ def make_bag(run: Path, target: Path) -> Path:
     if found.kind != "run":
         raise InputError(f"{run} is one sample: only a whole run makes a bag")
     if not found.ok:
-        shown = "; ".join(map(str, found.faults[:MAX_FAULTS]))
-        raise InputError(f"{run} does not verify, and makes no bag: {shown}")
+        named = "; ".join(map(str, found.faults[:MAX_FAULTS]))
+        raise InputError(f"{run} does not verify, and makes no bag: {named}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".bag-", dir=target.parent) as temporary:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_bwa.evidence.folder import LIVE
-from pytest_bwa.evidence.manifest import MANIFEST, manifest_entries
+from pytest_bwa.evidence.integrity.manifest import MANIFEST, manifest_entries
 from pytest_bwa.verify.fault import Fault
 
 NO_MANIFEST = "is missing: the run has not ended, or it is from a version without manifests"

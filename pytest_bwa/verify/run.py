@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pytest_bwa.errors import BwaError
 from pytest_bwa.evidence.folder import COMBINED, RUN, SAMPLES, SPEC, RunFolder
-from pytest_bwa.evidence.manifest import MANIFEST, below, sample_folders
+from pytest_bwa.evidence.integrity.manifest import MANIFEST, below, sample_folders
 from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import load_run_task
@@ -83,9 +83,9 @@ def _check_counts(
         "results_out": (record.results_out, found),
         "not_run": (record.not_run, rows - len(results)),
     }
-    for key, (said, counted) in counts.items():
-        if said != counted:
-            yield Fault(RUN, f"{key} is {said}, and the folder has {counted}")
+    for key, (recorded, counted) in counts.items():
+        if recorded != counted:
+            yield Fault(RUN, f"{key} is {recorded}, and the folder has {counted}")
 
 
 def _check_combined(

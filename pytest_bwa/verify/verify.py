@@ -8,7 +8,12 @@ from typing import Any, Literal
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RUN, SPEC, find_run
-from pytest_bwa.evidence.manifest import MANIFEST, file_digests, manifest_digest, sample_folders
+from pytest_bwa.evidence.integrity.manifest import (
+    MANIFEST,
+    file_digests,
+    manifest_digest,
+    sample_folders,
+)
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.verify.fault import Fault
 from pytest_bwa.verify.files import check_files, check_kinds

@@ -16,7 +16,7 @@ import pytest
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import safe_name, write_atomically, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.manifest import altered_files
+from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import FileRecord, RunRecord, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.steps import Artifact, Picture, Step, utc_now

@@ -31,7 +31,7 @@ def write_manifests(run: Path) -> str:
     (run / MANIFEST).unlink(missing_ok=True)
     digests = file_digests(run)
     for folder in sample_folders(run):
-        own = {name: digest for name, digest in below(folder.name, digests).items()}
+        own = below(folder.name, digests)
         own.pop(MANIFEST, None)
         content = manifest_text(own)
         write_atomically(folder / MANIFEST, content, durable=False)
