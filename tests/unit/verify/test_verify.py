@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
+from unit.verify.conftest import a_step
 
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import write_json
+from pytest_bwa.evidence.integrity.chain import broken_links
 from pytest_bwa.evidence.integrity.manifest import (
     MANIFEST,
     file_digests,
@@ -22,6 +24,8 @@ from pytest_bwa.evidence.integrity.manifest import (
     write_manifests,
 )
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.spec.typed_secrets import SecretSource, TypedSecrets
 from pytest_bwa.verify.verify import verify
 
 README = Path(__file__).parents[3] / "evidence/README.md"
@@ -102,6 +106,19 @@ def test_a_sample_that_ended_before_its_first_step_verifies(run):
     write_json(run / "adam/result.json", result)
     write_manifests(run)
     assert {f.file for f in verify(run).faults} == {"combined.csv"}  # which has its values
+
+
+def test_secrets_are_masked_before_the_log_is_hashed(tmp_path, monkeypatch):
+    monkeypatch.setenv("PORTAL_PASSWORD", "hunter22")
+    secrets = TypedSecrets({"password": SecretSource(env="PORTAL_PASSWORD")})
+    writer = SampleWriter(tmp_path / "adam", "adam", 5, secrets)
+    writer.log(a_step(1, "type hunter22"))
+    writer.log(a_step(2, "done"))
+    writer.checkpoint(2, {}, [], "done")
+    text = (tmp_path / "adam/action_log.json").read_text()
+    assert "hunter22" not in text
+    assert "type ***" in text
+    assert list(broken_links(json.loads(text))) == []
 
 
 # -- strangers' tools --------------------------------------------------------------------------
