@@ -16,6 +16,7 @@ from filelock import FileLock
 from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
+from pytest_bwa.evidence.integrity.origin import origin
 from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.plan import Plan
 from pytest_bwa.spec import placeholders
@@ -86,6 +87,7 @@ def record_of(plan: Plan, task: TaskSpec, spec: FileRecord, listed: FileRecord) 
         replay=plan.replay,
         not_found=task.not_found,
         versions=_versions(),
+        origin=origin(plan.command_line, Path(spec.path)),
         prompt=plan.prompt,
         spec=spec,
         samples=listed,
@@ -216,6 +218,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         max_steps=audit.task.max_steps,
         not_found=audit.task.not_found,
         versions=_versions(),
+        origin=origin(plan.command_line, plan.task or Path(record.spec.path)),
     )
     record = folder.update(
         resumed_at=[*record.resumed_at, session.time],

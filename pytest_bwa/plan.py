@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_bwa.evidence.files import safe_name
+from pytest_bwa.evidence.integrity.origin import masked
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Plan:
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
     base_url: str | None = None
+    command_line: tuple[str, ...] = ()
     discover: bool = False
     start_url: str | None = None
     """The listing that is walked to find the samples; None if the spec names it."""
@@ -38,12 +40,13 @@ class Plan:
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""
-        return {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
+        values = {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
+        return {**values, "command_line": masked(self.command_line)}
 
     @classmethod
     def from_portable(cls, values: Mapping[str, Any]) -> Plan:
         paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
-        return cls(**{**values, **paths})
+        return cls(**{**values, **paths, "command_line": tuple(values["command_line"])})
 
 
 def new_run_id() -> str:

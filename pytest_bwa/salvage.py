@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.manifest import altered_files
+from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.spec.task import NotFoundRule
@@ -57,6 +57,7 @@ def result_of_lost_worker(
         usage=live.usage,
         policy=live.policy,
         model=live.model,
+        log_hash=folder.log_hash(live.sample_id),
         mode=[step.mode for step in steps],
         started_at=live.started_at,
         finished_at=utc_now(),

@@ -69,6 +69,8 @@ def _commands() -> Iterator[tuple[str, ...]]:
             "diff": " RUN_A RUN_B",
             "login": " NAME URL",
             "lessons": " [forget ID]",
+            "verify": " [RUN] [--json]",
+            "bag": " [RUN] [OUT]",
         }
         name = command.callback.__name__
         first_line = (command.callback.__doc__ or "").strip().splitlines()[0]

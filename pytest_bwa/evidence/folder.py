@@ -13,7 +13,8 @@ from filelock import FileLock
 from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
+from pytest_bwa.evidence.files import make_folder, sha256, to_json, write_atomically, write_json
+from pytest_bwa.evidence.integrity.chain import last_hash
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
@@ -86,9 +87,15 @@ class RunFolder:
         return record
 
     def write_inputs(self, record: RunRecord, spec: Any, samples_csv: str) -> None:
-        write_json(self.path / SPEC, spec)
-        write_atomically(self.path / SAMPLES, samples_csv.encode())
-        write_json(self.path / RUN, record)
+        copies = {SPEC: to_json(spec), SAMPLES: samples_csv.encode()}
+        for name, content in copies.items():
+            write_atomically(self.path / name, content)
+        digests = {name: {"copy_sha256": sha256(content)} for name, content in copies.items()}
+        named = {
+            "spec": record.spec.model_copy(update=digests[SPEC]),
+            "samples": record.samples.model_copy(update=digests[SAMPLES]),
+        }
+        write_json(self.path / RUN, record.model_copy(update=named))
 
     def update(self, **changes: Any) -> RunRecord:
         """Change these fields of run.json; return the new record."""
@@ -137,10 +144,20 @@ class RunFolder:
     def steps(self, sample_id: str) -> list[Step]:
         """The action log; empty if there is none that can be read."""
         try:
-            content = json.loads((self.sample(sample_id) / LOG).read_bytes())
-            return [Step.model_validate(entry) for entry in content]
+            return [Step.model_validate(entry) for entry in self._log(sample_id)]
         except (OSError, ValueError):
             return []
+
+    def log_hash(self, sample_id: str) -> str:
+        """The end of the action log's chain; empty if there is none that can be read."""
+        try:
+            return last_hash(self._log(sample_id))
+        except (OSError, ValueError):
+            return ""
+
+    def _log(self, sample_id: str) -> list[dict[str, Any]]:
+        content: list[dict[str, Any]] = json.loads((self.sample(sample_id) / LOG).read_bytes())
+        return content
 
     def results(self) -> Iterator[SampleResult]:
         """Every finished sample, sorted by sample_id."""

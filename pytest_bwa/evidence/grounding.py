@@ -169,6 +169,7 @@ class Grounder:
             text=_excerpt(spot.text, sighting.start),
             box=(box.x, box.y, box.width, box.height) if box else None,
             artifact=spot.file or artifact,
+            page_state=(look.state or None) if artifact and not spot.file else None,
         )
 
     def _place(self, sighting: Sighting, field: Field) -> ValuePlace | None:

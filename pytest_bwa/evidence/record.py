@@ -78,6 +78,8 @@ class Grounding(BaseModel):
     """x, y, width and height in CSS pixels, measured from the page's top left corner."""
     artifact: str | None = None
     """The picture that shows this state of the page, or the downloaded file."""
+    page_state: str | None = None
+    """The state of the page in which it was seen, if a picture shows it there."""
     contested: tuple[str, ...] | None = None
     """What the page says elsewhere under the same label: ``Employees | –``."""
     place: ValuePlace | None = None
@@ -120,6 +122,8 @@ class SampleResult(BaseModel):
     usage: Usage = Field(default_factory=Usage)
     policy: str = ""
     model: str = ""
+    log_hash: str = ""
+    """The end of the hash chain of action_log.json; empty if nothing was logged."""
     mode: list[Literal["live", "replay", "healed"]] = Field(default_factory=list)
     started_at: str = ""
     finished_at: str = ""

@@ -13,6 +13,9 @@ class FileRecord(BaseModel):
 
     path: str
     sha256: str
+    """Of the file that was read."""
+    copy_sha256: str | None = None
+    """Of the copy in the run folder, which is written in a form of its own."""
     rows: int | None = None
 
 
@@ -27,6 +30,21 @@ class BrowserRecord(BaseModel):
     """The channel that was asked for, such as ``chrome``."""
 
 
+class Origin(BaseModel):
+    """Who started a session, where and how. What is not known is null."""
+
+    command_line: list[str]
+    """The arguments of pytest; what may be secret is masked."""
+    user: str | None = None
+    host: str | None = None
+    time_zone: str | None = None
+    clock_offset_seconds: float | None = None
+    """How far the clock is off; null, because without the network this is not known."""
+    platform: str = ""
+    spec_commit: str | None = None
+    """The commit of the git repository that the spec lies in, if it lies in one."""
+
+
 class ResumedSession(BaseModel):
     """What a ``--resume`` went on with."""
 
@@ -36,6 +54,7 @@ class ResumedSession(BaseModel):
     max_steps: int
     not_found: NotFoundRule = "fail"
     versions: dict[str, str] = Field(default_factory=dict)
+    origin: Origin | None = None
 
 
 class DiscoveryRecord(BaseModel):
@@ -68,6 +87,8 @@ class RunRecord(BaseModel):
     not_found: NotFoundRule = "fail"
     """What a sample is that does not exist."""
     versions: dict[str, str] = Field(default_factory=dict)
+    origin: Origin | None = None
+    """Who started the run, where and how."""
     browsers: list[BrowserRecord] = Field(default_factory=list)
     """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord

@@ -19,6 +19,7 @@ from pytest_bwa.evidence.files import (
     write_atomically,
     write_json,
 )
+from pytest_bwa.evidence.integrity.chain import START, chained, last_hash
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import Artifact, Picture, Step, utc_now
@@ -47,6 +48,8 @@ class SampleWriter:
         self.sample_id = sample_id
         self.max_steps = max_steps
         self.steps: list[Step] = []
+        self._log: list[dict[str, Any]] = []
+        """The entries of action_log.json: the steps, each with the hash of the one before it."""
         self.artifacts: list[Artifact] = []
         self.pictures: dict[str, Picture] = {}
         """The screenshots without their bytes, by file name."""
@@ -106,13 +109,15 @@ class SampleWriter:
 
     def log(self, step: Step) -> None:
         """Add the step to the log; the next checkpoint writes it to disk."""
-        self.steps.append(self._secrets.hide_in(step))
+        masked = self._secrets.hide_in(step)
+        self.steps.append(masked)
+        self._log.append(chained(masked, last_hash(self._log) or START))
 
     def checkpoint(
         self, step: int, collected: Mapping[str, Any], notes: Sequence[str], status: str
     ) -> None:
         """Write action_log.json, then checkpoint.json, which counts its steps."""
-        write_json(self.folder / LOG, self.steps)
+        write_json(self.folder / LOG, self._log)
         record = Checkpoint(
             sample_id=self.sample_id,
             status=status,
@@ -127,7 +132,9 @@ class SampleWriter:
         write_json(self.folder / CHECKPOINT, self._secrets.hide_in(record))
 
     def finish(self, result: SampleResult) -> None:
-        """Write result.json last: if it exists, the evidence is complete."""
+        """Write result.json last, with the end of the log's chain: if it exists, the evidence is
+        complete."""
+        result.log_hash = last_hash(self._log)
         write_json(self.folder / RESULT, result)
 
 

@@ -127,6 +127,7 @@ def plan(config: Any) -> Plan:
         start_url=value(config, "start_url") or None,
         prompt=value(config, "prompt") or None,
         plan_only=is_on(config, "plan_only"),
+        command_line=tuple(map(str, config.invocation_params.args)),
     )
 
 

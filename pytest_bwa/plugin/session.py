@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -66,10 +67,14 @@ class Session:
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
         allure_folder = config.getoption("allure_report_dir", None)
+        junit_file = config.getoption("xmlpath", None)
         self.reports = Reports(
             ReportContext(
                 allure_folder=Path(allure_folder) if allure_folder else None,
                 allure_listener=config.pluginmanager.getplugin("allure_listener"),
+                junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
+                if junit_file
+                else None,
             )
         )
         self.browser: RelaunchingBrowser | None = None
@@ -285,6 +290,7 @@ class Session:
             runs += self._finish_run(folder, exitstatus, str(pytest_session.shouldstop or ""))
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))
+        self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more
         if self.refusals:
             pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
         elif exitstatus == 0 and self.audit and self.audit.is_incomplete:

@@ -74,9 +74,10 @@ class AllureResults(Report):
         if self.context.allure_folder is not None:
             write_test(self.context.allure_folder, finished)
 
-    def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
+    def run_sealed(self, runs: tuple[FinishedRun, ...]) -> None:
         if self.context.allure_folder is not None:
-            describe_runs(self.context.allure_folder, [run.record for run in runs])
+            manifests = [(run.record, run.manifest_sha256) for run in runs]
+            describe_runs(self.context.allure_folder, manifests)
 
 
 def write_test(folder: Path, finished: FinishedSample) -> None:
@@ -105,11 +106,12 @@ def write_test(folder: Path, finished: FinishedSample) -> None:
     AllureFileLogger(str(folder)).report_result(test)
 
 
-def describe_runs(folder: Path, records: Iterable[RunRecord]) -> None:
-    """Write environment.properties and categories.json next to the results."""
+def describe_runs(folder: Path, runs: Iterable[tuple[RunRecord, str]]) -> None:
+    """Write environment.properties and categories.json next to the results. Each run's record comes
+    with the SHA-256 of its manifest, which is empty if it has none."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = {"platform": platform.platform(), "python": platform.python_version()}
-    for record in records:
+    for record, manifest in runs:
         lines |= {f"version.{name}": version for name, version in record.versions.items()}
         prefix = f"{record.task_id}."
         lines |= {
@@ -119,6 +121,7 @@ def describe_runs(folder: Path, records: Iterable[RunRecord]) -> None:
             f"{prefix}samples": str(record.samples_in),
             f"{prefix}spec_sha256": record.spec.sha256,
             f"{prefix}samples_sha256": record.samples.sha256,
+            f"{prefix}manifest_sha256": manifest or "none",
         }
     text = "".join(f"{key.replace(' ', '_')}={value}\n" for key, value in lines.items())
     write_atomically(folder / "environment.properties", text.encode("utf-8"))

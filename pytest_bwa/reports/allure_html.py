@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
+from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.reports.allure import categories, describe_runs, write_test
 from pytest_bwa.reports.base import FinishedSample, load_run_task
 from pytest_bwa.spec.samples import read_samples
@@ -48,7 +49,7 @@ def write_results(folder: RunFolder, target: Path) -> None:
         result.take_not_found_as(task.not_found_rule(sample))
         nodeid = f"{task.task_id}::audit"
         write_test(target, FinishedSample(task, sample, result, folder, nodeid))
-    describe_runs(target, [record])
+    describe_runs(target, [(record, manifest_digest(folder.path))])
 
 
 def build(folder: RunFolder, output: Path, results: Path | None = None) -> str:

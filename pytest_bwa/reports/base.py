@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.folder import SPEC, RunFolder
+from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.spec.load import load_task
@@ -55,6 +56,11 @@ class FinishedRun:
     """Why run.json or trajectory.db could not be written; empty if they were."""
 
     @property
+    def manifest_sha256(self) -> str:
+        """The SHA-256 of the run's manifest; empty until it is written."""
+        return manifest_digest(self.folder.path)
+
+    @property
     def usage(self) -> Usage:
         """Tokens and cost of all samples."""
         return sum((result.usage for result in self.results), Usage())
@@ -82,6 +88,8 @@ class ReportContext:
     """The folder of ``--alluredir``; None if no Allure results are wanted."""
     allure_listener: Any = None
     """allure-pytest's own listener, which writes the test that is running."""
+    junit_file: Path | None = None
+    """The file of ``--junitxml``; pytest has written it when the runs are sealed."""
 
 
 class Terminal(Protocol):
@@ -115,5 +123,9 @@ class Report:
         """The pytest session is over. Called in the controller (or the only process) with one run
         for each audit; empty if no audit ran."""
 
+    def run_sealed(self, runs: tuple[FinishedRun, ...]) -> None:
+        """The manifests are written: from here on nothing may be written into a run folder. Called
+        after every report's ``run_finished``."""
+
     def write_terminal_summary(self, terminal: Terminal) -> None:
-        """pytest writes its summary; called in the controller, after ``run_finished``."""
+        """pytest writes its summary; called in the controller, after ``run_sealed``."""

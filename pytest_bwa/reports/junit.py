@@ -1,12 +1,19 @@
-"""Properties of each sample for JUnit XML."""
+"""Properties of each sample and of each run for JUnit XML."""
 
 from __future__ import annotations
 
-from pytest_bwa.reports.base import FinishedSample, Report
+from pathlib import Path
+from xml.etree import ElementTree
+
+from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+
+MANIFEST_PROPERTY = "bwa_manifest_sha256"
 
 
 class JUnitProperties(Report):
-    """Adds a sample's status, outcome, steps, tokens and cost to its test case in JUnit XML."""
+    """Adds a sample's status, outcome, steps, tokens and cost to its test case in JUnit XML, and to
+    the suite the SHA-256 of each run's manifest."""
 
     name = "JUnit properties"
 
@@ -25,3 +32,28 @@ class JUnitProperties(Report):
                 ("bwa_evidence", str(result.folder or "")),
             ]
         )
+
+    def run_sealed(self, runs: tuple[FinishedRun, ...]) -> None:
+        file = self.context.junit_file
+        if file is None or not file.is_file():
+            return
+        if any(file.is_relative_to(run.folder.path.resolve()) for run in runs):
+            return  # the manifest has its digest already
+        digests = {run.folder.path.name: run.manifest_sha256 for run in runs}
+        add_to_suites(file, {f"{MANIFEST_PROPERTY}.{name}": d for name, d in digests.items() if d})
+
+
+def add_to_suites(file: Path, properties: dict[str, str]) -> None:
+    """Add properties to each suite of a file that pytest has written: only then is the manifest."""
+    if not properties:
+        return
+    tree = ElementTree.parse(file)
+    for suite in tree.iter("testsuite"):
+        listed = suite.find("properties")
+        if listed is None:
+            listed = ElementTree.Element("properties")
+            suite.insert(0, listed)
+        for name, value in properties.items():
+            ElementTree.SubElement(listed, "property", name=name, value=value)
+    content = ElementTree.tostring(tree.getroot(), encoding="utf-8", xml_declaration=True)
+    write_atomically(file, content)

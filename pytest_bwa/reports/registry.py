@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pytest_bwa.errors import BwaError
+from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.combined import CombinedCsv
 from pytest_bwa.reports.junit import JUnitProperties
@@ -52,6 +53,16 @@ class Reports:
         """Call every report; errors go to ``problems``."""
         self.problems += [run.problem for run in runs if run.problem]
         self._note(self._call_each(lambda report: report.run_finished(runs)))
+
+    def seal(self, runs: tuple[FinishedRun, ...]) -> None:
+        """Write the manifests, which must be the last files of a run, then call every report;
+        errors go to ``problems``."""
+        for run in runs:
+            try:
+                write_manifests(run.folder.path)
+            except (BwaError, OSError) as error:
+                self.problems.append(f"{run.folder.path / MANIFEST}: {error}")
+        self._note(self._call_each(lambda report: report.run_sealed(runs)))
 
     def write_terminal_summary(self, terminal: Terminal) -> None:
         """Show the problems in red, then call every report. No text of a page is obeyed."""

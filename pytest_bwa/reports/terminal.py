@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
+from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
@@ -101,6 +102,8 @@ def summary_lines(run: FinishedRun) -> list[str]:
     lines += ignored_keys_notes(run.task)
     lines += [f"note      {one_line(note)}" for note in record.notes]
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
+    if digest := run.manifest_sha256:
+        lines.append(f"manifest  sha256 {digest} of {MANIFEST}")
     if record.exit_reason and record.not_run:
         lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")
     return lines

@@ -19,6 +19,7 @@ from audit_folder import AuditFolder, FinishedRun, wait_until
 from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
 from pytest_bwa.trajectory.reader import TrajectoryReader
+from pytest_bwa.verify.verify import verify
 
 HANGING = """<h1>Hanging</h1><p>Text</p><script>
 addEventListener("load", () => setTimeout(() => { while (true) {} }, 50))</script>"""
@@ -75,6 +76,7 @@ def test_a_killed_worker_fails_one_sample_and_is_named(audit_folder):
     assert tests["dies"]["status"] == "failed"
     assert "was killed" in tests["dies"]["statusDetails"]["message"]
     assert tests["dies"]["fullName"] == tests["adam"]["fullName"]
+    assert verify(audit_folder.folder).faults == ()
 
 
 def test_what_a_killed_worker_spent_is_in_its_result_and_in_the_totals(audit_folder):
@@ -145,6 +147,7 @@ def test_after_ctrl_c_the_evidence_is_complete_and_the_run_can_be_resumed(audit_
     assert "--resume=" in text
     for path in folder.glob("*/*.json"):
         json.loads(path.read_text())
+    assert verify(folder).faults == ()
     # The page works again: only the sample that was not done is run.
     audit_folder.site.pages.pop("/stuck")
     audit_folder.samples("adam", "stuck", "zoe")
@@ -153,6 +156,7 @@ def test_after_ctrl_c_the_evidence_is_complete_and_the_run_can_be_resumed(audit_
     assert ran.counts() == {"passed": 3}, ran.text
     assert "/adam" not in audit_folder.site.requests
     assert {r["status"] for r in audit_folder.combined()} == {"done"}
+    assert verify(folder).faults == ()
 
 
 def test_sigterm_ends_a_run_like_ctrl_c_and_leaves_no_browser(audit_folder):

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from audit_folder import AuditFolder
@@ -21,9 +22,11 @@ from typer.testing import CliRunner
 from pytest_bwa.browser.login import login_path, save_login
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.reports.allure import categories
 from pytest_bwa.reports.watch import RunView
 from pytest_bwa.settings import read_settings
+from pytest_bwa.verify.verify import verify
 
 FAKE_ALLURE = """#!/bin/sh
 if [ "$1" = "--version" ]; then echo "{version}"; exit 0; fi
@@ -47,9 +50,11 @@ def audit_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     audit_folder.spec(secrets=["url"])
     audit_folder.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
     run = audit_folder.audit(
-        "-n", "2", "--alluredir=allure", "--clean-alluredir", BWA_RATE_LIMITS="{}"
-    )
+        "-n", "2", "--alluredir=allure", "--clean-alluredir", "--junitxml=junit.xml",
+        BWA_RATE_LIMITS="{}",
+    )  # fmt: skip
     assert run.status == 1, run.text
+    (audit_folder.path / "output.txt").write_text(run.text)
     yield audit_folder
     site.close()
 
@@ -94,6 +99,19 @@ def test_environment_and_categories_are_written(audit_folder):
     message = allure_tests(audit_folder.path / "allure")["gone2"]["statusDetails"]["message"]
     matching = [c["name"] for c in rules if re.fullmatch(c["messageRegex"], message)]
     assert matching == ["Not found: the record does not exist"]
+
+
+def test_terminal_junit_and_allure_name_the_digest_of_the_manifest(audit_folder):
+    assert verify(audit_folder.folder).faults == ()
+    digest = manifest_digest(audit_folder.folder)
+    assert f"manifest  sha256 {digest} of " in (audit_folder.path / "output.txt").read_text()
+    environment = (audit_folder.path / "allure/environment.properties").read_text()
+    assert f"hr.manifest_sha256={digest}\n" in environment
+    (suite,) = ElementTree.parse(audit_folder.path / "junit.xml").iter("testsuite")
+    (one,) = suite.findall("properties/property")
+    name = f"bwa_manifest_sha256.{audit_folder.folder.name}"
+    assert one.attrib == {"name": name, "value": digest}
+    assert len(suite.findall("testcase/properties/property[@name='bwa_status']")) == 4
 
 
 @pytest.mark.parametrize("version", ["2.46.1", "3.18.0"])

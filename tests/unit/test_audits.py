@@ -11,6 +11,7 @@ import pytest
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.errors import InputError, ResumeRefused
+from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.run_record import DiscoveryRecord
 from pytest_bwa.plan import Plan
 from pytest_bwa.preparation.discovery_walk import discovers
@@ -61,6 +62,23 @@ def test_a_resumed_run_records_the_policy_model_and_steps_of_each_session(plan):
     ]
     assert [session["time"] for session in record["resumed"]] == record["resumed_at"]
     assert all("playwright" in session["versions"] for session in record["resumed"])
+
+
+def test_each_session_says_how_it_was_started_in_workers_too(plan):
+    started = replace(plan, command_line=("--task", "spec.json", "--api-key=abc"))
+    audit = opened(Plan.from_portable(started.portable()))
+    opened(replace(plan, resume="run_1", command_line=("--resume",)))
+    record = audit.folder.record()
+    assert record.origin.command_line == ["--task", "spec.json", "--api-key=***"]
+    assert [session.origin.command_line for session in record.resumed] == [["--resume"]]
+
+
+def test_the_copies_in_the_folder_have_hashes_of_their_own(plan):
+    folder = opened(plan).folder
+    record = folder.record()
+    assert record.spec.copy_sha256 == sha256_of(folder.path / "task_spec.json")
+    assert record.samples.copy_sha256 == sha256_of(folder.path / "samples.csv")
+    assert record.spec.sha256 == sha256_of(plan.task)
 
 
 @pytest.mark.parametrize("with_task", [True, False])

@@ -16,7 +16,7 @@ import pytest
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import safe_name, write_atomically, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
-from pytest_bwa.evidence.manifest import altered_files
+from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.evidence.writer import SampleWriter

@@ -244,6 +244,7 @@ def test_a_lost_sample_is_written_to_the_allure_results(run: RunFolder, tmp_path
     reports = Reports(ReportContext(allure_folder=folder))
     reports.sample_lost(finished(run, "gone"))
     reports.run_finished((finish_run(run, 1, ""),))
+    reports.seal((finish_run(run, 1, ""),))
     (path,) = folder.glob("*-result.json")
     test = json.loads(path.read_text())
     assert (test["name"], test["status"]) == ("gone", "failed")

@@ -1,0 +1,95 @@
+"""``bwa verify``: everything that can be checked in the folder of a run, or of one sample of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.folder import RUN, SPEC, find_run
+from pytest_bwa.evidence.integrity.manifest import (
+    MANIFEST,
+    file_digests,
+    manifest_digest,
+    sample_folders,
+)
+from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
+from pytest_bwa.verify.fault import Fault
+from pytest_bwa.verify.files import check_files, check_kinds
+from pytest_bwa.verify.run import check_run
+from pytest_bwa.verify.sample import check_sample
+
+Kind = Literal["run", "sample"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was checked, and what is wrong with it."""
+
+    folder: Path
+    kind: Kind
+    files: int
+    samples: int
+    manifest_sha256: str
+    faults: tuple[Fault, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.faults
+
+    def as_json(self) -> dict[str, Any]:
+        """For ``--json``."""
+        return {**asdict(self), "folder": str(self.folder), "ok": self.ok}
+
+    def lines(self) -> list[str]:
+        """One line for each fault, or one that says that there is none, and the digest."""
+        what = f"{self.files} files" + (f", {self.samples} samples" if self.kind == "run" else "")
+        digest = f"{MANIFEST} has the SHA-256 {self.manifest_sha256}"
+        if self.ok:
+            return [f"{self.folder}: {what}: as they were written", digest]
+        count = f"{len(self.faults)} fault{'s' if len(self.faults) != 1 else ''}"
+        return [*map(str, self.faults), f"{self.folder}: {count} in {what}"]
+
+
+def verify(folder: Path) -> Verification:
+    """Check a folder of a run or a sample. Raises InputError if it is neither."""
+    kind = kind_of(folder)
+    digests = file_digests(folder)
+    faults = [*check_kinds(folder), *check_files(folder, digests)]
+    faults += check_run(folder, digests) if kind == "run" else check_sample(folder)
+    return Verification(
+        folder=folder,
+        kind=kind,
+        files=len(digests),
+        samples=len(sample_folders(folder)) if kind == "run" else 1,
+        manifest_sha256=manifest_digest(folder),
+        faults=tuple(dict.fromkeys(faults)),
+    )
+
+
+def kind_of(folder: Path) -> Kind:
+    """Whether a folder is that of a run or of a sample, although something of it may be missing.
+    Raises InputError."""
+
+    def has(*names: str) -> bool:
+        return any((folder / name).is_file() for name in names)
+
+    if has(RUN, SPEC):
+        return "run"
+    if has(RESULT, LOG, CHECKPOINT):
+        return "sample"
+    if has(MANIFEST):
+        return "run"
+    raise InputError(f"{folder}: neither a run folder nor the folder of a sample")
+
+
+def folder_to_verify(name: str, evidence: Path) -> Path:
+    """The folder called ``name`` (a path, or a name below ``evidence``); without a name that of the
+    newest run. Raises InputError if there is none."""
+    if not name:
+        return find_run(evidence).path
+    for path in (Path(name), evidence / name):
+        if path.is_dir():
+            return path
+    raise InputError(f"{name}: no such folder")
