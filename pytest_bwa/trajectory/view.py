@@ -25,7 +25,6 @@ from pytest_bwa.trajectory.reader import (
 )
 from pytest_bwa.trajectory.result_file import read_result_file
 
-VIEW = "trajectory.html"
 LINE_CHARACTERS = 200
 _STYLE = """
 body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:88rem;padding:0 1rem}

@@ -149,7 +149,8 @@ def test_the_trajectory_is_shown_and_exported(run):
     assert run.prompts("adam")[0] in shown
     assert "adam/01_record.png" in shown
     assert runner.invoke(app, ["view", str(folder)]).exit_code == 0
-    assert 'src="adam/01_record.png"' in (folder / "trajectory.html").read_text()
+    page = folder.with_name(f"{folder.name}.html").read_text()
+    assert f'src="{folder.name}/adam/01_record.png"' in page
 
 
 def test_what_is_typed_into_a_password_field_is_in_no_file(run):

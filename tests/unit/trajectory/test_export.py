@@ -156,12 +156,12 @@ def test_the_page_escapes_what_pages_say_and_links_to_pictures_beside_it(run, tm
     artifacts = [{"filename": "01 a&b.png", "step": 1, "page_state": ""}]
     (run / "ann/result.json").write_text(json.dumps({"artifacts": artifacts}))
     wrote = bwa("view", run)
-    assert wrote.stdout == f"wrote {run}/trajectory.html; open it in a browser\n"
-    html = (run / "trajectory.html").read_text()
+    assert wrote.stdout == f"wrote {run}.html; open it in a browser\n"
+    html = run.with_name(f"{run.name}.html").read_text()
     assert "<script" not in html
     assert "<img src=x" not in html
     assert "\x1b" not in html
-    assert 'src="ann/01%20a%26b.png"' in html
+    assert f'src="{run.name}/ann/01%20a%26b.png"' in html
     assert html.count("You work through one sample.</pre>") == 1, "shared texts stand there once"
     bwa("view", run, "--out", tmp_path / "page.html")
     assert 'src="run_1/ann/01%20a%26b.png"' in (tmp_path / "page.html").read_text()

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from pytest_bwa import __version__
+from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
 from pytest_bwa.text import show_controls
-
-if TYPE_CHECKING:
-    from pytest_bwa.evidence.folder import RunFolder
-    from pytest_bwa.trajectory.reader import TrajectoryReader
-
-EVIDENCE = Path("evidence")
-EvidenceOption = Annotated[Path, typer.Option(help="The folder that contains the run folders.")]
-RunArgument = Annotated[
-    str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
-]
 
 app = typer.Typer(
     name="bwa",
@@ -58,7 +49,7 @@ def setup() -> None:
     try:
         install_browser(typer.echo, read_settings().browser)
     except BwaError as problem:
-        raise _exit_with(problem) from None
+        raise exit_with(problem) from None
 
 
 @app.command()
@@ -93,9 +84,9 @@ def watch(
     from pytest_bwa.reports.watch import watch as show
 
     try:
-        show(_run_folder(run, evidence), Console(), once=once)
+        show(run_folder(run, evidence), Console(), once=once)
     except BwaError as problem:
-        raise _exit_with(problem) from None
+        raise exit_with(problem) from None
     except KeyboardInterrupt:
         raise typer.Exit from None
 
@@ -117,80 +108,15 @@ def report(
     from pytest_bwa.reports.allure_html import build
 
     try:
-        allure = build(_run_folder(run, evidence), output, results)
+        allure = build(run_folder(run, evidence), output, results)
     except BwaError as problem:
-        raise _exit_with(problem) from None
+        raise exit_with(problem) from None
     typer.echo(show_controls(f"{output / 'index.html'} was made by {allure}"))
     typer.echo(f"To open it, run: python -m http.server --directory {output}")
 
 
-@app.command()
-def show(
-    run: Annotated[str, typer.Argument(help="A run folder, its name, or latest.")],
-    sample: Annotated[str, typer.Argument(help="The sample_id.")],
-    step: Annotated[int | None, typer.Argument(help="The number of a step.")] = None,
-    evidence: EvidenceOption = EVIDENCE,
-) -> None:
-    """Show the steps of a sample, or all that was sent, answered and done in one step."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.trajectory.show import shown_lines
-
-    try:
-        folder = _run_folder(run, evidence)
-        for line in shown_lines(_trajectory(folder), folder.path, sample, step):
-            typer.echo(show_controls(line))
-    except BwaError as problem:
-        raise _exit_with(problem) from None
-
-
-@app.command()
-def view(
-    run: RunArgument = "",
-    evidence: EvidenceOption = EVIDENCE,
-    out: Annotated[
-        Path | None, typer.Option(help="The file to write (trajectory.html in the run folder).")
-    ] = None,
-) -> None:
-    """Make one HTML page of a run: each step with prompt, reply, result and picture."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.trajectory.view import VIEW, page_lines
-
-    try:
-        folder = _run_folder(run, evidence)
-        path = out or folder.path / VIEW
-        _write_lines(path, page_lines(_trajectory(folder), folder.path, path))
-    except BwaError as problem:
-        raise _exit_with(problem) from None
-    typer.echo(f"wrote {show_controls(str(path))}; open it in a browser")
-
-
-@app.command()
-def export(
-    run: RunArgument = "",
-    evidence: EvidenceOption = EVIDENCE,
-    form: Annotated[
-        Literal["jsonl", "messages"],
-        typer.Option("--format", help="jsonl: one line a step; messages: one a decision."),
-    ] = "jsonl",
-    out: Annotated[Path | None, typer.Option(help="The file to write, instead of stdout.")] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="With messages: samples that are not done, too.")
-    ] = False,
-) -> None:
-    """Write the steps of a run as JSON lines, or the model's decisions for fine-tuning."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.trajectory.export import export_lines
-
-    try:
-        folder = _run_folder(run, evidence)
-        lines = export_lines(_trajectory(folder), folder.path.name, form, all_samples=every)
-        if out is not None:
-            _write_lines(out, lines)
-            return
-        for line in lines:
-            typer.echo(line)
-    except BwaError as problem:
-        raise _exit_with(problem) from None
+for command in (show, view, export):
+    app.command()(command)
 
 
 @app.command()
@@ -206,9 +132,9 @@ def diff(
     from pytest_bwa.reports.diff import compare, write
 
     try:
-        found = compare(_run_folder(run_a, evidence), _run_folder(run_b, evidence))
+        found = compare(run_folder(run_a, evidence), run_folder(run_b, evidence))
     except BwaError as problem:
-        raise _exit_with(problem, status=2) from None
+        raise exit_with(problem, status=2) from None
     write(found, typer.echo, as_json=as_json, with_pictures=pictures)
     raise typer.Exit(int(found.differs(with_pictures=pictures)))
 
@@ -231,7 +157,7 @@ def login(
     try:
         path = save_login(read_settings(), name, url, wait)
     except BwaError as problem:
-        raise _exit_with(problem) from None
+        raise exit_with(problem) from None
     typer.echo(f"saved {path}; only you can read it")
 
 
@@ -252,7 +178,7 @@ def lessons(
         for line in forget(home, lesson_id) if action else list_lessons(home):
             typer.echo(show_controls(line))
     except BwaError as problem:
-        raise _exit_with(problem) from None
+        raise exit_with(problem) from None
 
 
 @app.command()
@@ -296,32 +222,8 @@ def bag(
     from pytest_bwa.verify.bag import make_bag
 
     try:
-        folder = _run_folder(run, evidence).path.resolve()
+        folder = run_folder(run, evidence).path.resolve()
         made = make_bag(folder, output or folder.with_name(f"{folder.name}.bag"))
     except BwaError as problem:
-        raise _exit_with(problem) from None
+        raise exit_with(problem) from None
     typer.echo(show_controls(f"{made} is a bag; bagit.py --validate checks it"))
-
-
-def _run_folder(run: str, evidence: Path) -> RunFolder:
-    from pytest_bwa.evidence.folder import find_run  # as above
-
-    return find_run(evidence, "" if run == "latest" else run)
-
-
-def _trajectory(folder: RunFolder) -> TrajectoryReader:
-    from pytest_bwa.evidence.folder import LIVE  # as above
-    from pytest_bwa.trajectory.reader import TrajectoryReader
-
-    return TrajectoryReader(folder.path, folder.path / LIVE)
-
-
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    from pytest_bwa.evidence.files import write_atomically  # as above
-
-    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
-
-
-def _exit_with(problem: BwaError, *, status: int = 1) -> typer.Exit:
-    typer.echo(f"bwa: {show_controls(str(problem))}", err=True)
-    return typer.Exit(status)

@@ -1,0 +1,3 @@
+"""The ``bwa`` command line."""
+
+from pytest_bwa.cli.app import app as app

@@ -1,0 +1,97 @@
+"""The commands that show and export what happened in a run, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.errors import BwaError
+from pytest_bwa.text import show_controls
+
+if TYPE_CHECKING:
+    from pytest_bwa.evidence.folder import RunFolder
+    from pytest_bwa.trajectory.reader import TrajectoryReader
+
+
+def show(
+    run: Annotated[str, typer.Argument(help="A run folder, its name, or latest.")],
+    sample: Annotated[str, typer.Argument(help="The sample_id.")],
+    step: Annotated[int | None, typer.Argument(help="The number of a step.")] = None,
+    evidence: EvidenceOption = EVIDENCE,
+) -> None:
+    """Show the steps of a sample, or all that was sent, answered and done in one step."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.trajectory.show import shown_lines
+
+    try:
+        folder = run_folder(run, evidence)
+        for line in shown_lines(_trajectory(folder), folder.path, sample, step):
+            typer.echo(show_controls(line))
+    except BwaError as problem:
+        raise exit_with(problem) from None
+
+
+def view(
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The file to write; RUN.html beside the run if omitted."),
+    ] = None,
+) -> None:
+    """Make one HTML page of a run: each step with prompt, reply, result and picture."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.trajectory.view import page_lines
+
+    try:
+        folder = run_folder(run, evidence)
+        path = out or folder.path.with_name(f"{folder.path.name}.html")
+        _write_lines(path, page_lines(_trajectory(folder), folder.path, path))
+    except BwaError as problem:
+        raise exit_with(problem) from None
+    typer.echo(f"wrote {show_controls(str(path))}; open it in a browser")
+
+
+def export(
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
+    form: Annotated[
+        Literal["jsonl", "messages"],
+        typer.Option("--format", help="jsonl: one line a step; messages: one a decision."),
+    ] = "jsonl",
+    out: Annotated[Path | None, typer.Option(help="The file to write, instead of stdout.")] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="With messages: samples that are not done, too.")
+    ] = False,
+) -> None:
+    """Write the steps of a run as JSON lines, or the model's decisions for fine-tuning."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.trajectory.export import export_lines
+
+    try:
+        folder = run_folder(run, evidence)
+        lines = export_lines(_trajectory(folder), folder.path.name, form, all_samples=every)
+        if out is not None:
+            _write_lines(out, lines)
+            return
+        for line in lines:
+            typer.echo(line)
+    except BwaError as problem:
+        raise exit_with(problem) from None
+
+
+def _trajectory(folder: RunFolder) -> TrajectoryReader:
+    from pytest_bwa.evidence.folder import LIVE  # as above
+    from pytest_bwa.trajectory.reader import TrajectoryReader
+
+    return TrajectoryReader(folder.path, folder.path / LIVE)
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    from pytest_bwa.evidence.files import write_atomically  # as above
+
+    write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
