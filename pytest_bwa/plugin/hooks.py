@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.errors import BwaError
-from pytest_bwa.plugin import browser_fixtures, options, signals
+from pytest_bwa.plugin import browser_fixtures, items, options, signals
 from pytest_bwa.plugin.browser_agent import BrowserAgent
 from pytest_bwa.plugin.plan_only import show_plan
 from pytest_bwa.plugin.session import SESSION, Session
@@ -83,7 +83,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    return item.config.stash[SESSION].shorten_report(call, report)
+    return items.shorten_report(call, report)
 
 
 @pytest.hookimpl(trylast=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.errors import AuditFinding, InputError
+from pytest_bwa.errors import AuditFinding, InputError, SampleBroken
 from pytest_bwa.spec.samples import SampleList
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
@@ -58,3 +58,13 @@ def without_bound(items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pyt
     """The items that bind no audit, and those that do."""
     bound = [i for i in items if is_audit_test(i) and i.get_closest_marker("bwa")]
     return [i for i in items if i not in set(bound)], bound
+
+
+def shorten_report(call: pytest.CallInfo[None], report: pytest.TestReport) -> pytest.TestReport:
+    """Show a finding by its message, without a traceback through our code."""
+    if call.excinfo is not None and call.excinfo.errisinstance((AuditFinding, SampleBroken)):
+        message = call.excinfo.getrepr(style="value")
+        if message.reprcrash is not None:
+            message.reprcrash.message = str(call.excinfo.value).splitlines()[0]
+        report.longrepr = message
+    return report

@@ -18,9 +18,7 @@ from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import policy_for
 from pytest_bwa.errors import (
-    AuditFinding,
     EvidenceError,
-    SampleBroken,
 )
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
@@ -232,17 +230,6 @@ class Session:
         return self._policies[audit.task.task_id]
 
     # -- reporting ---------------------------------------------------------------------------
-
-    def shorten_report(
-        self, call: pytest.CallInfo[None], report: pytest.TestReport
-    ) -> pytest.TestReport:
-        """Show a finding by its message, without a traceback through our code."""
-        if call.excinfo is not None and call.excinfo.errisinstance((AuditFinding, SampleBroken)):
-            message = call.excinfo.getrepr(style="value")
-            if message.reprcrash is not None:
-                message.reprcrash.message = str(call.excinfo.value).splitlines()[0]
-            report.longrepr = message
-        return report
 
     def folders(self) -> list[RunFolder]:
         """The folders of this run: one, or one for each bound audit."""

@@ -19,7 +19,7 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
         getoption=lambda name, default=None: given.get(name.removeprefix("bwa_"), default),
         getini=lambda name: (ini or {}).get(name.removeprefix("bwa_")),
         option=SimpleNamespace(collectonly=collect_only),
-        invocation_params=SimpleNamespace(dir=Path("/here")),
+        invocation_params=SimpleNamespace(dir=Path("/here"), args=()),
     )
 
 

@@ -234,7 +234,7 @@ def test_browsers_that_many_processes_record_at_once_are_all_in_run_json_once(tm
     run.write_inputs(record, {}, "")
     code = (
         "import sys; from pathlib import Path; from pytest_bwa.evidence.folder import RunFolder\n"
-        "from pytest_bwa.evidence.record import BrowserRecord\n"
+        "from pytest_bwa.evidence.run_record import BrowserRecord\n"
         "for number in range(20): RunFolder(Path(sys.argv[1])).add_browser("
         "BrowserRecord(name=sys.argv[2], version=str(number)))"
     )
