@@ -312,7 +312,7 @@ def test_a_broken_browser_is_no_expected_failure_of_a_known_bad_sample(hung):
 def test_a_full_disk_fails_the_sample_with_that_reason_and_keeps_earlier_evidence(audit_folder):
     disk = audit_folder.path / "evidence"
     disk.mkdir()
-    if os.system(f"mount -t tmpfs -o size=200k tmpfs {disk} 2>/dev/null") != 0:
+    if os.system(f"mount -t tmpfs -o size=400k tmpfs {disk} 2>/dev/null") != 0:
         pytest.skip("this machine does not allow mounting")
     try:
         audit_folder.samples(*[f"s{n}" for n in range(8)])

@@ -20,7 +20,10 @@ const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable|spinbutton)$/;
  */
 function fieldValueOf(el, role) {
   const value = wholeValueOf(el, role);
-  return value === null ? null : shorten(value, VALUE_LENGTH);
+  if (value === null || !holdsLines(el)) return value && shorten(value, VALUE_LENGTH);
+  if (value.length <= LINES_LENGTH) return value;
+  cutTexts++;
+  return `${cutText(value, LINES_LENGTH - 1)}…`;
 }
 
 /**
@@ -32,7 +35,7 @@ function wholeValueOf(el, role) {
   if (tagOf(el) === "SELECT") return chosenOptions(el);
   const isMeter = /^(progressbar|meter)$/.test(role);
   if (isSecret(el) || !(isMeter || VALUE_ROLES.test(role))) return null;
-  if (holdsLines(el)) return valueInLines(el);
+  if (holdsLines(el)) return valueInLines(el) || null;
   const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
   return value || null;
 }
@@ -45,9 +48,11 @@ function wholeValueOf(el, role) {
  * @returns {string[]}
  */
 function lengthOfCutValue(el, role, value) {
-  if ((value?.length ?? 0) < VALUE_LENGTH - 1) return []; // a whole character may be cut off too
-  const { length } = fold(wholeValueOf(el, role));
-  return length > VALUE_LENGTH ? [`${withCommas(length)} characters`] : [];
+  const limit = holdsLines(el) ? LINES_LENGTH : VALUE_LENGTH;
+  if ((value?.length ?? 0) < limit - 1) return []; // a whole character may be cut off too
+  const whole = wholeValueOf(el, role) ?? "";
+  const { length } = holdsLines(el) ? whole : fold(whole);
+  return length > limit ? [`${withCommas(length)} characters`] : [];
 }
 
 /**
@@ -66,10 +71,7 @@ function holdsLines(el) {
 function valueInLines(el) {
   const text = tagOf(el) === "TEXTAREA" ? el.value : visibleText(el);
   const lines = text.split("\n").map((line) => line.replace(/\s/g, " ").trimEnd());
-  const value = lines.filter(Boolean).join(" ⏎ ");
-  if (value.length <= LINES_LENGTH) return value || null;
-  cutTexts++;
-  return `${cutText(value, LINES_LENGTH - 1)}…`;
+  return lines.filter(Boolean).join(" ⏎ ");
 }
 
 /**
