@@ -104,7 +104,7 @@ class AuditFolder:
 
     @property
     def folders(self) -> list[Path]:
-        return sorted((self.path / "evidence").glob("run_*"))
+        return sorted(p for p in (self.path / "evidence").glob("run_*") if p.is_dir())
 
     @property
     def folder(self) -> Path:

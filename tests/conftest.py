@@ -48,6 +48,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadFileScheduling
 
+    # In the order of collection: otherwise the files of few tests, which run pytest, come last.
+    config.option.loadscopereorder = False
     return LoadFileScheduling(config, log)
 
 

@@ -78,7 +78,10 @@ def _commands() -> Iterator[tuple[str, ...]]:
 
 
 def _policies() -> Iterator[tuple[str, ...]]:
-    yield f"`{AUTO}`", "`claude` if a key or `ANTHROPIC_BASE_URL` is set, else `rules`"
+    yield (
+        f"`{AUTO}`",
+        "`claude` if a key, `ANTHROPIC_BASE_URL` or a model like `ollama/…` is set, else `rules`",
+    )
     for name, entry in POLICIES.items():
         yield f"`{name}`", entry.summary
 

@@ -1,4 +1,4 @@
-"""What one sample is told from memory while it runs."""
+"""The hints and lessons that one sample gets while it runs."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class WorkerMemory:
     # -- before a sample -----------------------------------------------------------------------
 
     def for_sample(self, task: TaskSpec, sample: Sample) -> SampleMemory:
-        """What the sample is told; ``task`` has its placeholders filled."""
+        """Hints and lessons for the sample; ``task`` has its placeholders filled."""
         book = self._lessons_of_run()
         lessons = book.tier_1()
         words = keywords(task.goal)

@@ -68,7 +68,8 @@ OPTIONS = (
     ),
     Option(
         "--policy",
-        f"who decides: {_policies}; auto takes claude if a key or a base URL is set, else rules",
+        f"who decides: {_policies}; auto takes claude if a key, a base URL or a model of a local "
+        "server is set, else rules",
         default="auto",
         metavar="NAME",
     ),

@@ -26,6 +26,7 @@ from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import options
 from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
+from pytest_bwa.plugin.early_lines import write_line
 from pytest_bwa.plugin.items import (
     NO_SAMPLE,
     NO_TASK,
@@ -37,6 +38,7 @@ from pytest_bwa.plugin.items import (
 )
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.preparation import prepare, recordings
+from pytest_bwa.preparation.discovery_walk import discovers
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
@@ -113,8 +115,12 @@ class Session:
         browser = None
         if not self._collects_only:
             browser = browser_to_launch(self.config, self.settings)
+        if self.plan.prompt:
+            write_line(self.config, "planning the task of --prompt")
         prepared = prepare.planned(self.plan, self.settings)
         self.plan, self.notes = prepared.plan, prepared.notes
+        if browser is not None and discovers(self.plan):
+            write_line(self.config, "walking the listing to find the samples")
         self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url)
 
     @cached_property

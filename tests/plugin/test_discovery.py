@@ -6,12 +6,14 @@ import csv
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from wire.messages_server import Answer, MessagesServer, Request, tool_use
 
 from pytest_bwa.spec.samples import read_samples
 from tasks.practice.members import MEMBERS
@@ -51,6 +53,7 @@ def test_the_members_of_an_organisation_become_the_items_of_all_workers(tmp_path
     record = json.loads((run / "run.json").read_text())["discovery"]
     assert (record["found"], record["counted"], record["problems"]) == (60, 61, [])
     assert "discovery: the page counts 61, and 60 were found" in process.stdout
+    assert "bwa: walking the listing to find the samples …" in process.stdout
     walk = run / "_discovery" / "listing"
     pictures = json.loads((walk / "result.json").read_text())["artifacts"]
     assert len(pictures) == 4, "one of each page"
@@ -99,3 +102,48 @@ def test_a_listing_without_targets_is_one_line_and_runs_nothing(people):
     (line,) = [line for line in finished.text.splitlines() if line.startswith("ERROR")]
     assert f"no sample was found at {people.site.url}/text: no link of" in line
     assert "_discovery" in line, "the evidence"
+
+
+# -- a model walks -------------------------------------------------------------------------------
+
+
+class Walker:
+    """A scripted model: collects the entries of each page of the list, and then reads each one."""
+
+    def __init__(self) -> None:
+        self.saved: set[str] = set()
+
+    def __call__(self, request: Request) -> Answer:
+        page = request.prompt.split("**Step ")[0]
+        here = re.search(r"^URL: \S+?(/[^/]*)$", page, re.M)
+        assert here
+        if "/people/" in page.split("\n")[2]:
+            (house,) = re.findall(r'"(\w+ hall)"', page)
+            return tool_use("done", extracted={"house": house})
+        links = dict(re.findall(r'\[link\] "(\w+)" → (/people/\w+)$', page, re.M))
+        if here[1] not in self.saved:
+            self.saved.add(here[1])
+            entries = [{"url": url, "text": name} for name, url in links.items()]
+            return tool_use("save_progress", extracted={"samples": entries, "total": 5})
+        onward = re.search(r'^\[(\d+)\] \[link\] "Next"', page, re.M)
+        if onward:
+            return tool_use("click", selector=onward[1])
+        return tool_use("done", extracted={})
+
+
+def test_a_model_walks_the_listing_and_reads_what_it_found(people):
+    pages = people.site.pages
+    for name in ("di", "ed"):
+        pages[f"/people/{name}"] = f"<h1>{name}</h1><dl><dt>House</dt><dd>{name} hall</dd></dl>"
+    pages["/list?page=2"] = listing("di", "ed")
+    with MessagesServer(Walker()) as server:
+        finished = people.run(
+            "--task=spec.json", "--discover", f"--start-url={people.site.url}/list",
+            ANTHROPIC_BASE_URL=server.url, BWA_DISCOVERY_PAUSE="0", BWA_RATE_LIMITS="{}",
+        )  # fmt: skip
+    assert finished.counts() == {"passed": 5}, finished.text
+    assert finished.status == 0, finished.text
+    assert "discovery: 5 found at" in finished.text
+    assert [row["house"] for row in people.combined()] == [
+        f"{name} hall" for name in ("ada", "bo", "cy", "di", "ed")
+    ]

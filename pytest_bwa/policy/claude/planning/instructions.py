@@ -1,4 +1,4 @@
-"""What the model is told that plans a task."""
+"""The instructions for the model that plans a task."""
 
 SYSTEM = """\
 You plan work for a browser agent. Turn the request into one task by calling plan_task once.
