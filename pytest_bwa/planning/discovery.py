@@ -123,7 +123,8 @@ def _made_from(
         "keywords": task.keywords,
         "output_schema": {FIELD: ENTRIES, TOTAL: "integer | null"},
         "required_fields": [FIELD],
-        "derived": [f"{FIELD}.sample_id", TOTAL],
+        # The address is what must be proven; a link's short text stands nowhere near a label.
+        "derived": [f"{FIELD}.sample_id", f"{FIELD}.text", TOTAL],
         "discover": discover.model_dump(),
         "max_steps": min(steps, MODEL_STEPS) if has_model else steps,
         "read_only": True,
