@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from pytest_bwa.agent.protocols import Trajectory
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.exchange import Exchange
 from pytest_bwa.policy.base import Finalizer, ModelHelpers, Policy, Summarizer, Turn
 from pytest_bwa.steps import Decision, ModelAnswer, Observation, Step, Usage, VisionModel
+
+Answer = TypeVar("Answer", Decision, ModelAnswer)
 
 
 class RecordedPolicy:
@@ -23,14 +26,12 @@ class RecordedPolicy:
         self.helpers = _recorded_helpers(policy.helpers, trajectory)
 
     def decide(self, turn: Turn) -> Decision:
-        page = turn.observation
-        try:
-            decision = self._policy.decide(turn)
-        except (DecisionUnusable, ModelFailed) as problem:
-            _add_failed(self._trajectory, problem, step=turn.step, page=page)
-            raise
-        self._trajectory.add_call(decision.exchange, decision.usage, step=turn.step, page=page)
-        return decision
+        return _kept(
+            self._trajectory,
+            lambda: self._policy.decide(turn),
+            step=turn.step,
+            page=turn.observation,
+        )
 
     def close(self) -> None:
         self._policy.close()
@@ -52,13 +53,9 @@ class _RecordedSummarizer:
         self.is_needed = summarizer.is_needed
 
     def summarize(self, turn: Turn, steps: Sequence[Step]) -> ModelAnswer:
-        try:
-            answer = self._summarizer.summarize(turn, steps)
-        except ModelFailed as problem:
-            _add_failed(self._trajectory, problem, step=turn.step)
-            raise
-        self._trajectory.add_call(answer.exchange, answer.usage, step=turn.step)
-        return answer
+        return _kept(
+            self._trajectory, lambda: self._summarizer.summarize(turn, steps), step=turn.step
+        )
 
 
 class _RecordedFinalizer:
@@ -66,13 +63,11 @@ class _RecordedFinalizer:
         self._finalizer, self._trajectory = finalizer, trajectory
 
     def finalize(self, turn: Turn, why: str, *, model_failed: bool) -> Decision:
-        try:
-            decision = self._finalizer.finalize(turn, why, model_failed=model_failed)
-        except ModelFailed as problem:
-            _add_failed(self._trajectory, problem, step=turn.step)
-            raise
-        self._trajectory.add_call(decision.exchange, decision.usage, step=turn.step)
-        return decision
+        return _kept(
+            self._trajectory,
+            lambda: self._finalizer.finalize(turn, why, model_failed=model_failed),
+            step=turn.step,
+        )
 
 
 class _RecordedVision:
@@ -80,22 +75,26 @@ class _RecordedVision:
         self._vision_model, self._trajectory = vision_model, trajectory
 
     def read_picture(self, png: bytes, question: str, seconds_left: float | None) -> ModelAnswer:
-        try:
-            answer = self._vision_model.read_picture(png, question, seconds_left)
-        except ModelFailed as problem:
-            _add_failed(self._trajectory, problem)
-            raise
-        self._trajectory.add_call(answer.exchange, answer.usage)
-        return answer
+        return _kept(
+            self._trajectory,
+            lambda: self._vision_model.read_picture(png, question, seconds_left),
+        )
 
 
-def _add_failed(
+def _kept(
     trajectory: Trajectory,
-    problem: DecisionUnusable | ModelFailed,
+    ask: Callable[[], Answer],
     *,
     step: int | None = None,
     page: Observation | None = None,
-) -> None:
-    exchange = problem.exchange if isinstance(problem.exchange, Exchange) else None
-    usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
-    trajectory.add_call(exchange, usage, step=step, page=page, error=str(problem))
+) -> Answer:
+    """The answer; the call is kept, also if the answer could not be used."""
+    try:
+        answer = ask()
+    except (DecisionUnusable, ModelFailed) as problem:
+        exchange = problem.exchange if isinstance(problem.exchange, Exchange) else None
+        usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
+        trajectory.add_call(exchange, usage, step=step, page=page, error=str(problem))
+        raise
+    trajectory.add_call(answer.exchange, answer.usage, step=step, page=page)
+    return answer

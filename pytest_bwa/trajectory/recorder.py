@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from pytest_bwa.exchange import Exchange
 from pytest_bwa.spec.sample import Sample
@@ -28,9 +29,23 @@ from pytest_bwa.trajectory.schema import (
     unpack,
 )
 
+P = ParamSpec("P")
 PROBLEM_CHARACTERS = 200
 _OWN_INTENTS = ("open_sample", "recovery", "last_picture")
 """The steps that no policy decided."""
+
+
+def _guarded(
+    write: Callable[Concatenate[TrajectoryRecorder, P], None],
+) -> Callable[Concatenate[TrajectoryRecorder, P], None]:
+    """What the method writes stands in one transaction; after an error, nothing is written any
+    more."""
+
+    @wraps(write)
+    def guarded(self: TrajectoryRecorder, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        self._write(lambda: write(self, *args, **kwargs))
+
+    return guarded
 
 
 class TrajectoryRecorder:
@@ -78,10 +93,17 @@ class TrajectoryRecorder:
             self._connection = connect(self._path)
         except (OSError, sqlite3.Error) as problem:
             self._note(problem)
-        self._guarded(self._begin)
+        self._begin()
+
+    @_guarded
+    def _begin(self) -> None:
+        for table in SAMPLE_TABLES:  # an earlier attempt in this worker's file
+            self._execute(f"DELETE FROM {table} WHERE sample_id = ?", self._sample_id)
+        self._insert("samples", sample_id=self._sample_id, **self._row)
 
     # -- what the loop calls -------------------------------------------------------------------
 
+    @_guarded
     def add_call(
         self,
         exchange: Exchange | None,
@@ -90,39 +112,6 @@ class TrajectoryRecorder:
         step: int | None = None,
         page: Observation | None = None,
         error: str = "",
-    ) -> None:
-        self._guarded(lambda: self._add_call(exchange, usage, step, page, error))
-
-    def add_step(
-        self,
-        step: Step,
-        before: Observation,
-        after: Observation,
-        verdict: Verdict | None,
-        *,
-        secret: str = "",
-    ) -> None:
-        self._guarded(lambda: self._add_step(step, before, after, verdict, secret))
-
-    def finish(self, result: Result) -> None:
-        """Note how the sample ended, and close the file."""
-        self._guarded(lambda: self._finish(result))
-        self._close()
-
-    # -- what is written -----------------------------------------------------------------------
-
-    def _begin(self) -> None:
-        for table in SAMPLE_TABLES:  # an earlier attempt in this worker's file
-            self._execute(f"DELETE FROM {table} WHERE sample_id = ?", self._sample_id)
-        self._insert("samples", sample_id=self._sample_id, **self._row)
-
-    def _add_call(
-        self,
-        exchange: Exchange | None,
-        usage: Usage,
-        step: int | None,
-        page: Observation | None,
-        error: str,
     ) -> None:
         number = None if page is None else self._observation(page)
         self._decision = None
@@ -150,13 +139,15 @@ class TrajectoryRecorder:
         )
         self._call_count += 1
 
-    def _add_step(
+    @_guarded
+    def add_step(
         self,
         step: Step,
         before: Observation,
         after: Observation,
         verdict: Verdict | None,
-        secret: str,
+        *,
+        secret: str = "",
     ) -> None:
         self._learn_typed(step, secret)
         number = self._observation(before)
@@ -177,7 +168,13 @@ class TrajectoryRecorder:
         )
         self._step_count, self._last_step = self._step_count + 1, step.step
 
-    def _finish(self, result: Result) -> None:
+    def finish(self, result: Result) -> None:
+        """Note how the sample ended, and close the file."""
+        self._end(result)
+        self._close()
+
+    @_guarded
+    def _end(self, result: Result) -> None:
         self._update(
             "samples",
             {"sample_id": self._sample_id},
@@ -187,6 +184,8 @@ class TrajectoryRecorder:
             extracted=result.extracted,
             finished_at=result.finished_at,
         )
+
+    # -- what is written -----------------------------------------------------------------------
 
     def _observation(self, page: Observation) -> int:
         """The number of an observation, which is written unless it is one of the last two."""
@@ -255,8 +254,7 @@ class TrajectoryRecorder:
         assert self._connection is not None
         return self._connection.execute(statement, values)
 
-    def _guarded(self, write: Callable[[], None]) -> None:
-        """Write in one transaction; after an error, never again."""
+    def _write(self, write: Callable[[], None]) -> None:
         if self._connection is None:
             return
         try:
