@@ -124,6 +124,8 @@ Intent = Literal[
 ]
 """What an action is for, if the loop, a report or a later decision depends on it. Sentences of the
 log are for people only: nothing is decided by matching them."""
+LOOPS_OWN: frozenset[Intent] = frozenset({"open_sample", "recovery", "last_picture", "last_answer"})
+"""The intents of the loop's own actions."""
 
 
 FailKind = Literal["not_found", "access_denied", "blocked", "other"]

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pytest_bwa.memory.error_pattern import error_pattern
 from pytest_bwa.memory.lessons import Lesson
 from pytest_bwa.memory.plain_text import host_of
-from pytest_bwa.steps import INTERACTIVE_ROLES, Step
+from pytest_bwa.steps import INTERACTIVE_ROLES, LOOPS_OWN, Step
 
 _NO_RECOVERY = frozenset(
     {"done", "fail", "save_progress", "screenshot", "look", "wait", "scroll", "find", "extract"}
@@ -17,13 +17,12 @@ _NO_RECOVERY = frozenset(
 """Actions after which nothing can be said about what failed before."""
 _LEAVING = frozenset({"goto", "back", "switch_tab"})
 """These recover only a link that could not be clicked: anything else was given up."""
-_LOOPS_OWN = frozenset({"open_sample", "recovery", "last_picture", "last_answer"})
 
 
 def learn(steps: Sequence[Step], today: date) -> list[tuple[Lesson, str]]:
     """The lessons of one sample, each once, with the host of the page where it was learnt."""
     found: dict[tuple[str | None, ...], tuple[Lesson, str]] = {}
-    own = [step for step in steps if step.intent not in _LOOPS_OWN]
+    own = [step for step in steps if step.intent not in LOOPS_OWN]
     for at, (failed, recovery) in enumerate(pairwise(own)):
         pattern = error_pattern(failed.error or "")
         if not pattern or not _is_recovery(failed, recovery):

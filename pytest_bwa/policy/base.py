@@ -15,6 +15,7 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
     ActionName,
     Decision,
+    FailKind,
     ModelAnswer,
     Observation,
     Step,
@@ -78,6 +79,24 @@ class Turn:
 
     def allows(self, action: ActionName) -> bool:
         return self.allowed is None or action in self.allowed
+
+
+FAIL_KINDS: Mapping[int, FailKind] = {
+    401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
+}  # fmt: skip
+"""What a status of HTTP says of the sample whose page it is."""
+
+
+def no_judgment(turn: Turn, reasoning: str) -> dict[str, Any] | None:
+    """The judgment of a policy that does not judge; None if none is asked for."""
+    if not turn.task.judgment_required:
+        return None
+    return {
+        "answer": "inconclusive",
+        "confidence": 0.0,
+        "reasoning": reasoning,
+        "evidence_refs": list(turn.screenshots),
+    }
 
 
 # The helpers raise no CredentialsRefused: the run can go on without them.

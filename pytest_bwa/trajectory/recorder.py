@@ -14,7 +14,7 @@ from pytest_bwa.exchange import Exchange
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import MASK
-from pytest_bwa.steps import Observation, Step, Usage, Verdict, utc_now
+from pytest_bwa.steps import LOOPS_OWN, Observation, Step, Usage, Verdict, utc_now
 from pytest_bwa.text import one_line
 from pytest_bwa.trajectory.labelled import labelled_line
 from pytest_bwa.trajectory.masking import TYPED, Masking
@@ -31,8 +31,8 @@ from pytest_bwa.trajectory.schema import (
 
 P = ParamSpec("P")
 PROBLEM_CHARACTERS = 200
-_OWN_INTENTS = ("open_sample", "recovery", "last_picture")
-"""The steps that no policy decided."""
+_WITHOUT_CALL = LOOPS_OWN - {"last_answer"}
+"""The steps that no model decided, whatever the policy is."""
 
 
 def _guarded(
@@ -151,7 +151,7 @@ class TrajectoryRecorder:
     ) -> None:
         self._learn_typed(step, secret)
         number = self._observation(before)
-        call = self._decision[0] if self._decision and step.intent not in _OWN_INTENTS else None
+        call = self._decision[0] if self._decision and step.intent not in _WITHOUT_CALL else None
         self._insert(
             "steps",
             sample_id=self._sample_id,

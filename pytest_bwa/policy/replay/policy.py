@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.place_identity import PlaceNotFound, Target, address_pattern, find
-from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.policy.base import FAIL_KINDS, ModelHelpers, Turn, no_judgment
 from pytest_bwa.policy.replay.recorded import (
     LATEST,
     RecordedRun,
@@ -24,9 +24,6 @@ from pytest_bwa.steps import Action, Decision, FailKind, Step
 
 MAX_WAITS = 2
 """Waits for a page that is still loading, or does not yet show what is looked for."""
-_KINDS: dict[int, FailKind] = {
-    401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
-}  # fmt: skip
 
 
 class DoesNotFit(Exception):
@@ -139,14 +136,9 @@ class ReplayPolicy:
             reasons += sample.values.without_place
         if turn.history[-1].action == "done" and turn.history[-1].error:
             reasons.append(turn.history[-1].error)
-        judgment = None
-        if turn.task.judgment_required:
-            judgment = {
-                "answer": "inconclusive",
-                "confidence": 0.0,
-                "reasoning": "A replay performs actions and reads values; it does not judge.",
-                "evidence_refs": list(turn.screenshots),
-            }
+        judgment = no_judgment(
+            turn, "A replay performs actions and reads values; it does not judge."
+        )
         extracted = {name: _found(turn.collected.get(name)) for name in turn.task.output_schema}
         review = "; ".join(reasons) or None
         unknown = sample.values.without_value if sample.values is not None else ()
@@ -215,7 +207,7 @@ def _fail_again(turn: Turn, sample: RecordedSample) -> Decision:
     again only if the server says so now, or the page shows just what it showed then."""
     page, kind = turn.observation, sample.failed_as or "other"
     status = page.http_status or 200
-    if _KINDS.get(status) == kind:
+    if FAIL_KINDS.get(status) == kind:
         return _fail(f"HTTP {status}: the page is “{page.title}”", kind)
     if page.dom_hash and page.dom_hash == sample.page_hash:
         return _fail(f"the page shows what it showed when {sample.not_done}", kind)

@@ -13,7 +13,7 @@ from urllib.parse import urldefrag
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import is_unreached
-from pytest_bwa.policy.rules.endings import done, fail, is_pictured
+from pytest_bwa.policy.rules.endings import done, fail, is_pictured, try_again
 from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.proposal import Proposal
@@ -25,13 +25,11 @@ from pytest_bwa.text import label_key, one_line
 
 MAX_READ = 3000
 """Labelled values of a frame that are read of one page; what follows them is not known."""
-MAX_TRIES = 3  # of a page that is refused for now
 MAX_SCROLLS = 20  # since something was saved
 BATCH = 400
 """Entries that are kept together while a list grows: each time a picture of all of it is taken."""
 TEXT_CHARACTERS = 120
 MAX_NAMED = 3
-_FOR_NOW = frozenset({429, 502, 503, 504})
 _MOVES = frozenset({"goto", "click", "scroll"})
 
 
@@ -174,9 +172,7 @@ def _on_closed_page(turn: Turn) -> Iterator[Proposal]:
         yield fail(f"{page.url} wants a sign-in: the list is incomplete", "access_denied")
     if status < 400:
         return
-    tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
-    if status in _FOR_NOW and tries < MAX_TRIES:
-        yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
+    yield from try_again(turn)
     kind: FailKind = "blocked" if status == 429 else "other"
     yield fail(f"HTTP {status} at {page.url}: the list is incomplete", kind)
 

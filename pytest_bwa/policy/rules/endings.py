@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
 from pytest_bwa.policy.rules.addresses import is_same, is_unreached
 from pytest_bwa.policy.rules.proposal import Proposal
 from pytest_bwa.policy.rules.subject import GONE, RECORD_KINDS, Subject, is_in_own_region, title_of
@@ -15,9 +15,6 @@ from pytest_bwa.text import has_words, label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
 _FOR_NOW = frozenset({429, 502, 503, 504})
-_KINDS: dict[int, FailKind] = {
-    401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
-}  # fmt: skip
 
 
 def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
@@ -26,20 +23,25 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     heading = title_of(page) or page.title
     if is_unreached(page.url):
         yield fail("the page could not be reached")
-    if status in _FOR_NOW:
-        tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
-        if tries < MAX_TRIES:
-            yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
+    yield from try_again(turn)
     if turn.collected or not subject.address or not is_same(page.url, subject.address):
         return  # that a link or a search leads nowhere says nothing about the sample
     if status >= 400:
-        yield fail(f"HTTP {status}: the page says “{heading}”", _KINDS.get(status, "other"))
+        yield fail(f"HTTP {status}: the page says “{heading}”", FAIL_KINDS.get(status, "other"))
     if any(v.kind in RECORD_KINDS and is_in_own_region(v.place) for v in page.labelled):
         return
     if GONE.search(f"{heading} {page.text[:300]}"):
         yield fail(f"not found: the page says “{heading}”", "not_found")
     if any("password" in state for e in page.elements for state in e.states):
         yield fail(f"the page wants a sign-in: it says “{heading}”", "access_denied")
+
+
+def try_again(turn: Turn) -> Iterator[Proposal]:
+    """Open a page once more that is refused for now, a few times."""
+    page = turn.observation
+    tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
+    if page.http_status in _FOR_NOW and tries < MAX_TRIES:
+        yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
 
 
 def fail(note: str, kind: FailKind = "other") -> Proposal:
@@ -99,14 +101,7 @@ def _name_of_page(turn: Turn) -> str:
 
 def done(turn: Turn, known: dict[str, Any], notes: list[str]) -> Proposal:
     """``done`` with a null for every field that was not certain, and the reason of each."""
-    judgment = None
-    if turn.task.judgment_required:
-        judgment = {
-            "answer": "inconclusive",
-            "confidence": 0.0,
-            "reasoning": "The rules policy reads pages; it does not judge them.",
-            "evidence_refs": list(turn.screenshots),
-        }
+    judgment = no_judgment(turn, "The rules policy reads pages; it does not judge them.")
     extracted = {name: known.get(name) for name in turn.task.output_schema}
     note = "; ".join(notes) or None
     action = Action(action="done", extracted=extracted, judgment=judgment, note=note)
