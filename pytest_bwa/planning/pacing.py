@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from email.utils import parsedate_to_datetime
 
 from pytest_bwa.policy.base import ModelHelpers, Policy, Turn
+from pytest_bwa.retry_after import parse_retry_after
 from pytest_bwa.steps import Decision
 
 BUSY = frozenset({429, 503})
@@ -33,7 +33,7 @@ class PacedPolicy:
     def add_response(self, status: int, retry_after: str | None) -> None:
         """Note what the server said of a page."""
         if status in BUSY:
-            self._asked_for = seconds_of(retry_after or "")
+            self._asked_for = parse_retry_after(retry_after or "")
 
     def decide(self, turn: Turn) -> Decision:
         if turn.observation.http_status in BUSY:
@@ -48,13 +48,3 @@ class PacedPolicy:
 
     def close(self) -> None:
         self._policy.close()
-
-
-def seconds_of(retry_after: str) -> float | None:
-    """The seconds of a Retry-After header, which is a number or a date; None if it is neither."""
-    if retry_after.strip().isdecimal():
-        return float(retry_after)
-    try:
-        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except ValueError:
-        return None

@@ -28,10 +28,10 @@ from pytest_bwa.policy.claude.server.retry import (
     RETRIED_STATUSES,
     Retry,
     RetryableError,
-    parse_retry_after,
 )
 from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
 from pytest_bwa.policy.model_servers import served_model
+from pytest_bwa.retry_after import parse_retry_after
 from pytest_bwa.settings import Settings
 from pytest_bwa.text import one_line
 

@@ -7,7 +7,8 @@ from email.utils import format_datetime
 from types import SimpleNamespace
 from typing import Any
 
-from pytest_bwa.planning.pacing import MAX_WAIT, PacedPolicy, seconds_of
+from pytest_bwa.planning.pacing import MAX_WAIT, PacedPolicy
+from pytest_bwa.retry_after import parse_retry_after
 from pytest_bwa.steps import Action, Decision, Observation
 
 
@@ -43,4 +44,4 @@ def test_a_busy_site_gets_the_time_that_it_asks_for_within_limits():
 
 def test_a_time_to_wait_may_be_a_date():
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
-    assert 27 < (seconds_of(date) or 0) <= 30
+    assert 27 < (parse_retry_after(date) or 0) <= 30

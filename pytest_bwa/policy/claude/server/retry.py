@@ -5,9 +5,6 @@ The SDK's own retries ignore the deadline, and wait for any Retry-After, even a 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
@@ -59,19 +56,3 @@ class Retry:
             )
         count = "1 try" if tries == 1 else f"{tries} tries"
         return f"{error.reason}, after {count}: {error.remedy}"
-
-
-def parse_retry_after(header: str) -> float | None:
-    """The header's number or date in seconds from now; None if it is neither."""
-    header = header.strip()
-    try:
-        seconds = float(header)
-    except ValueError:
-        try:
-            date = parsedate_to_datetime(header)
-        except ValueError:
-            return None
-        if date.tzinfo is None:
-            date = date.replace(tzinfo=UTC)
-        seconds = (date - datetime.now(UTC)).total_seconds()
-    return max(seconds, 0.0) if seconds == seconds else None  # float("nan") parses too
