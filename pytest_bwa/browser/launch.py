@@ -29,9 +29,6 @@ WINDOW_FEATURES = (
     "SpareRendererForSitePerProcess",
 )
 
-CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
-"""The context of a sample's page, unless the user's fixtures say otherwise."""
-
 
 def launch_arguments(found: FoundBrowser) -> dict[str, Any]:
     """Arguments for Playwright's ``launch``.

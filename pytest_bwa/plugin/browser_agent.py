@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page
 
 from pytest_bwa.audits import Audit
-from pytest_bwa.browser.launch import CONTEXT
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.start_check import start_problem
+from pytest_bwa.browser.sample_page import open_page, record_browser
 from pytest_bwa.composition import WorkerContext, make_memory
-from pytest_bwa.errors import BrowserMissing, InputError, RunStopped
+from pytest_bwa.errors import InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.run_record import BrowserRecord
 from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
@@ -67,32 +62,15 @@ class BrowserAgent:
 
     def _open_page(self) -> Page:
         """A page in a context of its own. What the user's fixtures set wins over our defaults."""
-        users = self._request.getfixturevalue("browser_context_args")
-        defaults: dict[str, Any] = {k: v for k, v in CONTEXT.items() if k not in users}
-        state = saved_login(self._session.settings, self._audit.task.auth_profile)
-        if state is not None:
-            defaults["storage_state"] = str(state)
-        try:
-            page: Page = self._request.getfixturevalue("new_context")(**defaults).new_page()
-        except PlaywrightError as error:
-            raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
-        self._record_browser(page)
+        session, fixture = self._session, self._request.getfixturevalue
+        chosen = fixture("browser_context_args")
+        login = saved_login(session.settings, self._audit.task.auth_profile)
+        page = open_page(lambda **options: fixture("new_context")(**options), login, chosen)
+        if self._audit.folder is not None:
+            program = session.browser.program if session.browser else None
+            channel = fixture("browser_type_launch_args").get("channel")
+            record_browser(page, self._audit.folder, program, channel)
         return page
-
-    def _record_browser(self, page: Page) -> None:
-        """Name the page's browser in run.json, as the browser itself reports it."""
-        browser, folder = page.context.browser, self._audit.folder
-        if browser is None or folder is None:
-            return
-        ours, arguments = self._session.browser, "browser_type_launch_args"
-        folder.add_browser(
-            BrowserRecord(
-                name=browser.browser_type.name,
-                version=browser.version,
-                path=ours.program if ours else None,
-                channel=self._request.getfixturevalue(arguments).get("channel"),
-            )
-        )
 
     def _report(self, result: SampleResult) -> None:
         audit, item = self._audit, self._request.node

@@ -6,21 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Response, sync_playwright
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
-from pytest_bwa.browser.launch import CONTEXT
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.start_check import start_problem
+from pytest_bwa.browser.sample_page import open_page, record_browser
 from pytest_bwa.composition import WorkerContext, policy_for
-from pytest_bwa.errors import BrowserMissing, InputError
+from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import make_folder, write_atomically
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.run_record import BrowserRecord
 from pytest_bwa.plan import Plan
 from pytest_bwa.planning import discovery
 from pytest_bwa.planning.pacing import PacedPolicy
@@ -151,34 +148,16 @@ class _Pages:
         self._page: Page | None = None
 
     def open(self) -> Page:
-        options: dict[str, Any] = dict(CONTEXT)
-        state = saved_login(self._settings, self._audit.task.auth_profile)
-        if state is not None:
-            options["storage_state"] = str(state)
-        try:
-            self._page = self._browser.new_context(**options).new_page()
-        except PlaywrightError as error:
-            raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
-        self._page.context.on("response", self._note)
-        self._record_browser(self._page)
-        return self._page
+        login = saved_login(self._settings, self._audit.task.auth_profile)
+        self._page = page = open_page(self._browser.new_context, login)
+        page.context.on("response", self._note)
+        if self._audit.folder is not None:
+            record_browser(page, self._audit.folder, self._browser.program, None)
+        return page
 
     def _note(self, response: Response) -> None:
         if response.request.resource_type == "document":
             self._policy.add_response(response.status, response.headers.get("retry-after"))
-
-    def _record_browser(self, page: Page) -> None:
-        browser = page.context.browser
-        if browser is None or self._audit.folder is None:
-            return
-        self._audit.folder.add_browser(
-            BrowserRecord(
-                name=browser.browser_type.name,
-                version=browser.version,
-                path=self._browser.program,
-                channel=None,
-            )
-        )
 
     def close(self) -> None:
         if self._page is not None:

@@ -17,12 +17,12 @@ from misleading_cases import Case
 from playwright.sync_api import Browser
 
 from pytest_bwa.audits import open_option_audit
+from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.composition import WorkerContext
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.evidence.record import SampleResult, Status
 from pytest_bwa.plan import Plan
-from pytest_bwa.plugin.browser_agent import CONTEXT
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.run import run_sample

@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
-from pytest_bwa.browser.launch import CONTEXT
+from pytest_bwa.browser.sample_page import CONTEXT
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.composition import WorkerContext
 from pytest_bwa.evidence.folder import RunFolder

@@ -1,0 +1,46 @@
+"""A sample's page in a context of its own, and the browser that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Error as PlaywrightError
+
+from pytest_bwa.browser.start_check import start_problem
+from pytest_bwa.errors import BrowserMissing
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.run_record import BrowserRecord
+
+CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+"""The context of a sample's page, unless the user's fixtures say otherwise."""
+
+
+def open_page(
+    new_context: Callable[..., BrowserContext], login: Path | None, chosen: Container[str] = ()
+) -> Page:
+    """A page in a new context, which is signed in with ``login``; ``chosen`` are the options that
+    the user sets. Raises BrowserMissing."""
+    options: dict[str, Any] = {k: v for k, v in CONTEXT.items() if k not in chosen}
+    if login is not None:
+        options["storage_state"] = str(login)
+    try:
+        return new_context(**options).new_page()
+    except PlaywrightError as error:
+        raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
+
+
+def record_browser(page: Page, folder: RunFolder, program: str | None, channel: str | None) -> None:
+    """Name the page's browser in run.json, as the browser itself reports it."""
+    browser = page.context.browser
+    if browser is not None:
+        folder.add_browser(
+            BrowserRecord(
+                name=browser.browser_type.name,
+                version=browser.version,
+                path=program,
+                channel=channel,
+            )
+        )
