@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock
 
+from pytest_bwa.spec.urls import is_within
+
 
 class RateLimiter:
     """Spaces page loads of one domain ``limits[domain]`` seconds apart.
@@ -25,7 +27,7 @@ class RateLimiter:
         """The domain whose limit applies to a host (a domain's limit applies to its subdomains) and
         its seconds. A host without a limit of its own is its own domain."""
         for domain, seconds in self._limits.items():
-            if host == domain or host.endswith("." + domain):
+            if is_within(host, domain):
                 return domain, seconds
         return host, self._limits.get("default", 0.0)
 

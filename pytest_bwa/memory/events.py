@@ -7,12 +7,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from filelock import FileLock
-
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.files import make_folder
 from pytest_bwa.memory.lessons import Event
-from pytest_bwa.memory.locked_file import LOCK_SECONDS
+from pytest_bwa.memory.locked_file import locked
 from pytest_bwa.steps import utc_now
 from pytest_bwa.text import whole_characters
 
@@ -36,16 +33,15 @@ class EventLog:
         if not lines:
             return
         data = whole_characters("".join(f"{line}\n" for line in lines)).encode()
-        make_folder(self._lock.parent)
-        try:
-            with FileLock(self._lock, timeout=LOCK_SECONDS):
+        with locked(self.path, self._lock):
+            try:
                 stream = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
                 try:
                     os.write(stream, data)
                 finally:
                     os.close(stream)
-        except (OSError, NotImplementedError) as error:
-            raise EvidenceError(f"cannot write {self.path}: {error}") from error
+            except OSError as error:
+                raise EvidenceError(f"cannot write {self.path}: {error}") from error
 
 
 def count_events(path: Path, event: str) -> int:

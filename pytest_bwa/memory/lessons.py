@@ -11,7 +11,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.memory.error_pattern import error_pattern
-from pytest_bwa.memory.plain_text import is_within, plain
+from pytest_bwa.memory.plain_text import plain
+from pytest_bwa.spec.urls import is_within
 
 Category = Literal["tool_fallback", "best_practice", "error_recovery", "site_specific"]
 Event = dict[str, Any]

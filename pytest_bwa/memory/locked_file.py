@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -20,6 +20,22 @@ LOCK_SECONDS = 10
 Content = TypeVar("Content", bound=BaseModel)
 
 
+@contextmanager
+def locked(path: Path, lock_file: Path) -> Iterator[None]:
+    """Keep all other processes from changing the file ``path``. Raises EvidenceError."""
+    make_folder(path.parent)
+    make_folder(lock_file.parent)
+    try:
+        lock = FileLock(lock_file, timeout=LOCK_SECONDS)
+        lock.acquire()
+    except (OSError, NotImplementedError) as error:
+        raise EvidenceError(f"cannot lock {path}: {error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 class LockedFile(Generic[Content]):
     """One record in one file. ``problems`` says what was wrong with the file, a line for each."""
 
@@ -29,20 +45,9 @@ class LockedFile(Generic[Content]):
         self.path, self._lock, self._kind, self._durable = path, lock, kind, durable
         self.problems: list[str] = []
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> AbstractContextManager[None]:
         """Keep all other processes from changing the file. Raises EvidenceError."""
-        make_folder(self.path.parent)
-        make_folder(self._lock.parent)
-        try:
-            lock = FileLock(self._lock, timeout=LOCK_SECONDS)
-            lock.acquire()
-        except (OSError, NotImplementedError) as error:
-            raise EvidenceError(f"cannot lock {self.path}: {error}") from error
-        try:
-            yield
-        finally:
-            lock.release()
+        return locked(self.path, self._lock)
 
     def read(self) -> Content | None:
         """The record; None if there is no file, or if it is broken. A broken file is renamed, so

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from urllib.parse import urlsplit
+
+from pytest_bwa.spec import urls
 
 MAX_CHARACTERS = 200
 
@@ -25,13 +26,5 @@ def _spaced(text: str) -> str:
 
 def host_of(url: str) -> str:
     """The host of a web address in lower case; empty for anything else."""
-    try:
-        parts = urlsplit(url)
-        return (parts.hostname or "").lower() if parts.scheme in ("http", "https") else ""
-    except ValueError:
-        return ""
-
-
-def is_within(host: str, domain: str) -> bool:
-    """Whether the host is the domain or one of its subdomains."""
-    return host == domain or host.endswith(f".{domain}")
+    is_web = url.lower().startswith(("http://", "https://"))
+    return urls.host_of(url) if is_web else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
@@ -22,6 +21,7 @@ from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.urls import host_of
 from pytest_bwa.steps import FailKind, Step
 
 _WITHOUT_MODEL = frozenset({"rules", "replay"})
@@ -49,7 +49,7 @@ def read(plan: Plan, audit: Audit, base_url: str | None) -> RecordedRun | None:
         return None
     folder, record = _recorded_run(plan)
     samples = {}
-    moved = (_host(record.base_url), _host(base_url or record.base_url))
+    moved = (host_of(record.base_url or ""), host_of(base_url or record.base_url or ""))
     for sample in audit.samples.samples:
         if (folder.sample(sample.sample_id) / RESULT).exists():
             samples[sample.sample_id] = _sample(folder, audit.task, sample, moved)
@@ -86,10 +86,6 @@ def _audit(plan: Plan, folder: RunFolder, record: RunRecord) -> Audit:
     if changes := audits.spec_changes(folder, record, audit, plan):
         raise InputError(f"{folder.path} cannot be replayed with {plan.task}: {changes[0]}")
     return audit
-
-
-def _host(base_url: str | None) -> str:
-    return urlsplit(base_url or "").hostname or ""
 
 
 def _sample(

@@ -13,11 +13,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote, quote_plus, urlsplit
+from urllib.parse import quote, quote_plus
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.errors import SpecError
+from pytest_bwa.spec.urls import host_of
 
 MASK = "***"
 """Replaces every secret value."""
@@ -64,14 +65,14 @@ class TypedSecrets:
         self, sources: Mapping[str, SecretSource] | None = None, urls: Iterable[str | None] = ()
     ) -> None:
         self._sources = dict(sources or {})
-        self._own_hosts = {host for url in urls if (host := _host(url or ""))}
+        self._own_hosts = {host for url in urls if (host := host_of(url or ""))}
         self.hide = mask_values(self._value(name) for name in self._sources)
         """Masks the values in any text."""
 
     def fill(self, text: str, urls: Iterable[str]) -> str:
         """The text with values instead of names. ``urls`` are those of the page and of the frame
         that would get it. Raises SecretRefused."""
-        hosts = {_host(url) for url in urls}
+        hosts = {host_of(url) for url in urls}
 
         def value(named: re.Match[str]) -> str:
             source = self._sources.get(named[1])
@@ -105,13 +106,6 @@ class TypedSecrets:
 
     def _value(self, name: str) -> str:
         return os.environ.get(self._sources[name].env, "")
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").lower()
-    except ValueError:
-        return ""
 
 
 def encodings(value: str) -> set[str]:

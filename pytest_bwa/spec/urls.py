@@ -12,6 +12,19 @@ _FILE_ENDINGS = frozenset(
 )
 
 
+def host_of(url: str) -> str:
+    """The host of an address in lower case; empty if it has none."""
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def is_within(host: str, domain: str) -> bool:
+    """Whether the host is the domain or one of its subdomains."""
+    return host == domain or host.endswith(f".{domain}")
+
+
 def url_problem(url: str) -> str:
     """Return why this is neither an http(s) URL nor a relative path, or an empty string."""
     if not url:
