@@ -198,8 +198,7 @@ def verify(
     try:
         found = check(folder_to_verify(run, evidence))
     except BwaError as problem:
-        typer.echo(f"bwa: {show_controls(str(problem))}", err=True)
-        raise typer.Exit(2) from None
+        raise exit_with(problem, status=2) from None
     if as_json:
         typer.echo(json.dumps(found.as_json(), indent=2))
     else:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from pytest_bwa.errors import InputError
 from pytest_bwa.plan import Plan, is_safe, new_run_id
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
-from pytest_bwa.settings import Settings
+from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.task import NotFoundRule
 
 GROUP = "browser workflow agent"
@@ -186,6 +186,12 @@ def is_on(config: Any, name: str) -> bool:
     if text in ("true", "True", "1", "yes"):
         return True
     raise InputError(f'bwa_{name} takes true or false, not "{text}"')
+
+
+def settings_for(asked: Plan) -> Settings:
+    """The agent's settings, with the model that the command line names. Raises InputError."""
+    settings = read_settings()
+    return settings.model_copy(update={"model": asked.model or settings.model})
 
 
 def with_policy(asked: Plan, settings: Settings) -> Plan:

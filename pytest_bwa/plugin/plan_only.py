@@ -7,7 +7,6 @@ import pytest
 from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import options
 from pytest_bwa.preparation import prepare
-from pytest_bwa.settings import read_settings
 from pytest_bwa.text import show_controls
 
 
@@ -20,8 +19,7 @@ def show_plan(config: pytest.Config) -> int | None:
         plan = options.plan(config)
         if plan.task is None and plan.prompt is None:
             return None
-        settings = read_settings()
-        settings = settings.model_copy(update={"model": plan.model or settings.model})
+        settings = options.settings_for(plan)
         prepared = prepare.planned(plan, settings)
         lines = prepared.notes or prepare.plan_lines(prepared.plan, settings)
     except BwaError as problem:

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +38,12 @@ from pytest_bwa.plugin.items import (
 )
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.preparation import prepare, recordings
-from pytest_bwa.preparation.discovery_walk import discovers
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
 from pytest_bwa.salvage import result_of_lost_worker
-from pytest_bwa.settings import Settings, read_settings
+from pytest_bwa.settings import Settings
 from pytest_bwa.text import show_controls
 
 SESSION = pytest.StashKey["Session"]()
@@ -115,20 +114,16 @@ class Session:
         browser = None
         if not self._collects_only:
             browser = browser_to_launch(self.config, self.settings)
-        if self.plan.prompt:
-            write_line(self.config, "planning the task of --prompt")
-        prepared = prepare.planned(self.plan, self.settings)
+        announce = partial(write_line, self.config)
+        prepared = prepare.planned(self.plan, self.settings, announce)
         self.plan, self.notes = prepared.plan, prepared.notes
-        if browser is not None and discovers(self.plan):
-            write_line(self.config, "walking the listing to find the samples")
-        self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url)
+        self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, announce)
 
     @cached_property
     def settings(self) -> Settings:
         """The agent's settings. Raises InputError if one is wrong, so only what an audit needs may
         ask for them: a project that merely has the plugin installed never fails because of them."""
-        settings = read_settings()
-        return settings.model_copy(update={"model": self.plan.model or settings.model})
+        return options.settings_for(self.plan)
 
     @property
     def has_audit(self) -> bool:

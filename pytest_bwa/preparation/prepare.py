@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -42,9 +42,12 @@ class Prepared:
     notes: tuple[str, ...] = ()
 
 
-def planned(plan: Plan, settings: Settings) -> Prepared:
+def planned(
+    plan: Plan, settings: Settings, announce: Callable[[str], object] = lambda line: None
+) -> Prepared:
     """The plan with the task that a model made of ``--prompt``, written into a new run folder.
-    Without a prompt it stays as it is. Raises InputError."""
+    Without a prompt it stays as it is. ``announce`` gets a line for what takes time. Raises
+    InputError."""
     if plan.prompt is None:
         return Prepared(plan)
     planner = planner_for(settings)
@@ -54,6 +57,7 @@ def planned(plan: Plan, settings: Settings) -> Prepared:
             "for a local server). Or write a spec and pass it with --task: tasks/_template.yaml "
             f"has every key, and a small one is:\n{TEMPLATE}"
         )
+    announce("planning the task of --prompt")
     try:
         made = make_plan(
             planner, _request(plan), lambda spec, rows: _check(plan, settings, spec, rows)
@@ -76,6 +80,7 @@ def open_audit(
     settings: Settings,
     browser: BrowserToLaunch | None,
     base_url: str | None,
+    announce: Callable[[str], object] = lambda line: None,
 ) -> Audit | None:
     """The audit of the command line; its samples are discovered first if that is asked for.
     ``browser`` is None while pytest only collects."""
@@ -83,6 +88,7 @@ def open_audit(
     if discovers(plan):
         if browser is None:
             return undiscovered(plan)
+        announce("walking the listing to find the samples")
         return discover(plan, settings, browser, base_url, prepared.folder)
 
     def ready(task: TaskSpec) -> object:
