@@ -107,7 +107,6 @@ def make_loop(
         tabs,
         time_limit,
         words=task_words.words_of(task, sample),
-        labelled=True,
         timeout=worker.settings.observe_timeout,
     )
     task = _with_room(task, worker.policy)

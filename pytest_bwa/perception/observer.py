@@ -59,13 +59,11 @@ class Observer:
         within: TimeLimit,
         *,
         words: TaskWords | None = None,
-        labelled: bool = False,
         timeout: float = 30.0,
     ) -> None:
         self._tabs = tabs
         self._within = within
         self._words = words or TaskWords()
-        self._labelled = labelled
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
         self._statuses: dict[Page, int] = {}
@@ -177,7 +175,7 @@ class Observer:
             dom_confidence=dom_confidence(read.counts),
             canvases=read.counts.canvas,
             unnamed_pictures=tuple(read.unnamed_pictures),
-            labelled=read_labelled(self.page) if self._labelled else (),
+            labelled=read_labelled(self.page),
             busy=read.is_loading or not read.nodes,
             language=str(main["language"]),
             state=state_of(read.states),

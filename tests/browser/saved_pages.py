@@ -53,7 +53,7 @@ def read_saved(page: Page, html: str) -> dict[str, list[str]]:
 
     page.context.add_init_script(INIT_SCRIPT)
     page.route("**/*", answer)
-    observer = Observer(Tabs(page), lambda seconds, what: nullcontext(), labelled=True)
+    observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
     page.goto(ADDRESS)
     seen = observer.observe()
     page.unroute("**/*", answer)

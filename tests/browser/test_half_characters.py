@@ -51,7 +51,7 @@ def test_emoji_around_what_was_found_stay_whole(agent, extra):
 
 
 def test_half_characters_of_a_page_end_nothing(agent_with):
-    agent = agent_with(labelled=True)
+    agent = agent_with()
     agent.load_html("<h1>Page</h1><input aria-label=Field><button>Ask</button><p>text</p>")
     agent.page.evaluate(
         f"""() => {{ document.title = 'title {HALF}'; const half = '{HALF}';

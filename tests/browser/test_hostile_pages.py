@@ -81,7 +81,7 @@ def test_a_page_that_defines_to_json_is_read_as_any_other(agent, site, owner):
 
 @pytest.mark.parametrize("owner", ["Array", "Object", "String"])
 def test_labelled_values_and_the_accessibility_tree_survive_to_json(agent_with, owner):
-    agent = agent_with(labelled=True)
+    agent = agent_with()
     agent.load_html(
         f"""<dl><dt>Owner<dd>Ann</dl><div id=host></div>
         <script>{owner}.prototype.toJSON = function () {{ return 'mine' }}

@@ -29,7 +29,7 @@ table {{ border-collapse: collapse }} td, th {{ border: 1px solid #ccc; padding:
 def test_nothing_else_is_taken_for_a_value(agent_with, name):
     trap = TRAPS[name]
     html = PAGE.format(lang=trap.get("lang", "en"), css=trap.get("css", ""), html=trap["html"])
-    agent = agent_with(labelled=True)
+    agent = agent_with()
     agent.page.route(
         "**/*", lambda route: route.fulfill(body=html, content_type="text/html; charset=utf-8")
     )

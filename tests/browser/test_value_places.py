@@ -43,7 +43,7 @@ class NoPictures:
 
 @pytest.fixture
 def load(agent_with: Callable[..., Any]) -> Callable[[str], Observation]:
-    return agent_with(labelled=True).load_html
+    return agent_with().load_html
 
 
 def places(page: Observation, *, labelled: bool) -> dict[str, ValuePlace]:
