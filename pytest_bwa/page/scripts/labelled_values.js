@@ -133,6 +133,7 @@ function addLink(link, scope) {
 // cells, fields, label and value side by side, `Label: value`, counts, headings and links.
 function labelledValues({ maxValues }) {
   report.max = maxValues;
+  rememberTexts();
   const body = member(document, "body");
   if (body) visit(body, topScope());
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));

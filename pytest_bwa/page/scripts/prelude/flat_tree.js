@@ -129,12 +129,38 @@ function isLeftOut(el, style, without) {
 }
 
 /**
+ * The texts that were asked for, by element; null where the page may change in between.
+ * @type {WeakMap<any, Map<string, string>> | null}
+ */
+let paintedTexts = null;
+
+/** From now on, each text is made once: for a script that reads the page and ends. */
+function rememberTexts() {
+  paintedTexts = new WeakMap();
+}
+
+/**
  * @param {any} node
  * @param {string} without
  * @param {boolean} withUnseen
  * @returns {string}
  */
 function paintedText(node, without, withUnseen) {
+  if (!paintedTexts) return newPaintedText(node, without, withUnseen);
+  const known = paintedTexts.get(node) ?? new Map();
+  paintedTexts.set(node, known);
+  const key = `${withUnseen} ${without}`;
+  if (!known.has(key)) known.set(key, newPaintedText(node, without, withUnseen));
+  return known.get(key);
+}
+
+/**
+ * @param {any} node
+ * @param {string} without
+ * @param {boolean} withUnseen
+ * @returns {string}
+ */
+function newPaintedText(node, without, withUnseen) {
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = flatParent(node);
     const keepsLines = parent && /^(pre|break)/.test(getComputedStyle(parent).whiteSpace);
