@@ -18,6 +18,9 @@ from pytest_bwa.agent.protocols import OnState, OnStep
 from pytest_bwa.agent.recorded_policy import RecordedPolicy
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
+from pytest_bwa.confinement.boundary import Boundary, boundary_of
+from pytest_bwa.confinement.confinement import Confinement
+from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.lesson_store import LessonStore
@@ -33,8 +36,9 @@ from pytest_bwa.policy.base import ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.sample_inputs import files_of
+from pytest_bwa.spec.sample_inputs import files_of, first_url
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.trajectory.exemplars import find_exemplars
@@ -57,6 +61,8 @@ class WorkerContext:
     worker_id: str
     base_url: str | None = None
     memory: WorkerMemory | None = None
+    confinement: Confinement | None = None
+    """The boundary of the sample's browser context; None where pages are opened without one."""
 
     @property
     def folder(self) -> RunFolder:
@@ -70,6 +76,14 @@ def policy_for(
     """The policy that decides for every sample of the task; ``recorded`` is what a replay
     performs."""
     return POLICIES[name].create(settings, task, tools_for(task), recorded)
+
+
+def boundary_for(audit: Audit, base_url: str | None) -> Boundary:
+    """What the samples of an audit may reach."""
+    task = audit.task
+    samples = audit.samples.samples
+    urls = [first_url(placeholders.fill(task, sample), sample, base_url) for sample in samples]
+    return boundary_of(task, [*urls, task.start_url, base_url])
 
 
 def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemory:
@@ -97,6 +111,7 @@ def make_loop(
     secrets: TypedSecrets,
     memory: SampleMemory | None = None,
     trajectory: TrajectoryRecorder | None = None,
+    guard: RequestGuard | None = None,
 ) -> Loop:
     """The loop of one sample on its page; ``task`` has its placeholders filled."""
     policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
@@ -115,7 +130,7 @@ def make_loop(
         sample,
         policy=policy,
         observer=observer,
-        executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets),
+        executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets, guard),
         vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
         writer=writer,
         on_step=on_step,
@@ -164,6 +179,7 @@ def _make_executor(
     time_limit: TimeLimit,
     writer: SampleWriter,
     secrets: TypedSecrets,
+    guard: RequestGuard | None,
 ) -> Executor:
     return Executor(
         tabs,
@@ -174,6 +190,7 @@ def _make_executor(
         base_url=worker.base_url,
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),
         secrets=secrets,
+        guard=guard,
     )
 
 

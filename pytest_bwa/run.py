@@ -13,6 +13,7 @@ from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.state import State
 from pytest_bwa.composition import WorkerContext, make_loop, make_trajectory
+from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
@@ -71,6 +72,7 @@ class SampleRun:
         self._memory = SampleMemory()
         self._writer: SampleWriter | None = None
         self._loop: Loop | None = None
+        self._guard: RequestGuard | None = None
         self._trajectory: TrajectoryRecorder | None = None
 
     def run(self, open_page: Callable[[], Page]) -> SampleResult:
@@ -125,6 +127,8 @@ class SampleRun:
     def _make_loop(self, page: Page) -> Loop:
         assert self._writer is not None
         worker = self._worker
+        if worker.confinement is not None:
+            self._guard = worker.confinement.attach(page.context)
         if worker.memory is not None:
             self._memory = worker.memory.for_sample(self._task, self._sample)
         return make_loop(
@@ -138,6 +142,7 @@ class SampleRun:
             secrets=self._secrets,
             memory=self._memory,
             trajectory=self._trajectory,
+            guard=self._guard,
         )
 
     def _learn(self, outcome: Outcome) -> None:
@@ -226,6 +231,7 @@ class SampleRun:
             mode=[step.mode for step in writer.steps] if writer else [],
             started_at=self._started_at,
             finished_at=utc_now(),
+            **(dict(self._guard.lists()) if self._guard else {}),
         ).take_not_found_as(self._spec.not_found_rule(self._sample))
         result = self._secrets.hide_in(result)
         result.flagged = _needs_a_person(result)

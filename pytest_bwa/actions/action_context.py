@@ -12,6 +12,7 @@ from pytest_bwa.actions.effects.watched_target import WatchedTarget
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import count_others, resolve, resolve_all
 from pytest_bwa.actions.settle import PageSettler
+from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
@@ -37,6 +38,8 @@ class ActionContext:
     files: Mapping[str, Path] = field(default_factory=dict)
     """Files that the sample may upload, by the name that it gives them."""
     secrets: TypedSecrets = field(default_factory=TypedSecrets)
+    guard: RequestGuard | None = None
+    """None on a page whose requests nobody follows."""
     observation: Observation = field(default_factory=lambda: Observation(url="", title=""))
     step: int = 0
     target: WatchedTarget | None = None
@@ -45,6 +48,11 @@ class ActionContext:
     def begin(self, observation: Observation, step: int, *, watches: bool) -> None:
         self.observation, self.step = observation, step
         self.target = WatchedTarget() if watches else None
+
+    def begin_guarded(self, *, acts: bool) -> None:
+        """Let the guard know that an action begins; ``acts`` if it may change something."""
+        if self.guard is not None:
+            self.guard.begin_action(self.step, acts=acts)
 
     @property
     def page(self) -> Page:

@@ -17,6 +17,7 @@ from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.actions.failures import with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import PageSettler
+from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.tabs import MAX_REPORTED, Tabs
@@ -49,6 +50,7 @@ class Executor:
         base_url: str | None = None,
         files: Mapping[str, Path] | None = None,
         secrets: TypedSecrets | None = None,
+        guard: RequestGuard | None = None,
     ) -> None:
         self._within = within
         settler = PageSettler(tabs.current.context, settings.settle_timeout)
@@ -56,6 +58,7 @@ class Executor:
             tabs, settler, store, rate_limiter, settings, base_url, files or {}
         )
         self._context.secrets = secrets or TypedSecrets()
+        self._context.guard = guard
 
     def act(self, action: Action, observation: Observation, step: int) -> ActionResult:
         """Carry out the action, then wait for the page to settle. Raises PageLost and
@@ -64,6 +67,21 @@ class Executor:
         context.begin(observation, step, watches=declared.changes_page)
         context.tabs.forget_shown_dialogs()
         result = with_retries(lambda: self._try(declared, action))
+        try:
+            return self._settle(action, declared, observation, result)
+        finally:
+            if context.guard is not None:
+                context.guard.end_action()
+
+    def _settle(
+        self,
+        action: Action,
+        declared: ActionDeclaration,
+        observation: Observation,
+        result: ActionResult,
+    ) -> ActionResult:
+        """The result with what followed from the action, once the page has settled."""
+        context = self._context
         with self._limit(action):
             if declared.changes_page and declared.settles:
                 context.settler.wait(
@@ -97,6 +115,7 @@ class Executor:
         with self._limit(action):
             self._context.tabs.handle_events()
             self._context.settler.begin_action()
+            self._context.begin_guarded(acts=declared.changes_page and action.action != "goto")
             return declared(self._context, action)
 
     def _limit(self, action: Action) -> AbstractContextManager[None]:
@@ -113,6 +132,11 @@ class Executor:
         tabs = [f"tab {number} at {context.tabs.url(number)}" for number in context.tabs.opened]
         events += _first([f"it opened {tab} (switch_tab goes there)" for tab in tabs], "tabs")
         context.tabs.opened.clear()
+        if context.guard is not None:
+            if result.success and (stopped := context.guard.stopped_page()):
+                result = replace(result, success=False, error=stopped)
+                events.append(stopped)
+            events += filter(None, [context.guard.take_unsent()])
         artifact = result.artifact
         for file in context.tabs.downloads:
             artifact, size = capture.keep_download(context, file)

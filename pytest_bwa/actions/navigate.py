@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -20,6 +21,7 @@ _DOWNLOAD = "Download is starting"
 _PDF_TYPE = "application/pdf"
 _INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
+_NO_ANSWER = re.compile(r"net::ERR_(?:EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED)")
 
 
 def _address(context: ActionContext, url: str) -> str:
@@ -33,6 +35,13 @@ def _is_web_address(url: str) -> bool:
     return urlsplit(url).scheme in ("http", "https")
 
 
+def _refusal(context: ActionContext, url: str) -> str:
+    """Why the address is not even asked for; empty if it is."""
+    if not _is_web_address(url):
+        return f'"{url}" is not a web address: use one that begins with http:// or https://'
+    return context.guard.refusal(url) if context.guard else ""
+
+
 def _reserve(context: ActionContext, action: Action) -> float:
     """The seconds until the rate limit lets the address be opened."""
     url = _address(context, action.url or "")
@@ -43,10 +52,8 @@ def _reserve(context: ActionContext, action: Action) -> float:
 def goto(context: ActionContext, *, url: str) -> ActionResult:
     """A page that the server calls an error was opened all the same: what it says is to be read."""
     url = _address(context, url)
-    if not _is_web_address(url):
-        return failure(
-            f'"{url}" is not a web address: use one that begins with http:// or https://'
-        )
+    if refusal := _refusal(context, url):
+        return failure(refusal)
     try:
         response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)
     except PlaywrightTimeout:
@@ -54,8 +61,10 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     except PlaywrightError as error:
         if _DOWNLOAD in error.message:
             return _open_sent_pdf(context, url, error)
+        if stopped := context.guard.stopped_page() if context.guard else "":
+            return failure(f"{stopped}; {url} led there")
         if _INTERRUPTED not in error.message:
-            raise
+            raise _with_cause(error, context) from error
         # The page navigated by itself, or the browser tried again after a network error.
         context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
         return ActionResult(True, f"opened {context.page.url}")
@@ -68,6 +77,12 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
             return ActionResult(True, f"opened {context.page.url}")
         return replace(opened, artifact=_keep_pdf(context, url, data))
     return ActionResult(True, f"opened {context.page.url}")
+
+
+def _with_cause(error: PlaywrightError, context: ActionContext) -> PlaywrightError:
+    """The browser knows only that its proxy gave no answer; the proxy knows why."""
+    cause = context.guard.network_error() if context.guard else ""
+    return PlaywrightError(_NO_ANSWER.sub(f"net::{cause}", error.message)) if cause else error
 
 
 def _open_sent_pdf(context: ActionContext, url: str, error: PlaywrightError) -> ActionResult:

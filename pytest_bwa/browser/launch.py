@@ -19,6 +19,12 @@ QUIET_ARGUMENTS = (
     "--disable-quic",
     "--no-pings",
 )
+# WebRTC would send UDP past any proxy. Chromium 156 obeys the first one, as a test shows; the second
+# is the name that Chromium has for it without its own user interface (the headless shell).
+CONFINING_ARGUMENTS = (
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+)
 # The full Chromium makes a window for every context, even if it is headless. The window contains
 # the popups of the address bar and a spare page, each with its own renderer process. Nobody sees
 # them. Without them a new page takes 0.11 s and not 0.19 s (Chromium 156 on two cores).
@@ -35,7 +41,10 @@ def launch_arguments(found: FoundBrowser) -> dict[str, Any]:
 
     The sandbox is on unless this process runs as root: Chromium cannot use it then.
     """
-    arguments: dict[str, Any] = {"args": list(QUIET_ARGUMENTS), "chromium_sandbox": uses_sandbox()}
+    arguments: dict[str, Any] = {
+        "args": [*QUIET_ARGUMENTS, *CONFINING_ARGUMENTS],
+        "chromium_sandbox": uses_sandbox(),
+    }
     if not found.is_default:
         arguments["args"] += _disabled_features()
         arguments["executable_path"] = str(found.path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,15 @@ CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 
 
 def open_page(
-    new_context: Callable[..., BrowserContext], login: Path | None, chosen: Container[str] = ()
+    new_context: Callable[..., BrowserContext],
+    login: Path | None,
+    chosen: Container[str] = (),
+    confining: Mapping[str, Any] | None = None,
 ) -> Page:
     """A page in a new context, which is signed in with ``login``; ``chosen`` are the options that
-    the user sets. Raises BrowserMissing."""
+    the user sets, and ``confining`` those that win over them. Raises BrowserMissing."""
     options: dict[str, Any] = {k: v for k, v in CONTEXT.items() if k not in chosen}
+    options |= confining or {}
     if login is not None:
         options["storage_state"] = str(login)
     try:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from typing_extensions import TypeAliasType
 
+from pytest_bwa.confinement.records import RequestLists
 from pytest_bwa.errors import AuditFinding, SampleBroken
 from pytest_bwa.evidence.places.value_place import ValuePlace
 from pytest_bwa.spec.task import NotFoundRule
@@ -93,7 +94,7 @@ GroundingTree = TypeAliasType(
 """One record for a plain value, a list for an array, a mapping for an object. Null needs none."""
 
 
-class SampleResult(BaseModel):
+class SampleResult(RequestLists):
     """The outcome of one sample: result.json."""
 
     schema_version: int = SCHEMA_VERSION

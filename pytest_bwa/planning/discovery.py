@@ -45,7 +45,9 @@ ENTRIES = {
         "required": ["url"],
     },
 }
-SHARED = ("auth_profile", "dialogs", "allowed_domains", "secrets")
+SHARED = (
+    "auth_profile", "dialogs", "secrets", "allowed_domains", "allowed_resources", "allow_requests",
+)  # fmt: skip
 """What the walk takes over from the spec whose samples it finds."""
 STEPS_PER_PAGE, OTHER_STEPS, MAX_STEPS = 3, 30, 1000
 MODEL_STEPS = 80

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from playwright.sync_api import Page
 
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import open_page, record_browser
-from pytest_bwa.composition import WorkerContext, make_memory
+from pytest_bwa.composition import WorkerContext, boundary_for, make_memory
+from pytest_bwa.confinement.boundary import Boundary
+from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
@@ -34,6 +38,7 @@ class BrowserAgent:
         """The sample's result. What goes wrong on the page is in the result, never an exception."""
         session, request = self._session, self._request
         assert self._audit.folder is not None
+        confinement = Confinement(self._boundary())
         try:
             worker = WorkerContext(
                 audit=self._audit,
@@ -43,12 +48,16 @@ class BrowserAgent:
                 worker_id=session.worker,
                 base_url=session.base_url,
                 memory=self._memory(),
+                confinement=confinement,
             )
-            result = run_sample(worker, sample, request.node.nodeid, self._open_page)
+            open_page = partial(self._open_page, confinement)
+            result = run_sample(worker, sample, request.node.nodeid, open_page)
         except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
             reason = show_controls(str(stop))
             request.session.shouldstop = reason
             pytest.fail(reason, pytrace=False)
+        finally:
+            confinement.close()
         self._report(result)
         return result
 
@@ -60,13 +69,26 @@ class BrowserAgent:
             session.memories[name] = make_memory(self._audit, policy, session.settings)
         return session.memories[name]
 
-    def _open_page(self) -> Page:
+    def _boundary(self) -> Boundary:
+        """What the audit's samples may reach."""
+        session, name = self._session, self._audit.task.task_id
+        if name not in session.boundaries:
+            session.boundaries[name] = boundary_for(self._audit, session.base_url)
+        return session.boundaries[name]
+
+    def _open_page(self, confinement: Confinement) -> Page:
         """A page in a context of its own. What the user's fixtures set wins over our defaults."""
         session, fixture = self._session, self._request.getfixturevalue
         chosen = fixture("browser_context_args")
         login = saved_login(session.settings, self._audit.task.auth_profile)
-        page = open_page(lambda **options: fixture("new_context")(**options), login, chosen)
+        confining = confinement.context_options(
+            chosen, fixture("browser_type_launch_args"), is_remote=bool(fixture("connect_options"))
+        )
+        new_context = lambda **options: fixture("new_context")(**options)  # noqa: E731 - a fixture
+        page = open_page(new_context, login, chosen, confining)
         if self._audit.folder is not None:
+            if confinement.note:
+                self._audit.folder.add_note(confinement.note)
             program = session.browser.program if session.browser else None
             channel = fixture("browser_type_launch_args").get("channel")
             record_browser(page, self._audit.folder, program, channel)

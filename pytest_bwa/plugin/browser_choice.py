@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.browser.find import find_browser
-from pytest_bwa.browser.launch import launch_arguments
+from pytest_bwa.browser.launch import CONFINING_ARGUMENTS, launch_arguments
 from pytest_bwa.browser.start_check import NO_DISPLAY
 from pytest_bwa.errors import BrowserMissing
 from pytest_bwa.preparation.discovery_walk import BrowserToLaunch
@@ -34,9 +34,11 @@ def arguments_for_launch(
     config: pytest.Config, settings: Settings, users: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The arguments of the user's fixture, completed with ours. The user's win; a channel or a path
-    of their own is left alone."""
-    if "executable_path" in users or "channel" in users or not _is_chosen_here(config):
+    of their own gets only what confinement needs."""
+    if config.getoption("--browser", []) not in ([], ["chromium"]):
         return dict(users)
+    if "executable_path" in users or "channel" in users or not _is_chosen_here(config):
+        return {**users, "args": [*CONFINING_ARGUMENTS, *users.get("args", ())]}
     headed = bool(config.getoption("--headed"))
     ours = launch_arguments(find_browser(settings.browser, headed=headed))
     return {**ours, **users, "args": [*ours["args"], *users.get("args", ())]}

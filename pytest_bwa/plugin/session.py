@@ -17,6 +17,7 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import policy_for
+from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.errors import (
     EvidenceError,
 )
@@ -64,6 +65,7 @@ class Session:
         """What was done before the run, for the header."""
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
+        self.boundaries: dict[str, Boundary] = {}
         self.memories: dict[str, WorkerMemory] = {}
         allure_folder = config.getoption("allure_report_dir", None)
         junit_file = config.getoption("xmlpath", None)

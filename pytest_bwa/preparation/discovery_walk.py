@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.sync_api import Page, Response, sync_playwright
@@ -13,7 +13,8 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import open_page, record_browser
-from pytest_bwa.composition import WorkerContext, policy_for
+from pytest_bwa.composition import WorkerContext, boundary_for, policy_for
+from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import make_folder, write_atomically
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
@@ -120,6 +121,7 @@ def _walk(
         lambda: bool(launched) and launched[0].kill_driver(),
     )
     worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url)
+    boundary = boundary_for(audit, base_url)
     results = []
     try:
         with sync_playwright() as playwright:
@@ -127,8 +129,10 @@ def _walk(
             browser = RelaunchingBrowser(lambda: kind.launch(**to_launch.arguments), watchdog)
             launched.append(browser)
             for sample in audit.samples.samples:
-                opened = _Pages(browser, audit, settings, policy)
-                results.append(run_sample(worker, sample.sample_id, WORKER, opened.open))
+                confinement = Confinement(boundary)
+                opened = _Pages(browser, audit, settings, policy, confinement, to_launch)
+                confined = replace(worker, confinement=confinement)
+                results.append(run_sample(confined, sample.sample_id, WORKER, opened.open))
                 opened.close()
             browser.close()
     finally:
@@ -141,17 +145,27 @@ class _Pages:
     """The page of one walk, in a context of its own."""
 
     def __init__(
-        self, browser: RelaunchingBrowser, audit: Audit, settings: Settings, policy: PacedPolicy
+        self,
+        browser: RelaunchingBrowser,
+        audit: Audit,
+        settings: Settings,
+        policy: PacedPolicy,
+        confinement: Confinement,
+        to_launch: BrowserToLaunch,
     ) -> None:
         self._browser, self._audit, self._settings = browser, audit, settings
+        self._confinement, self._to_launch = confinement, to_launch
         self._policy = policy
         self._page: Page | None = None
 
     def open(self) -> Page:
         login = saved_login(self._settings, self._audit.task.auth_profile)
-        self._page = page = open_page(self._browser.new_context, login)
+        confining = self._confinement.context_options(launch=self._to_launch.arguments)
+        self._page = page = open_page(self._browser.new_context, login, confining=confining)
         page.context.on("response", self._note)
         if self._audit.folder is not None:
+            if self._confinement.note:
+                self._audit.folder.add_note(self._confinement.note)
             record_browser(page, self._audit.folder, self._browser.program, None)
         return page
 
@@ -160,5 +174,6 @@ class _Pages:
             self._policy.add_response(response.status, response.headers.get("retry-after"))
 
     def close(self) -> None:
+        self._confinement.close()
         if self._page is not None:
             self._page.context.close()

@@ -8,6 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
+from pytest_bwa.spec.network.allowed_requests import AllowedRequest
+from pytest_bwa.spec.network.hosts import rules_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.typed_secrets import SecretSource
@@ -17,7 +19,7 @@ NotFoundRule = Literal["fail", "pass"]
 JUDGMENT_KEYS = ("answer", "confidence", "reasoning", "evidence_refs")
 """The keys that every judgment has; judgment_output_schema may name others."""
 Phase = Literal["discovery", "execution"]
-WITHOUT_EFFECT = ("pagination", "allowed_domains", "concurrency")
+WITHOUT_EFFECT = ("pagination", "concurrency")
 """Keys that are accepted for later versions; a run that sets one shows a warning."""
 
 
@@ -97,7 +99,11 @@ class TaskSpec(BaseModel):
     discover: Discover | None = None
     """The listing that is walked; None: the start_url is the listing."""
     read_only: bool | None = None
-    """False: forms may be filled and sent. True, or not set: the rules policy only reads."""
+    """False: forms may be filled and sent. True: nothing that may write is sent, whoever asks for
+    it. Not set: the rules policy only reads, and the result lists what was sent."""
+    allow_requests: list[AllowedRequest] = Field(default_factory=list)
+    """Requests that read although their method may write, which ``read_only: true`` lets
+    through."""
     submit: str | None = None
     """The name of the one button that the rules policy may press to send a form."""
     confirmation: str | None = None
@@ -114,7 +120,11 @@ class TaskSpec(BaseModel):
     xfail: dict[str, str] = Field(default_factory=dict)
     """Reasons by sample_id for samples that are expected to fail; one that passes is a failure."""
     allowed_domains: list[str] = Field(default_factory=list)
-    """Domains that a sample may visit; has no effect yet, so nothing is blocked."""
+    """Hosts that a sample may visit: ``example.com``, ``*.example.com``, ``127.0.0.1:8000``, or
+    ``*`` for every public host. Empty: those of start_url, the samples' urls and ``--base-url``."""
+    allowed_resources: list[str] = Field(default_factory=list)
+    """Other hosts from which pages may load scripts, styles, pictures and fonts, by GET and without
+    cookies."""
     secrets: list[str] | dict[str, SecretSource] = Field(default_factory=list)
     """Columns whose values are masked in prompts, logs and reports. Or ``{password: VARIABLE}``:
     values of the environment, which may be typed as ``<secret:password>`` and are shown nowhere."""
@@ -147,6 +157,16 @@ class TaskSpec(BaseModel):
         raise PydanticCustomError(
             "secrets", "a list of columns, or {{name: VARIABLE or {{env: VARIABLE, hosts: [..]}}}}"
         )
+
+    @field_validator("allowed_domains", "allowed_resources")
+    @classmethod
+    def _hosts_are_hosts(cls, value: list[str]) -> list[str]:
+        try:
+            rules_of(value)
+        except ValueError as problem:
+            words = str(problem).replace("{", "{{").replace("}", "}}")
+            raise PydanticCustomError("hosts", words) from None
+        return value
 
     @property
     def typed_secrets(self) -> dict[str, SecretSource]:

@@ -137,14 +137,14 @@ def test_the_terminal_names_the_policy_of_this_session_and_the_models_of_all(pla
 
 
 def test_keys_without_effect_are_named_in_one_warning(plan):
-    write_spec(plan, pagination=True, concurrency=2, allowed_domains=["x.org"])
+    write_spec(plan, pagination=True, concurrency=2)
     assert ignored_keys_notes(opened(plan).task) == [
-        "warning: the spec sets pagination, allowed_domains, concurrency, which has no effect yet"
+        "warning: the spec sets pagination, concurrency, which has no effect yet"
     ]
 
 
 def test_keys_without_effect_that_have_their_default_give_no_warning(plan):
-    write_spec(plan, pagination=False, concurrency=None, allowed_domains=[])
+    write_spec(plan, pagination=False, concurrency=None)
     assert ignored_keys_notes(opened(plan).task) == []
 
 

@@ -1,0 +1,86 @@
+"""What a task may reach and send: the rules, without any browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pytest_bwa.spec.network.allowed_requests import READING_METHODS, AllowedRequest
+from pytest_bwa.spec.network.hosts import (
+    ANY,
+    Address,
+    Endpoint,
+    HostRule,
+    address_of,
+    endpoint_of,
+    is_private,
+    rules_of,
+    rules_of_urls,
+)
+from pytest_bwa.spec.task import TaskSpec
+
+ASSETS = frozenset({"stylesheet", "script", "image", "font", "media"})
+"""Kinds of resources that a page needs to be read, as browsers name them."""
+NOT_LISTED = "the host is not in allowed_domains"
+PRIVATE = "it is a private address that allowed_domains does not name"
+READ_ONLY = "the task is read_only"
+WITHOUT_HOST = frozenset({"data", "blob", "about"})
+"""Schemes that reach no host; pages may use them for parts of themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """The hosts that a task may visit, those it may read assets from, and whether it may write."""
+
+    domains: tuple[HostRule, ...]
+    resources: tuple[HostRule, ...] = ()
+    read_only: bool = False
+    allow_requests: tuple[AllowedRequest, ...] = ()
+
+    def refusal(self, endpoint: Endpoint) -> str:
+        """Why no request may go there; empty if one may."""
+        named = [rule for rule in self.domains if rule.matches(endpoint)]
+        if not named:
+            return NOT_LISTED
+        address = address_of(endpoint.host)
+        return self.address_refusal(endpoint, address) if address else ""
+
+    def address_refusal(self, endpoint: Endpoint, address: Address) -> str:
+        """Why the address that the host's name stands for may not be reached. A host that the spec
+        names may stand in a private network; one that ``*`` lets through may not."""
+        is_named = any(r.matches(endpoint) for r in self.domains if r.host != ANY)
+        return PRIVATE if is_private(address) and not is_named else ""
+
+    def url_refusal(self, url: str) -> str:
+        """Why no request for the address may be sent; empty if one may, or if none is needed."""
+        if url.partition(":")[0] in WITHOUT_HOST:
+            return ""
+        endpoint = endpoint_of(url)
+        return self.refusal(endpoint) if endpoint else NOT_LISTED
+
+    def writing_refusal(self, method: str, url: str, body: bytes) -> str:
+        """Why a request may not be sent although its host is allowed; empty if it may."""
+        if not self.read_only or method.upper() in READING_METHODS:
+            return ""
+        is_allowed = any(allowed.matches(method, url, body) for allowed in self.allow_requests)
+        return "" if is_allowed else READ_ONLY
+
+    def may_read_asset(self, method: str, url: str, kind: str) -> bool:
+        """Whether it is an asset of a host that pages may not be opened on, and may be read."""
+        endpoint = endpoint_of(url) if kind in ASSETS and method == "GET" else None
+        return endpoint is not None and any(rule.matches(endpoint) for rule in self.resources)
+
+    def of_resources(self) -> Boundary:
+        """The boundary of the connections over which assets are read."""
+        return Boundary(self.resources)
+
+
+def boundary_of(task: TaskSpec, urls: Iterable[str | None]) -> Boundary:
+    """The boundary of a task; ``urls`` are the addresses of its samples and of its site, whose
+    hosts are allowed if the spec names none. Without any address, every public host is."""
+    return Boundary(
+        rules_of(task.allowed_domains) or rules_of_urls(urls) or (HostRule(ANY),),
+        rules_of(task.allowed_resources),
+        bool(task.read_only),
+        tuple(task.allow_requests),
+    )

@@ -1,0 +1,169 @@
+"""Follows the requests of a sample's context: what was blocked, and what may have written."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, Page, Request, WebSocket
+from playwright.sync_api import Error as PlaywrightError
+
+from pytest_bwa.confinement.boundary import WITHOUT_HOST, Boundary
+from pytest_bwa.confinement.proxy_log import ProxyLog
+from pytest_bwa.confinement.records import RequestLists, public_url
+from pytest_bwa.confinement.request_list import (
+    SEND,
+    ActionTimes,
+    Sent,
+    list_blocked,
+    list_writes,
+)
+from pytest_bwa.spec.network.allowed_requests import READING_METHODS
+from pytest_bwa.spec.network.hosts import endpoint_of
+
+MAX_FOLLOWED = 5000
+"""Requests that are kept of one sample; the lists of its result are shorter."""
+MAX_NAMED = 3
+"""Blocked requests that are named to the policy at once."""
+WEBSOCKET = "websocket"
+
+
+class RequestGuard:
+    """What one sample's pages sent, or tried to send."""
+
+    def __init__(self, boundary: Boundary, log: ProxyLog) -> None:
+        self.boundary, self._log = boundary, log
+        self._times = ActionTimes()
+        self._writes: list[tuple[Sent, Request | None]] = []
+        self._blocked: list[tuple[Sent, Request | None]] = []
+        self._last_page = ""
+        """The address of the last page that was asked for, redirects included."""
+        self._stopped: list[str] = []
+        """Pages that were not opened since the last action began."""
+        self._unsent: list[str] = []
+        """Requests that were not sent since then, because they would write."""
+        self._reported: set[str] = set()
+
+    # -- following -----------------------------------------------------------------------------
+
+    def follow(self, context: BrowserContext) -> None:
+        context.on("request", self._add)
+        context.on("page", self._follow_sockets)
+        for page in context.pages:
+            self._follow_sockets(page)
+
+    def _follow_sockets(self, page: Page) -> None:
+        page.on("websocket", self._follow_socket)
+
+    def _follow_socket(self, socket: WebSocket) -> None:
+        if self.boundary.url_refusal(socket.url):
+            return  # no message passes, and the proxy has it in its log
+        socket.on("framesent", lambda _: self._keep(Sent(SEND, socket.url, WEBSOCKET)))
+
+    def add_unsent_message(self, url: str, reason: str) -> None:
+        """Note a message of a WebSocket that was kept back."""
+        self._keep(Sent(SEND, url, WEBSOCKET, reason))
+        self._unsent.append(f"{SEND} {public_url(url)}")
+
+    def _add(self, request: Request) -> None:
+        url, method, kind = request.url, request.method, request.resource_type
+        if url.partition(":")[0] in WITHOUT_HOST:
+            return
+        is_page = _is_page(request)
+        if is_page:
+            self._last_page = url
+        if reason := self.boundary.url_refusal(url):
+            if self.boundary.may_read_asset(method, url, kind):
+                return
+            if is_page:
+                self._stopped.append(url)
+            self._keep(Sent(method, url, kind, reason), request)
+        elif method not in READING_METHODS:
+            reason = self.boundary.writing_refusal(method, url, body_of(request))
+            if reason:
+                self._unsent.append(f"{method} {public_url(url)}")
+            self._keep(Sent(method, url, kind, reason), request)
+
+    def _keep(self, sent: Sent, request: Request | None = None) -> None:
+        kept = self._blocked if sent.reason else self._writes
+        if len(kept) < MAX_FOLLOWED:
+            kept.append((sent, request))
+
+    # -- for actions ---------------------------------------------------------------------------
+
+    def begin_action(self, step: int, *, acts: bool) -> None:
+        """``acts``: the action may change something, which opening an address does not."""
+        self._times.begin(step, acts=acts)
+        self._stopped.clear()
+
+    def end_action(self) -> None:
+        self._times.end()
+
+    def refusal(self, url: str) -> str:
+        """Why an address may not be opened, in a sentence for the policy; empty if it may."""
+        reason = self.boundary.url_refusal(url)
+        return f"{public_url(url)} was not opened: {reason} ({self._domains})" if reason else ""
+
+    def stopped_page(self) -> str:
+        """The same for the last page that the current action led to."""
+        return self.refusal(self._stopped[-1]) if self._stopped else ""
+
+    def network_error(self) -> str:
+        """Why the host of the last page could not be reached, in the browser's own word; empty if
+        this is not known."""
+        return self._log.failures.get(str(endpoint_of(self._last_page)), "")
+
+    def take_unsent(self) -> str:
+        """What was not sent because it would write, in a sentence for the policy, each once."""
+        new = [name for name in dict.fromkeys(self._unsent) if name not in self._reported]
+        self._reported.update(new)
+        self._unsent.clear()
+        if not new:
+            return ""
+        more = f" and {len(new) - MAX_NAMED} more" if len(new) > MAX_NAMED else ""
+        return f"not sent, because the task is read_only: {', '.join(new[:MAX_NAMED])}{more}"
+
+    @property
+    def _domains(self) -> str:
+        return f"allowed: {', '.join(rule.text for rule in self.boundary.domains)}"[:200]
+
+    # -- for the result ------------------------------------------------------------------------
+
+    def lists(self) -> RequestLists:
+        """What the result says of the sample's requests."""
+        blocked, blocked_total = list_blocked(
+            map(_timed, self._blocked), self._log.blocked.copy(), self._times
+        )
+        writes, writes_total = list_writes(
+            map(_timed, self._writes), self._log.writes.copy(), self._times
+        )
+        return RequestLists(
+            blocked_requests=blocked,
+            blocked_requests_total=blocked_total,
+            writes=writes,
+            writes_total=writes_total,
+        )
+
+
+def body_of(request: Request) -> bytes:
+    """Empty if the browser does not say it."""
+    try:
+        return request.post_data_buffer or b""
+    except PlaywrightError:
+        return b""
+
+
+def _is_page(request: Request) -> bool:
+    """Whether the request opens a page, and not a frame of one."""
+    if not request.is_navigation_request():
+        return False
+    try:
+        return request.frame.parent_frame is None
+    except PlaywrightError:  # a page that is just being opened
+        return True
+
+
+def _timed(pair: tuple[Sent, Request | None]) -> Sent:
+    """With the time at which the browser sent it: its report may have waited for Python."""
+    sent, request = pair
+    started = request.timing["startTime"] if request is not None else -1
+    if started > 0:
+        sent.time = started / 1000
+    return sent

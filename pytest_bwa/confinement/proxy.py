@@ -1,0 +1,96 @@
+"""A proxy on this machine through which a sample's whole browser context goes.
+
+What the page does (redirects, popups, WebSockets, beacons, workers, prefetching) makes no
+difference to it: whatever leaves the context is a connection to a host that it either opens or
+does not. It reads no encrypted content, so certificates and answers stay those of the site.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from typing import Any
+
+from pytest_bwa.confinement.boundary import Boundary
+from pytest_bwa.confinement.connections import Connector
+from pytest_bwa.confinement.http_head import MAX_HEAD
+from pytest_bwa.confinement.proxy_client import ProxyClient
+from pytest_bwa.confinement.proxy_log import ProxyLog
+from pytest_bwa.confinement.upstream import Upstream
+
+START_SECONDS = 10.0
+
+
+class FilteringProxy:
+    """Listens on a port of 127.0.0.1, in a thread of its own, until it is closed."""
+
+    def __init__(self, boundary: Boundary, upstream: Upstream, log: ProxyLog) -> None:
+        self._boundary, self._upstream, self._log = boundary, upstream, log
+        self._connector = Connector(boundary)
+        self._loop = asyncio.new_event_loop()
+        self._clients: set[asyncio.Task[None]] = set()
+        self._started = threading.Event()
+        self._problem: OSError | None = None
+        self.port = 0
+        self._thread = threading.Thread(target=self._run, name="bwa-proxy", daemon=True)
+
+    def start(self) -> FilteringProxy:
+        """Raises OSError if no port can be had."""
+        self._thread.start()
+        self._started.wait(START_SECONDS)
+        if self._problem is not None:
+            raise self._problem
+        return self
+
+    @property
+    def for_playwright(self) -> dict[str, Any]:
+        """The option ``proxy`` of a browser context. Loopback goes through it too."""
+        return {"server": f"http://127.0.0.1:{self.port}", "bypass": "<-loopback>"}
+
+    def close(self) -> None:
+        """Close the port and every connection. May be called twice."""
+        if self._thread.is_alive():
+            with suppress(RuntimeError):  # it is closing already
+                self._loop.call_soon_threadsafe(self._stop)
+            self._thread.join(START_SECONDS)
+
+    def _stop(self) -> None:
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._serve())
+        except asyncio.CancelledError:
+            pass
+        except OSError as problem:
+            self._problem = problem
+        finally:
+            self._started.set()
+            self._loop.close()
+
+    async def _serve(self) -> None:
+        server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=MAX_HEAD)
+        self.port = server.sockets[0].getsockname()[1]
+        self._started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            server.close()
+            await asyncio.gather(*self._clients, return_exceptions=True)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = ProxyClient(self._boundary, self._upstream, self._connector, self._log)
+        task = asyncio.current_task()
+        assert task is not None
+        self._clients.add(task)
+        try:
+            await client.serve(reader, writer)
+        except (OSError, ValueError, EOFError):  # either side went away, or said nonsense
+            return
+        finally:
+            self._clients.discard(task)
+            client.close()
+            writer.close()

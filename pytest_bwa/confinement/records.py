@@ -1,0 +1,65 @@
+"""What result.json says of requests: what was blocked, and what may have changed something."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field
+
+MAX_RECORDS = 100
+"""Different requests that a result lists at most."""
+MAX_CHARACTERS = 300
+
+
+class RequestRecord(BaseModel):
+    """One request, or several that are alike."""
+
+    model_config = ConfigDict(frozen=True)
+
+    step: int
+    method: str
+    """``CONNECT`` if only the host of an encrypted connection is known, ``SEND`` for a message of
+    a WebSocket."""
+    url: str
+    """Without user, password, query and fragment."""
+    resource_type: str = ""
+    """As the browser says: ``document``, ``script``, ``fetch``, …; empty if it is not known."""
+    count: int = 1
+
+
+class BlockedRequest(RequestRecord):
+    """A request that never reached its host."""
+
+    reason: str
+
+
+class Write(RequestRecord):
+    """A request that may have changed something."""
+
+    after_action: bool
+    """Whether it came in the wake of an action of the agent; otherwise the page made it by
+    itself."""
+
+
+class RequestLists(BaseModel):
+    """The part of a result that is about requests. The totals also count what is not listed."""
+
+    blocked_requests: list[BlockedRequest] = Field(default_factory=list)
+    blocked_requests_total: int = 0
+    writes: list[Write] = Field(default_factory=list)
+    """Requests that may have changed something."""
+    writes_total: int = 0
+
+
+def public_url(url: str) -> str:
+    """The address without what may be secret in it."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "(an address that cannot be read)"
+    if parts.scheme in ("data", "blob", "javascript"):
+        return f"{parts.scheme}:…"
+    query = "?…" if parts.query else ""
+    host = parts.netloc.rpartition("@")[2]
+    text = f"{parts.scheme}://{host}{parts.path}" if host else f"{parts.scheme}:{parts.path}"
+    return text[:MAX_CHARACTERS] + query

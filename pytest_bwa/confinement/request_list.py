@@ -1,0 +1,122 @@
+"""From the requests of a sample to the lists in its result."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pytest_bwa.confinement.proxy_log import ProxyEntry
+from pytest_bwa.confinement.records import MAX_RECORDS, BlockedRequest, Write, public_url
+from pytest_bwa.spec.network.hosts import endpoint_of
+
+WAKE_SECONDS = 2.0
+"""How long after an action, and the wait for its page, a request still counts as its effect: forms
+that save by themselves wait that long after the last key."""
+CONNECT, SEND = "CONNECT", "SEND"
+_Record = TypeVar("_Record", BlockedRequest, Write)
+
+
+@dataclass(slots=True)
+class Sent:
+    """One request as the browser reported it."""
+
+    method: str
+    url: str
+    resource_type: str = ""
+    reason: str = ""
+    """Why it was blocked; empty if it was not."""
+    time: float = field(default_factory=time.time)
+
+
+@dataclass(slots=True)
+class _Span:
+    step: int
+    acts: bool
+    start: float
+    end: float | None = None
+
+
+class ActionTimes:
+    """When the actions of a sample began and ended."""
+
+    def __init__(self) -> None:
+        self._spans: list[_Span] = []
+
+    def begin(self, step: int, *, acts: bool) -> None:
+        """``acts``: the action may change something, which opening an address does not."""
+        self._spans.append(_Span(step, acts, time.time()))
+
+    def end(self) -> None:
+        if self._spans:
+            self._spans[-1].end = time.time()
+
+    def at(self, moment: float) -> tuple[int, bool]:
+        """The step of a request of that moment, and whether it came in the wake of its action."""
+        begun = next((span for span in reversed(self._spans) if span.start <= moment), None)
+        if begun is None:
+            return 0, False
+        is_in_wake = begun.end is None or moment <= begun.end + WAKE_SECONDS
+        return begun.step, begun.acts and is_in_wake
+
+
+def list_blocked(
+    sent: Iterable[Sent], stopped: Iterable[ProxyEntry], times: ActionTimes
+) -> tuple[list[BlockedRequest], int]:
+    """What was blocked, and how many requests that are in all. Of what the proxy stopped, only what
+    the browser did not report."""
+    requests = list(sent)
+    urls = {(request.method, request.url) for request in requests}
+    hosts = {endpoint_of(request.url) for request in requests}
+    for entry in stopped:
+        is_known = (entry.method, entry.url) in urls
+        if is_known or (entry.method == CONNECT and endpoint_of(entry.url) in hosts):
+            continue
+        requests.append(Sent(entry.method, entry.url, "", entry.reason, entry.time))
+    counts = Counter(
+        BlockedRequest(
+            step=times.at(request.time)[0],
+            method=request.method,
+            url=public_url(request.url),
+            resource_type=request.resource_type,
+            reason=request.reason,
+        )
+        for request in requests
+    )
+    return _listed(counts), len(requests)
+
+
+def list_writes(
+    sent: Iterable[Sent], passed: Iterable[ProxyEntry], times: ActionTimes
+) -> tuple[list[Write], int]:
+    """What may have changed something, and how many requests that are in all. What the browser did
+    not report (a page that is just being closed) the proxy has seen, if it was not encrypted."""
+    requests = list(sent)
+    known = Counter((request.method, request.url) for request in requests)
+    for entry in passed:
+        known[entry.method, entry.url] -= 1
+        if known[entry.method, entry.url] < 0:
+            requests.append(Sent(entry.method, entry.url, "", "", entry.time))
+    counts: Counter[Write] = Counter()
+    for request in sorted(requests, key=lambda r: r.time):
+        step, after_action = times.at(request.time)
+        if request.method == SEND and not after_action:
+            continue  # pages that stay connected send all the time
+        url = public_url(request.url)
+        counts[
+            Write(
+                step=step,
+                method=request.method,
+                url=url,
+                resource_type=request.resource_type,
+                after_action=after_action,
+            )
+        ] += 1
+    return _listed(counts), counts.total()
+
+
+def _listed(counts: Counter[_Record]) -> list[_Record]:
+    first = list(counts.items())[:MAX_RECORDS]
+    return [record.model_copy(update={"count": number}) for record, number in first]

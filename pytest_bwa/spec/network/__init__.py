@@ -1,0 +1,1 @@
+"""What a task may reach over the network, and what it may send."""

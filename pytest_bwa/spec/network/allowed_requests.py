@@ -1,0 +1,62 @@
+"""Requests that may write by their method, but that a spec names as harmless."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pytest_bwa.spec.urls import host_of
+
+READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""All other methods may write."""
+_MUTATION = re.compile(r"\b(?:mutation|subscription)\b")
+
+
+class AllowedRequest(BaseModel):
+    """A kind of request that ``read_only`` lets through."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    method: str = "POST"
+    path: str = Field(pattern=r"^/")
+    """Of the address, without query; each * stands for any characters but a slash."""
+    operation: str | None = None
+    """The name of the one GraphQL operation that the body asks for."""
+    host: str | None = None
+    """None: any host that the task may visit."""
+
+    def matches(self, method: str, url: str, body: bytes) -> bool:
+        if method.upper() != self.method.upper():
+            return False
+        if self.host is not None and host_of(url) != self.host.lower():
+            return False
+        pattern = re.escape(self.path).replace(r"\*", "[^/]*")
+        if re.fullmatch(pattern, urlsplit(url).path or "/") is None:
+            return False
+        return self.operation is None or operations(body) == {self.operation}
+
+
+def operations(body: bytes) -> set[str]:
+    """The names of the GraphQL operations that a body asks for; empty if it is something else, or
+    if one of them may write."""
+    try:
+        content = json.loads(body)
+    except ValueError:
+        return set()
+    asked = content if isinstance(content, list) else [content]
+    names = [_operation(entry) for entry in asked]
+    return {name for name in names if name} if all(names) else set()
+
+
+def _operation(entry: Any) -> str:
+    if not isinstance(entry, dict):
+        return ""
+    name, query = entry.get("operationName"), entry.get("query") or ""
+    if not isinstance(name, str) or not isinstance(query, str) or _MUTATION.search(query):
+        return ""
+    is_named = not query or re.search(rf"\bquery\s+{re.escape(name)}\b", query)
+    return name if is_named else ""

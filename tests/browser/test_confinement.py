@@ -1,0 +1,148 @@
+"""A page that tries everything does not get out of the hosts of its task."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from canary import Canary
+from local_site import Site
+from playwright.sync_api import Browser, Page
+
+from pytest_bwa.confinement.boundary import boundary_of
+from pytest_bwa.confinement.confinement import Confinement
+from pytest_bwa.spec.task import TaskSpec
+
+ATTEMPTS = """
+<!doctype html><title>Attempts</title>
+<link rel="prefetch" href="CANARY/prefetch"><link rel="preload" as="fetch" href="CANARY/preload">
+<link rel="stylesheet" href="CANARY/stylesheet"><link rel="modulepreload" href="CANARY/module">
+<style>
+  @import url(CANARY/import);
+  @font-face { font-family: F; src: url(CANARY/font) }
+  body { font-family: F; background: url(CANARY/background) }
+</style>
+<body>Text
+<img src="CANARY/img"><img src="/redirect"><img srcset="CANARY/srcset 1x">
+<img src="http://2130706433:PORT/number"><img src="http://0x7f.1:PORT/hexadecimal">
+<img src="http://[::1]:PORT/ipv6"><img src="http://[::ffff:127.0.0.1]:PORT/mapped">
+<img src="http://localhost.:PORT/final-dot"><img src="http://0.0.0.0:PORT/zero">
+<img src="http://LOCALHOST:PORT/capitals"><img src="http://127.0.0.1%2E:PORT/encoded">
+<iframe src="CANARY/iframe"></iframe><iframe src="/refresh"></iframe><iframe name="target"></iframe>
+<iframe srcdoc="<img src='CANARY/srcdoc'>"></iframe>
+<iframe sandbox="allow-scripts" src="data:text/html,<script>fetch('CANARY/opaque')</script>"></iframe>
+<object data="CANARY/object"></object><embed src="CANARY/embed">
+<video src="CANARY/video"></video><audio src="CANARY/audio" preload="auto"></audio>
+<svg><image href="CANARY/svg" width="1" height="1"></image></svg>
+<form id="form" method="post" target="target" action="CANARY/form"><input name="a" value="b"></form>
+<script src="CANARY/script"></script>
+<script>
+  const ignore = () => {};
+  const get = (name, options) => fetch(`CANARY/${name}`, options).catch(ignore);
+  get('fetch'); get('no-cors', {mode: 'no-cors'}); get('keepalive', {keepalive: true});
+  get('put', {method: 'PUT', body: 'x'});
+  const request = new XMLHttpRequest();
+  request.open('GET', 'CANARY/xhr'); request.onerror = ignore; request.send();
+  navigator.sendBeacon('CANARY/beacon', 'x');
+  new EventSource('CANARY/events');
+  new WebSocket('ws://127.0.0.1:PORT/websocket');
+  const script = (text) => URL.createObjectURL(new Blob([text], {type: 'text/javascript'}));
+  new Worker(script("try { importScripts('CANARY/import-scripts') } catch (e) {}"));
+  new Worker(script("fetch('CANARY/worker').catch(() => {})"));
+  new Worker(script("new WebSocket('ws://127.0.0.1:PORT/worker-socket')"));
+  new SharedWorker(script("fetch('CANARY/shared-worker').catch(() => {})"));
+  navigator.serviceWorker.register('/worker.js');
+  document.getElementById('form').submit();
+  window.open('CANARY/popup');
+  window.open('http://127.0.0.1:OWN@127.0.0.1:PORT/userinfo');
+  window.open('/popup');
+  import('CANARY/dynamic-import').catch(ignore);
+  const peer = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:PORT'}]});
+  peer.createDataChannel('x');
+  peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+  peer.onicegatheringstatechange = () => {
+    if (peer.iceGatheringState === 'complete') document.title = 'Gathered';
+  };
+</script>
+"""
+HTTP_ATTEMPTS = {
+    "prefetch", "preload", "stylesheet", "module", "import", "font", "background", "img",
+    "redirect", "srcset", "number", "hexadecimal", "ipv6", "mapped", "final-dot", "zero",
+    "capitals", "iframe", "refresh", "srcdoc", "opaque", "object", "embed", "video", "audio", "svg",
+    "form", "script", "fetch", "no-cors", "keepalive", "put", "xhr", "beacon", "events",
+    "import-scripts", "worker", "shared-worker", "service-worker", "popup", "userinfo",
+    "popup-by-script", "dynamic-import",
+}  # fmt: skip
+SOCKETS = {"websocket", "worker-socket"}
+
+
+@pytest.fixture
+def canary() -> Iterator[Canary]:
+    canary = Canary()
+    yield canary
+    canary.close()
+
+
+def wait_until(page: Page, is_true: Callable[[], bool], seconds: float = 10) -> None:
+    """Until it is true, or the time is up; the assertion that follows says what is missing."""
+    end = time.monotonic() + seconds
+    while not is_true() and time.monotonic() < end:
+        page.wait_for_timeout(50)
+
+
+def confinement_for(site: Site, **spec: object) -> Confinement:
+    task = TaskSpec(task_id="t", goal="g", **spec)  # type: ignore[arg-type]
+    return Confinement(boundary_of(task, [site.url]))
+
+
+@pytest.fixture
+def open_browser(browser_type: Any, browser_type_launch_args: dict[str, Any]) -> Iterator[Browser]:
+    """A browser that is launched without what keeps WebRTC from going past the proxy."""
+    args = [argument for argument in browser_type_launch_args["args"] if "webrtc" not in argument]
+    browser = browser_type.launch(**{**browser_type_launch_args, "args": args})
+    yield browser
+    browser.close()
+
+
+def test_a_page_that_tries_everything_reaches_no_other_host(
+    browser: Browser, open_browser: Browser, site: Site, canary: Canary
+) -> None:
+    address = f"http://127.0.0.1:{canary.port}"
+    own = site.url.rpartition(":")[2]
+    site.pages = {
+        "/": ATTEMPTS.replace("CANARY", address).replace("PORT", str(canary.port))
+        .replace("OWN", own),
+        "/redirect": (302, {"Location": f"{address}/redirect"}, b""),
+        "/refresh": f'<meta http-equiv="refresh" content="0; url={address}/refresh">',
+        "/popup": f"<script>location = '{address}/popup-by-script'</script>",
+        "/worker.js": (
+            200, {"Content-Type": "text/javascript"},
+            f"fetch('{address}/service-worker', {{mode: 'no-cors'}}).catch(() => {{}})".encode(),
+        ),
+    }  # fmt: skip
+
+    open_page = open_browser.new_context().new_page()
+    open_page.goto(site.url)
+    wait_until(open_page, lambda: canary.hits >= HTTP_ATTEMPTS | SOCKETS | {"udp"})
+    open_page.context.close()
+    reached = set(canary.hits)
+    canary.hits.clear()
+    assert HTTP_ATTEMPTS | SOCKETS | {"udp"} <= reached
+
+    confinement = confinement_for(site)
+    context = browser.new_context(**confinement.context_options())
+    guard = confinement.attach(context)
+    page = context.new_page()
+    page.goto(site.url)
+
+    def stopped() -> set[str]:
+        return {r.url.rpartition("/")[2] for r in guard.lists().blocked_requests}
+
+    wait_until(page, lambda: stopped() >= HTTP_ATTEMPTS and page.title() == "Gathered")
+    assert HTTP_ATTEMPTS - stopped() == set()
+    assert page.title() == "Gathered"
+    context.close()
+    confinement.close()
+    assert canary.hits == set()
