@@ -1,7 +1,10 @@
-"""A host that nobody may reach: it counts who did."""
+"""Hosts that count what reaches them: one that nobody may reach, and one for WebSockets."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 import socket
 import threading
 from contextlib import suppress
@@ -45,3 +48,39 @@ class Canary:
     def close(self) -> None:
         self._tcp.close()
         self._udp.close()
+
+
+class SocketServer:
+    """Accepts WebSockets, and keeps what they send."""
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.received: set[str] = set()
+        self._tcp = socket.create_server(("127.0.0.1", 0))
+        self.url = f"ws://127.0.0.1:{self._tcp.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):  # closed
+            while True:
+                connection, _ = self._tcp.accept()
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            key = re.search(rb"Sec-WebSocket-Key: (\S+)", connection.recv(65536))
+            assert key is not None
+            token = hashlib.sha1(key[1] + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
+            connection.sendall(
+                b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+                b"Connection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n\x81\x05hello"
+                % base64.b64encode(token)
+            )
+            self.opened += 1
+            while data := connection.recv(65536):
+                if data[0] & 0x0F in (1, 2):  # text or bytes, and no closing frame
+                    mask, text = data[2:6], data[6:]
+                    self.received.add(bytes(b ^ mask[n % 4] for n, b in enumerate(text)).decode())
+
+    def close(self) -> None:
+        self._tcp.close()

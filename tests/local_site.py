@@ -27,6 +27,8 @@ class Site:
         self.requests: list[str] = []
         self.received: list[Request] = []
         """The same requests, with their methods and bodies."""
+        self.headers: list[dict[str, str]] = []
+        """The headers of the same requests."""
         self.hang_up: dict[str, int] = {}
         """How many times the connection is closed, for each path, before it is served."""
         self.delays: dict[str, float] = {}
@@ -41,6 +43,7 @@ class Site:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = self.rfile.read(length).decode("utf-8", "replace")
                 site.requests.append(self.path)
+                site.headers.append(dict(self.headers))
                 site.received.append(Request(self.command, self.path, body))
                 if site.hang_up.get(path, 0) > 0:
                     site.hang_up[path] -= 1

@@ -19,8 +19,8 @@ QUIET_ARGUMENTS = (
     "--disable-quic",
     "--no-pings",
 )
-# WebRTC would send UDP past any proxy. Chromium 156 obeys the first one, as a test shows; the second
-# is the name that Chromium has for it without its own user interface (the headless shell).
+# WebRTC would send UDP past any proxy. Chromium 156 obeys the first one, as a test shows; the
+# second has the name that Chromium uses without its own user interface (the headless shell).
 CONFINING_ARGUMENTS = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

@@ -22,6 +22,7 @@ from pytest_bwa.spec.task import TaskSpec
 ASSETS = frozenset({"stylesheet", "script", "image", "font", "media"})
 """Kinds of resources that a page needs to be read, as browsers name them."""
 NOT_LISTED = "the host is not in allowed_domains"
+SIBLING = "the host is not in allowed_domains, which has another host of the same domain"
 PRIVATE = "it is a private address that allowed_domains does not name"
 READ_ONLY = "the task is read_only"
 WITHOUT_HOST = frozenset({"data", "blob", "about"})
@@ -41,7 +42,8 @@ class Boundary:
         """Why no request may go there; empty if one may."""
         named = [rule for rule in self.domains if rule.matches(endpoint)]
         if not named:
-            return NOT_LISTED
+            is_sibling = any(_domain(rule.host) == _domain(endpoint.host) for rule in self.domains)
+            return SIBLING if is_sibling else NOT_LISTED
         address = address_of(endpoint.host)
         return self.address_refusal(endpoint, address) if address else ""
 
@@ -73,6 +75,11 @@ class Boundary:
     def of_resources(self) -> Boundary:
         """The boundary of the connections over which assets are read."""
         return Boundary(self.resources)
+
+
+def _domain(host: str) -> str:
+    """The last two parts of a name; an address has no domain but itself."""
+    return host if address_of(host) else ".".join(host.split(".")[-2:])
 
 
 def boundary_of(task: TaskSpec, urls: Iterable[str | None]) -> Boundary:

@@ -90,6 +90,8 @@ class FilteringProxy:
             await client.serve(reader, writer)
         except (OSError, ValueError, EOFError):  # either side went away, or said nonsense
             return
+        except asyncio.CancelledError:  # the proxy is closed; asyncio would print it
+            return
         finally:
             self._clients.discard(task)
             client.close()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from pytest_bwa.confinement import advice
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
@@ -100,6 +101,8 @@ def summary_lines(run: FinishedRun) -> list[str]:
     lines += discovery_lines(record)
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
+    blocked = (request for result in run.results for request in result.blocked_requests)
+    lines += [f"blocked   {line}" for line in advice.summary_lines(blocked)]
     lines += [f"note      {one_line(note)}" for note in record.notes]
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
     if digest := run.manifest_sha256:

@@ -10,6 +10,7 @@ import pytest
 from canary import Canary
 from local_site import Site
 from playwright.sync_api import Browser, Page
+from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.confinement.boundary import boundary_of
 from pytest_bwa.confinement.confinement import Confinement
@@ -32,7 +33,8 @@ ATTEMPTS = """
 <img src="http://LOCALHOST:PORT/capitals"><img src="http://127.0.0.1%2E:PORT/encoded">
 <iframe src="CANARY/iframe"></iframe><iframe src="/refresh"></iframe><iframe name="target"></iframe>
 <iframe srcdoc="<img src='CANARY/srcdoc'>"></iframe>
-<iframe sandbox="allow-scripts" src="data:text/html,<script>fetch('CANARY/opaque')</script>"></iframe>
+<iframe sandbox="allow-scripts" src="data:text/html,<script>fetch('CANARY/opaque')</script>">
+</iframe>
 <object data="CANARY/object"></object><embed src="CANARY/embed">
 <video src="CANARY/video"></video><audio src="CANARY/audio" preload="auto"></audio>
 <svg><image href="CANARY/svg" width="1" height="1"></image></svg>
@@ -146,3 +148,62 @@ def test_a_page_that_tries_everything_reaches_no_other_host(
     context.close()
     confinement.close()
     assert canary.hits == set()
+
+
+ASSETS = """
+<!doctype html><title>Assets</title>
+<link rel="stylesheet" href="OTHER/style.css">
+<script>document.cookie = 'own=1'; localStorage.own = 1;</script>
+<script src="OTHER/script.js"></script><img src="OTHER/picture.svg"><img src="OTHER/again.svg">
+<iframe src="OTHER/frame"></iframe>
+<script>
+  addEventListener('load', () => {
+    const ends = ['OTHER/data', 'OTHER/write'].map((url, n) =>
+      fetch(url, {method: n ? 'POST' : 'GET', mode: 'no-cors'}).catch(() => 'stopped'));
+    Promise.all(ends).then((results) => { document.title = results.join(' '); });
+  });
+</script>
+"""
+
+
+def test_assets_of_named_hosts_are_read_without_cookies_and_nothing_else_is(
+    browser: Browser, site: Site
+) -> None:
+    other, third = Site(), Site()
+    style, script, picture = "text/css", "text/javascript", "image/svg+xml"
+    svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='7' height='7'/>"
+    cookie = {"Set-Cookie": "visitor=1"}
+    there = other.url.replace("127.0.0.1", "localhost")
+    site.pages = {"/": ASSETS.replace("OTHER", there)}
+    other.pages = {
+        "/style.css": (200, {"Content-Type": style, **cookie}, b"body { color: rgb(1, 2, 3) }"),
+        "/script.js": (200, {"Content-Type": script, **cookie}, b"window.loaded = true"),
+        "/picture.svg": (200, {"Content-Type": picture, **cookie}, svg),
+        "/again.svg": (302, {"Location": f"{third.url}/picture.svg"}, b""),
+    }
+    confinement = confinement_for(site, allowed_resources=[there.removeprefix("http://")])
+    context = browser.new_context(**confinement.context_options())
+    guard = confinement.attach(context)
+    page = context.new_page()
+    page.goto(site.url)
+    wait_until(page, lambda: page.title() == "stopped stopped")
+    assert page.title() == "stopped stopped"
+    assert page.evaluate("[window.loaded, getComputedStyle(document.body).color]") == [
+        True,
+        "rgb(1, 2, 3)",
+    ]
+    assert page.evaluate("[...document.images].map((image) => image.naturalWidth)") == [7, 0]
+    page.reload()
+    wait_until(page, lambda: len(other.received) >= 8)
+    assert {r.path for r in other.received} == set(other.pages)
+    assert third.received == []
+    assert not any("Cookie" in headers for headers in other.headers)
+    assert [c["name"] for c in context.cookies()] == ["own"]
+    blocked = {r.url.rpartition("/")[2] for r in guard.lists().blocked_requests}
+    assert blocked == {"frame", "data", "write"}
+    with pytest.raises(PlaywrightError):
+        page.goto(f"{there}/style.css")
+    context.close()
+    confinement.close()
+    other.close()
+    third.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.confinement.boundary import NOT_LISTED, PRIVATE, Boundary, boundary_of
+from pytest_bwa.confinement.boundary import NOT_LISTED, PRIVATE, SIBLING, Boundary, boundary_of
 from pytest_bwa.confinement.proxy_log import ProxyEntry
 from pytest_bwa.confinement.records import MAX_RECORDS, public_url
 from pytest_bwa.confinement.request_list import (
@@ -31,12 +31,15 @@ def boundary(*urls: str, **spec: Any) -> Boundary:
     [
         ([], "https://shop.example/other", ""),
         ([], "http://shop.example/", ""),
-        ([], "http://shop.example:8080/", NOT_LISTED),
+        ([], "http://shop.example:8080/", SIBLING),
         ([], "https://other.example/", NOT_LISTED),
         ([], "http://127.0.0.1/", NOT_LISTED),
         ([], "file:///etc/passwd", NOT_LISTED),
         ([], "data:text/html,x", ""),
         (["other.example"], "https://shop.example/", NOT_LISTED),
+        (["a.shop.example"], "https://b.shop.example/", SIBLING),
+        (["127.0.0.1:1"], "http://127.0.0.1:2/", SIBLING),
+        (["10.0.0.1"], "http://11.0.0.1/", NOT_LISTED),
         (["*"], "https://other.example/", ""),
         (["*"], "http://2130706433/", PRIVATE),
         (["*"], "http://[fd00::1]/", PRIVATE),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_bwa.errors import SpecError
-from pytest_bwa.spec.network.hosts import Endpoint, HostRule, endpoint_of, normalised
 from pytest_bwa.spec.load import build_task
+from pytest_bwa.spec.network.hosts import Endpoint, HostRule, endpoint_of, normalised
 
 LOCAL = [
     "127.0.0.1", "127.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.0.0.1.",
@@ -77,7 +77,8 @@ def test_an_entry_stands_for_its_host(entry: str, host: str, port: int, matches:
 
 def test_the_site_of_an_address_is_its_host_on_its_port() -> None:
     usual, own = HostRule.of_url("https://example.com/a"), HostRule.of_url("http://127.0.0.1:81")
-    assert usual is not None and own is not None
+    assert usual is not None
+    assert own is not None
     ports = [80, 443, 81]
     assert [usual.matches(Endpoint("example.com", port)) for port in ports] == [True, True, False]
     assert [own.matches(Endpoint("127.0.0.1", port)) for port in ports] == [False, False, True]
