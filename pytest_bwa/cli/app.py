@@ -55,8 +55,17 @@ def setup() -> None:
 @app.command()
 def doctor(
     evidence: Annotated[Path, typer.Option(help="The folder that runs will write to.")] = EVIDENCE,
+    spec: Annotated[
+        Path | None,
+        typer.Option(help="Open this task's first sample, and print what its page needs allowed."),
+    ] = None,
+    samples: Annotated[Path | None, typer.Option(help="The list of --spec.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The site of --spec.")] = None,
 ) -> None:
     """Show what a run would use, and what is missing (exit status 1 if no run can start)."""
+    if spec is not None:
+        _show_needs(spec, samples, base_url)
+        return
     # Imported here, because Playwright and pydantic would make --version and --help slow.
     from pytest_bwa.doctor import run_checks
 
@@ -69,6 +78,18 @@ def doctor(
     if not can_start:
         typer.echo("No run can start until the lines marked missing are fixed.", err=True)
         raise typer.Exit(1)
+
+
+def _show_needs(spec: Path, samples: Path | None, base_url: str | None) -> None:
+    # Imported here, because Playwright and pydantic would make --version and --help slow.
+    from pytest_bwa.preparation.page_needs import page_needs
+    from pytest_bwa.settings import read_settings
+
+    try:
+        needs = page_needs(spec, samples, base_url, read_settings())
+    except BwaError as problem:
+        raise exit_with(problem) from None
+    typer.echo(show_controls(needs.to_yaml()))
 
 
 @app.command()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import yaml
 from audit_folder import AuditFolder
 from canary import Canary
 from local_site import Site
@@ -104,3 +108,43 @@ def test_the_summary_names_what_to_add_to_the_spec(played: PlayedRun, canary: Ca
     lines = [line for line in played.ran.text.splitlines() if line.startswith("blocked ")]
     assert f"allowed_resources: [localhost:{canary.port}] in the spec" in lines[0]
     assert "requests that may write, because the task is read_only" in lines[1]
+
+
+NEEDY = """<!doctype html><title>Needy</title><link rel="stylesheet" href="OTHER/style.css">
+<script>
+  const ask = (path, method, content) =>
+    fetch(path, {method, body: JSON.stringify(content)}).catch(() => {});
+  ask('/graphql', 'POST', {operationName: 'Read', query: 'query Read { a }'});
+  ask('/graphql', 'POST', {operationName: 'Visit', query: 'mutation Visit { a }'});
+  ask('/known', 'POST', {});
+  ask('/search', 'PUT', {});
+</script>"""
+
+
+def test_doctor_prints_what_the_page_of_a_spec_needs(site: Site, tmp_path: Path) -> None:
+    other, third = Site(), Site()
+    style = f"@font-face {{ font-family: F; src: url({third.url}/font) }} body {{ font: 9px F }}"
+    other.pages = {"/style.css": (200, {"Content-Type": "text/css"}, style.encode())}
+    site.pages = {"/": NEEDY.replace("OTHER", other.url) + "Text", "/known": "known"}
+    (tmp_path / "spec.yaml").write_text(
+        f"{{task_id: t, goal: g, output_schema: {{a: string}}, start_url: '{site.url}', "
+        "allow_requests: [{path: /known}]}"
+    )
+    command = [sys.executable, "-c", "from pytest_bwa.cli.app import app; app()", "doctor"]
+    ran = subprocess.run(
+        [*command, "--spec", str(tmp_path / "spec.yaml")],
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    hosts = [address.url.removeprefix("http://") for address in (other, third)]
+    assert yaml.safe_load(ran.stdout) == {
+        "allowed_resources": hosts,
+        "allow_requests": [
+            {"method": "POST", "path": "/graphql", "operation": "Read"},
+            {"method": "PUT", "path": "/search"},
+        ],
+    }
+    assert "# not proposed, because it may write: POST /graphql" in ran.stdout
+    assert {r.path for r in site.received if r.method != "GET"} == {"/known"}
+    other.close()
+    third.close()
