@@ -81,8 +81,9 @@ def policy_for(
 def boundary_for(audit: Audit, base_url: str | None) -> Boundary:
     """What the samples of an audit may reach."""
     task = audit.task
-    samples = audit.samples.samples
-    urls = [first_url(placeholders.fill(task, sample), sample, base_url) for sample in samples]
+    samples = [] if task.allowed_domains else audit.samples.samples
+    filled = ((s, task if s.url else placeholders.fill(task, s)) for s in samples)
+    urls = [first_url(filled_task, sample, base_url) for sample, filled_task in filled]
     return boundary_of(task, [*urls, task.start_url, base_url])
 
 

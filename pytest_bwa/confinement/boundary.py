@@ -25,6 +25,7 @@ NOT_LISTED = "the host is not in allowed_domains"
 SIBLING = "the host is not in allowed_domains, which has another host of the same domain"
 PRIVATE = "it is a private address that allowed_domains does not name"
 READ_ONLY = "the task is read_only"
+MAX_NAMED = 5
 WITHOUT_HOST = frozenset({"data", "blob", "about"})
 """Schemes that reach no host; pages may use them for parts of themselves."""
 
@@ -37,6 +38,13 @@ class Boundary:
     resources: tuple[HostRule, ...] = ()
     read_only: bool = False
     allow_requests: tuple[AllowedRequest, ...] = ()
+
+    @property
+    def hosts(self) -> str:
+        """The hosts that may be visited, in words."""
+        names = [rule.text for rule in self.domains]
+        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+        return ", ".join(names[:MAX_NAMED]) + more
 
     def refusal(self, endpoint: Endpoint) -> str:
         """Why no request may go there; empty if one may."""

@@ -99,7 +99,11 @@ class RequestGuard:
     def refusal(self, url: str) -> str:
         """Why an address may not be opened, in a sentence for the policy; empty if it may."""
         reason = self.boundary.url_refusal(url)
-        return f"{public_url(url)} was not opened: {reason} ({self._domains})" if reason else ""
+        return (
+            f"{public_url(url)} was not opened: {reason} (allowed: {self.boundary.hosts})"
+            if reason
+            else ""
+        )
 
     def stopped_page(self) -> str:
         """The same for the last page that the current action led to."""
@@ -119,10 +123,6 @@ class RequestGuard:
             return ""
         more = f" and {len(new) - MAX_NAMED} more" if len(new) > MAX_NAMED else ""
         return f"not sent, because the task is read_only: {', '.join(new[:MAX_NAMED])}{more}"
-
-    @property
-    def _domains(self) -> str:
-        return f"allowed: {', '.join(rule.text for rule in self.boundary.domains)}"[:200]
 
     # -- for the result ------------------------------------------------------------------------
 

@@ -129,7 +129,7 @@ def _made_from(
         "derived": [f"{FIELD}.sample_id", f"{FIELD}.text", TOTAL],
         "discover": discover.model_dump(),
         "max_steps": min(steps, MODEL_STEPS) if has_model else steps,
-        "read_only": True,
+        "read_only": task.read_only or None,  # a list may be asked for by POST
         **{key: getattr(task, key) for key in SHARED},
     }
     return build_task(content, source)

@@ -12,6 +12,9 @@ import pytest
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import CONFINING_ARGUMENTS, launch_arguments
 from pytest_bwa.browser.start_check import NO_DISPLAY
+from pytest_bwa.confinement.boundary import Boundary
+from pytest_bwa.confinement.confinement import ROUTED_ONLY
+from pytest_bwa.confinement.upstream import UnusableProxy, upstream_of
 from pytest_bwa.errors import BrowserMissing
 from pytest_bwa.preparation.discovery_walk import BrowserToLaunch
 from pytest_bwa.settings import Settings
@@ -52,6 +55,19 @@ def browser_to_launch(config: pytest.Config, settings: Settings) -> BrowserToLau
         asked["channel"] = channel
     names = config.getoption("--browser", None) or ["chromium"]
     return BrowserToLaunch(names[0], arguments_for_launch(config, settings, asked))
+
+
+def confinement_notes(config: pytest.Config, boundary: Boundary) -> list[str]:
+    """What the header says of the hosts that a run may reach, and of what this browser leaves
+    open."""
+    notes = [f"hosts {boundary.hosts}{'; nothing that may write is sent' * boundary.read_only}"]
+    if config.getoption("--browser", []) not in ([], ["chromium"]):
+        notes.append("warning: WebRTC is kept on these hosts only in Chromium")
+    try:
+        upstream_of(None)
+    except UnusableProxy as problem:
+        notes.append(f"warning: {ROUTED_ONLY} {problem}")
+    return notes
 
 
 def _is_chosen_here(config: pytest.Config) -> bool:

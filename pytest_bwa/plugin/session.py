@@ -16,7 +16,7 @@ from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.composition import policy_for
+from pytest_bwa.composition import boundary_for, policy_for
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.errors import (
     EvidenceError,
@@ -26,7 +26,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import options
-from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
+from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser, confinement_notes
 from pytest_bwa.plugin.early_lines import write_line
 from pytest_bwa.plugin.items import (
     NO_SAMPLE,
@@ -169,6 +169,7 @@ class Session:
         audit = self.audit
         found = discovery_lines(audit.record)
         notes = [*self.notes, *found, *audit.samples.notes, *ignored_keys_notes(audit.task)]
+        notes += confinement_notes(self.config, boundary_for(audit, self.base_url))
         return header_lines(audit.record, audit.folder, notes)
 
     # -- items -------------------------------------------------------------------------------

@@ -105,6 +105,8 @@ def test_the_result_lists_what_was_blocked_and_what_was_written(played: PlayedRu
 
 
 def test_the_summary_names_what_to_add_to_the_spec(played: PlayedRun, canary: Canary) -> None:
+    own = played.audit_folder.site.url.removeprefix("http://")
+    assert f"bwa: hosts {own}; nothing that may write is sent\n" in played.ran.text
     lines = [line for line in played.ran.text.splitlines() if line.startswith("blocked ")]
     assert f"allowed_resources: [localhost:{canary.port}] in the spec" in lines[0]
     assert "requests that may write, because the task is read_only" in lines[1]

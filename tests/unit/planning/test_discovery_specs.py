@@ -36,10 +36,19 @@ def walk_of(spec: TaskSpec, start_url: str | None = None) -> TaskSpec:
 
 def test_the_form_of_the_links_follows_from_the_start_url_of_the_execution_spec():
     walk = walk_of(task(start_url="https://x.org/people/{login}"), LISTING)
-    assert (walk.phase, walk.start_url, walk.read_only) == ("discovery", LISTING, True)
+    assert (walk.phase, walk.start_url, walk.read_only) == ("discovery", LISTING, None)
     assert walk.discover.links == "https://x.org/people/*"
     assert "Read login." in walk.goal
     assert "{" not in walk.goal
+
+
+@pytest.mark.parametrize(("given", "walks"), [(None, None), (False, None), (True, True)])
+def test_a_walk_never_writes_and_sends_nothing_that_may_write_if_the_spec_says_so(given, walks):
+    """A list that is asked for by POST can be walked unless the spec is read_only."""
+    rules = {"allowed_domains": ["x.org"], "allow_requests": [{"path": "/find"}]}
+    walk = walk_of(task(start_url="https://x.org/{login}", read_only=given, **rules), LISTING)
+    assert walk.read_only is walks
+    assert (walk.allowed_domains, walk.allow_requests[0].path) == (["x.org"], "/find")
 
 
 def test_the_command_line_wins_over_the_spec_and_the_spec_over_what_follows_from_it():
