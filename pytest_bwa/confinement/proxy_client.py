@@ -161,7 +161,7 @@ class ProxyClient:
         self, reader: asyncio.StreamReader, server: asyncio.StreamWriter, url: str
     ) -> bool:
         """Send on what comes first. True if the connection is encrypted: then nobody can say what
-        follows, and the rules within the browser decide."""
+        follows, and the rules within the browser decide. Raises ConnectionError."""
         first = await reader.readexactly(1)
         if first == TLS_HANDSHAKE:
             server.write(first)
@@ -170,7 +170,7 @@ class ProxyClient:
         if not greeting.startswith(b"GET "):
             method = greeting.split(b" ")[0].decode("latin-1")
             self._log.blocked.append(ProxyEntry(method, url, READ_ONLY))
-            return False
+            raise ConnectionError(READ_ONLY)
         server.write(greeting)
         return False
 
