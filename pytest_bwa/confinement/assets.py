@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from playwright.sync_api import BrowserContext, Route
+from playwright.sync_api import APIResponse, BrowserContext, Request, Route
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.confinement.boundary import Boundary
@@ -32,6 +32,8 @@ class AssetReader:
         self._boundary = boundary
         self._proxy = FilteringProxy(boundary.of_resources(), upstream, ProxyLog()).start()
         self._reader = context.browser.new_context(proxy=self._proxy.for_playwright)  # type: ignore[arg-type]
+        self._kept: dict[tuple[str, str], APIResponse] = {}
+        """Answers that may be used again: with routes, the browser has no cache of its own."""
         context.route(_addresses_of(boundary.resources), self._answer)
 
     def close(self) -> None:
@@ -47,16 +49,25 @@ class AssetReader:
         ):
             route.fallback()
             return
-        headers = {k: v for k, v in request.headers.items() if k in _PASSED_ON}
         try:
-            got = self._reader.request.get(request.url, headers=headers, timeout=TIMEOUT_MS)
-            kept = {k: v for k, v in got.headers.items() if k not in _NOT_PASSED_BACK}
-            if "set-cookie" in got.headers:
-                self._reader.clear_cookies()
-            route.fulfill(response=got, headers=kept)
+            got = self._read(request)
+            headers = {k: v for k, v in got.headers.items() if k not in _NOT_PASSED_BACK}
+            route.fulfill(response=got, headers=headers)
         except PlaywrightError:  # it cannot be reached, or the page is gone
             with suppress(PlaywrightError):
                 route.abort("failed")
+
+    def _read(self, request: Request) -> APIResponse:
+        headers = {k: v for k, v in request.headers.items() if k in _PASSED_ON}
+        key = (request.url, headers.get("origin", ""))
+        if key not in self._kept:
+            got = self._reader.request.get(request.url, headers=headers, timeout=TIMEOUT_MS)
+            if "set-cookie" in got.headers:
+                self._reader.clear_cookies()
+            if not got.ok or "max-age=" not in got.headers.get("cache-control", ""):
+                return got
+            self._kept[key] = got
+        return self._kept[key]
 
 
 def _addresses_of(rules: tuple[HostRule, ...]) -> re.Pattern[str]:
