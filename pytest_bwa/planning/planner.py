@@ -10,6 +10,7 @@ from pytest_bwa.errors import DecisionUnusable, InputError, ModelFailed
 from pytest_bwa.policy.base import PlannedTask, Planner
 from pytest_bwa.spec.listing.sample_ids import unique_id
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.urls import host_of
 from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line
 
@@ -99,7 +100,8 @@ def make_plan(planner: Planner, request: str, check: Check) -> TaskPlan:
             raise InputError(f"the task could not be planned: {error}") from error
         usage, previous = usage + planned.usage, planned
         try:
-            spec, samples = _spec(planned.spec), _samples(planned.samples)
+            samples = _samples(planned.samples)
+            spec = _with_own_hosts(_spec(planned.spec), samples)
             check(spec, samples)
         except InputError as error:
             problem = str(error)
@@ -115,6 +117,18 @@ def _spec(planned: Mapping[str, Any]) -> dict[str, Any]:
     """Nothing may be written unless the request asks for it, and the plan says so."""
     spec = {key: value for key, value in planned.items() if value is not None}
     return {**spec, "read_only": spec.get("read_only", True)}
+
+
+def _with_own_hosts(spec: dict[str, Any], samples: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """A list of hosts that leaves out where the task begins would end it there."""
+    domains, discover = spec.get("allowed_domains"), spec.get("discover")
+    if not isinstance(domains, list) or not domains:
+        return spec
+    listing = discover.get("start_url") if isinstance(discover, dict) else None
+    urls = [spec.get("start_url"), listing, *(row.get("url") for row in samples)]
+    own = [host_of(url) for url in urls if isinstance(url, str)]
+    hosts = [host for host in own if host and "{" not in host]
+    return {**spec, "allowed_domains": list(dict.fromkeys([*domains, *hosts]))}
 
 
 def _samples(planned: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:

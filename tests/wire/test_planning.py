@@ -76,6 +76,14 @@ def test_a_good_plan_is_written_into_the_run_folder_and_runs_like_any_spec(serve
     assert len(server.requests) == 1, "nothing else asks the model"
 
 
+def test_a_plan_may_not_leave_out_the_hosts_where_it_begins(server, plan):
+    spec = {**SPEC, "allowed_domains": ["api.x.org"], "start_url": "https://www.x.org/{sample_id}"}
+    rows = [{"sample_id": "ada", "url": "https://y.org/ada"}, {"sample_id": "bo", "url": "/bo"}]
+    server.script(plan_with({"spec": spec, "samples": rows}))
+    task = load_task(prepare.planned(plan, settings(server)).plan.task)
+    assert task.allowed_domains == ["api.x.org", "www.x.org", "y.org"]
+
+
 def test_the_request_has_one_tool_whose_schema_is_that_of_a_spec(server, plan):
     server.script(plan_with({"spec": SPEC, "samples": SAMPLES}))
     samples = plan.evidence.parent / "given.csv"
