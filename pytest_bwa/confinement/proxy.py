@@ -38,9 +38,8 @@ class FilteringProxy:
     def start(self) -> FilteringProxy:
         """Raises OSError if no port can be had."""
         self._thread.start()
-        self._started.wait(START_SECONDS)
-        if self._problem is not None:
-            raise self._problem
+        if not self._started.wait(START_SECONDS) or self._problem is not None:
+            raise self._problem or OSError("the local proxy did not start in time")
         return self
 
     @property

@@ -1,0 +1,61 @@
+"""What every Chromium is launched with, and what the header says of the hosts of a run."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from pytest_bwa.browser.launch import CONFINING_ARGUMENTS
+from pytest_bwa.confinement.boundary import boundary_of
+from pytest_bwa.plugin.browser_choice import arguments_for_launch, confinement_notes
+from pytest_bwa.settings import read_settings
+from pytest_bwa.spec.task import TaskSpec
+
+SPEC = {"task_id": "t", "goal": "g"}
+
+
+def config(**options: Any) -> pytest.Config:
+    class Config:
+        def getoption(self, name: str, default: Any = None) -> Any:
+            return options.get(name.lstrip("-").replace("-", "_"), default)
+
+    return cast(pytest.Config, Config())
+
+
+@pytest.mark.parametrize(
+    ("options", "users"),
+    [
+        ({}, {"executable_path": "/opt/chrome", "args": ["--mine"]}),
+        ({}, {"channel": "chrome", "args": ["--mine"]}),
+        ({"browser_channel": "chrome"}, {"args": ["--mine"]}),
+    ],
+)
+def test_a_browser_of_the_user_gets_only_what_confinement_needs(
+    options: dict[str, Any], users: dict[str, Any]
+) -> None:
+    arguments = arguments_for_launch(config(**options), read_settings(), users)
+    assert arguments == {**users, "args": [*CONFINING_ARGUMENTS, "--mine"]}
+
+
+def test_other_engines_know_none_of_these_arguments() -> None:
+    other = config(browser=["firefox"])
+    assert arguments_for_launch(other, read_settings(), {"slow_mo": 5}) == {"slow_mo": 5}
+
+
+def test_the_header_says_where_a_run_may_go_and_what_is_left_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("all_proxy", "http_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    urls = [f"https://h{n}.example/" for n in range(7)]
+    boundary = boundary_of(TaskSpec(**SPEC, read_only=True), urls)  # type: ignore[arg-type]
+    named = "h0.example, h1.example, h2.example, h3.example, h4.example and 2 more"
+    hosts = f"hosts {named}; nothing that may write is sent"
+    assert confinement_notes(config(), boundary) == [hosts]
+    monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:1080")
+    notes = confinement_notes(config(browser=["firefox"]), boundary)
+    assert notes[0] == hosts
+    assert "WebRTC" in notes[1]
+    assert "which is no boundary, because behind a proxy of the kind socks5://" in notes[2]
