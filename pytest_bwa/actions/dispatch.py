@@ -133,10 +133,11 @@ class Executor:
         events += _first([f"it opened {tab} (switch_tab goes there)" for tab in tabs], "tabs")
         context.tabs.opened.clear()
         if context.guard is not None:
-            if result.success and (stopped := context.guard.stopped_page()):
+            guard, tab = context.guard, context.page
+            if result.success and (stopped := guard.stopped_page(tab)):
                 result = replace(result, success=False, error=stopped)
                 events.append(stopped)
-            events += filter(None, [context.guard.take_unsent()])
+            events += filter(None, [guard.stopped_popup(tab), guard.take_unsent()])
         artifact = result.artifact
         for file in context.tabs.downloads:
             artifact, size = capture.keep_download(context, file)

@@ -61,7 +61,7 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     except PlaywrightError as error:
         if _DOWNLOAD in error.message:
             return _open_sent_pdf(context, url, error)
-        if stopped := context.guard.stopped_page() if context.guard else "":
+        if stopped := context.guard.stopped_page(context.page) if context.guard else "":
             return failure(f"{stopped}; {url} led there")
         if _INTERRUPTED not in error.message:
             raise _with_cause(error, context) from error

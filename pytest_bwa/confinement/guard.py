@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from playwright.sync_api import BrowserContext, Page, Request, WebSocket
 from playwright.sync_api import Error as PlaywrightError
 
@@ -35,8 +37,9 @@ class RequestGuard:
         self._blocked: list[tuple[Sent, Request | None]] = []
         self._last_page = ""
         """The address of the last page that was asked for, redirects included."""
-        self._stopped: list[str] = []
-        """Pages that were not opened since the last action began."""
+        self._stopped: list[tuple[str, Page | None]] = []
+        """Pages that were not opened since the last action began, with their tabs; a tab that was
+        just being opened is None."""
         self._unsent: list[str] = []
         """Requests that were not sent since then, because they would write."""
         self._reported: set[str] = set()
@@ -73,7 +76,7 @@ class RequestGuard:
             if self.boundary.may_read_asset(method, url, kind):
                 return
             if is_page:
-                self._stopped.append(url)
+                self._stopped.append((url, _tab_of(request)))
             self._keep(Sent(method, url, kind, reason), request)
         elif method not in READING_METHODS:
             reason = self.boundary.writing_refusal(method, url, body_of(request))
@@ -98,16 +101,21 @@ class RequestGuard:
 
     def refusal(self, url: str) -> str:
         """Why an address may not be opened, in a sentence for the policy; empty if it may."""
-        reason = self.boundary.url_refusal(url)
-        return (
-            f"{public_url(url)} was not opened: {reason} (allowed: {self.boundary.hosts})"
-            if reason
-            else ""
-        )
+        boundary = self.boundary
+        if reason := boundary.url_refusal(url):
+            return f"{public_url(url)} was not opened: {reason} (allowed: {boundary.hosts})"
+        return ""
 
-    def stopped_page(self) -> str:
-        """The same for the last page that the current action led to."""
-        return self.refusal(self._stopped[-1]) if self._stopped else ""
+    def stopped_page(self, tab: Page) -> str:
+        """The same for the last page to which the current action led in this tab."""
+        return self._last_refusal(page for page in self._stopped if page[1] == tab)
+
+    def stopped_popup(self, tab: Page) -> str:
+        """The same for the last page that it would have opened in another tab."""
+        return self._last_refusal(page for page in self._stopped if page[1] != tab)
+
+    def _last_refusal(self, stopped: Iterable[tuple[str, Page | None]]) -> str:
+        return next((self.refusal(url) for url, _ in reversed(list(stopped))), "")
 
     def network_error(self) -> str:
         """Why the host of the last page could not be reached, in the browser's own word; empty if
@@ -158,6 +166,13 @@ def _is_page(request: Request) -> bool:
         return request.frame.parent_frame is None
     except PlaywrightError:  # a page that is just being opened
         return True
+
+
+def _tab_of(request: Request) -> Page | None:
+    try:
+        return request.frame.page
+    except PlaywrightError:  # it is just being opened
+        return None
 
 
 def _timed(pair: tuple[Sent, Request | None]) -> Sent:

@@ -19,6 +19,7 @@ PAGE = """<!doctype html><title>Record out</title><h1>Record out</h1>
 <link rel="stylesheet" href="CANARY/style.css">
 <dl><dt>Department</dt><dd>Finance out</dd></dl>
 <a href="/leave">Leave</a>
+<button onclick="window.open('/leave'); this.textContent = 'Opened'">Open</button>
 <button onclick="fetch('/save', {method: 'POST', body: 'x'}).catch(() => {})">Save</button>
 <button onclick="fetch('/find', {method: 'POST', body: 'x'})">Find</button>
 <script>fetch('/visit?token=secret', {method: 'POST'}).catch(() => {});</script>"""
@@ -32,6 +33,7 @@ def script(addresses: dict[str, str], number: int, request: Request) -> Answer:
         ("goto", {"url": addresses["own"]}),
         ("click", {"selector": "Save"}),
         ("click", {"selector": "Find"}),
+        ("click", {"selector": "Open"}),
         ("click", {"selector": "Leave"}),
     ]
     if number > len(actions):
@@ -70,8 +72,8 @@ def played(tmp_path_factory: pytest.TempPathFactory, canary: Canary) -> Iterator
 def test_the_model_learns_what_was_refused(played: PlayedRun) -> None:
     log = played.log("out")
     results = {step["step"]: (step["success"], step["result"]) for step in log}
-    assert [results[n][0] for n in range(8)] == [
-        True, False, False, False, True, True, True, False,
+    assert [results[n][0] for n in range(9)] == [
+        True, False, False, False, True, True, True, True, False,
     ]  # fmt: skip
     assert "not in allowed_domains (allowed: 127.0.0.1:" in results[1][1]
     assert "is not a web address" in results[2][1]
@@ -81,6 +83,7 @@ def test_the_model_learns_what_was_refused(played: PlayedRun) -> None:
     assert "/save" in results[5][1]
     assert "not sent" not in results[6][1]
     assert "/left was not opened" in results[7][1]
+    assert "/left was not opened" in results[8][1]
     assert "word" not in str(log[1]["result"])
 
 
@@ -93,7 +96,14 @@ def test_nothing_reached_another_host_or_wrote(played: PlayedRun, canary: Canary
 def test_the_result_lists_what_was_blocked_and_what_was_written(played: PlayedRun) -> None:
     result = played.result("out")
     blocked = {(r["url"].rpartition("/")[2], r["step"]): r for r in result["blocked_requests"]}
-    assert {("visit?…", 0), ("style.css", 0), ("left", 3), ("save", 5), ("left", 7)} <= set(blocked)
+    assert {
+        ("visit?…", 0),
+        ("style.css", 0),
+        ("left", 3),
+        ("save", 5),
+        ("left", 7),
+        ("left", 8),
+    } <= set(blocked)
     assert blocked["visit?…", 0]["reason"] == "the task is read_only"
     assert blocked["left", 3]["resource_type"] == "document"
     assert result["blocked_requests_total"] == sum(r["count"] for r in result["blocked_requests"])
