@@ -61,9 +61,8 @@ class AssetReader:
         headers = {k: v for k, v in request.headers.items() if k in _PASSED_ON}
         key = (request.url, headers.get("origin", ""))
         if key not in self._kept:
+            headers["cookie"] = ""  # otherwise those would be sent that an earlier answer has set
             got = self._reader.request.get(request.url, headers=headers, timeout=TIMEOUT_MS)
-            if "set-cookie" in got.headers:
-                self._reader.clear_cookies()
             if not got.ok or "max-age=" not in got.headers.get("cache-control", ""):
                 return got
             self._kept[key] = got
