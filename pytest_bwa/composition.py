@@ -14,8 +14,8 @@ from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import SETTLE_SCRIPT
 from pytest_bwa.agent.loop import Loop
-from pytest_bwa.agent.protocols import OnState, OnStep
-from pytest_bwa.agent.recorded_policy import RecordedPolicy
+from pytest_bwa.agent.protocols import OnState, OnStep, Trajectory
+from pytest_bwa.agent.recorded_policy import RecordedPolicy, recorded_helpers
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.evidence.folder import LIVE, RunFolder
@@ -29,7 +29,7 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception import ocr, task_words
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
-from pytest_bwa.policy.base import ModelHelpers, Policy
+from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
@@ -76,13 +76,19 @@ def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemor
     """The memory of a worker for one audit. Without a model, nothing asks for lessons."""
     assert audit.folder is not None, "an audit is opened before a sample runs"
     has_lessons = settings.enable_lessons and policy.model
-    has_others = len(audit.samples.samples) > 1
     return WorkerMemory(
         audit.folder,
         audit.task,
         store=LessonStore(settings.home) if has_lessons else None,
-        distiller=policy.helpers.distiller if has_others else None,
     )
+
+
+def make_distiller(worker: WorkerContext, trajectory: Trajectory | None) -> Distiller | None:
+    """Who is asked what later samples should know; None if there are none."""
+    if len(worker.audit.samples.samples) <= 1:
+        return None
+    helpers = worker.policy.helpers
+    return (recorded_helpers(helpers, trajectory) if trajectory else helpers).distiller
 
 
 def make_loop(

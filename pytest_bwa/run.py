@@ -12,7 +12,12 @@ from playwright.sync_api import Page
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.state import State
-from pytest_bwa.composition import WorkerContext, make_loop, make_trajectory
+from pytest_bwa.composition import (
+    WorkerContext,
+    make_distiller,
+    make_loop,
+    make_trajectory,
+)
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
@@ -152,6 +157,7 @@ class SampleRun:
             failed_urls=loop.turn_builder.run_state.lists().get("failed_urls", ()),
             extracted=outcome.extracted or {},
             seconds_left=loop.limits.seconds_left,
+            distiller=make_distiller(self._worker, self._trajectory),
         )
         loop.step_log.add_usage(memory.learn(self._memory, self._sample, self._task, ended))
 

@@ -40,6 +40,8 @@ class EndedSample:
     failed_urls: Sequence[str] = ()
     extracted: Mapping[str, Any] = field(default_factory=dict)
     seconds_left: float | None = None
+    distiller: Distiller | None = None
+    """Who is asked for advice; None if nobody is."""
 
 
 class WorkerMemory:
@@ -52,10 +54,8 @@ class WorkerMemory:
         task_template: TaskSpec,
         *,
         store: LessonStore | None,
-        distiller: Distiller | None,
     ) -> None:
-        self._folder, self._template = folder, task_template
-        self._store, self._distiller = store, distiller
+        self._folder, self._template, self._store = folder, task_template, store
         locks = folder.path / LIVE / MEMORY
         self._run = RunMemory(folder.path / MEMORY, locks)
         self.events = EventLog(folder.path / EVENTS, locks / f"{EVENTS}.lock")
@@ -150,8 +150,8 @@ class WorkerMemory:
             pages=course.pages,
         )
         usage = Usage()
-        if self._distiller is not None and not self._run.knows(course.host, pattern):
-            pattern, usage = self._distilled(self._distiller, course, pattern, end.seconds_left)
+        if end.distiller is not None and not self._run.knows(course.host, pattern):
+            pattern, usage = self._distilled(end.distiller, course, pattern, end.seconds_left)
         self._run.add_pattern(course.host, pattern)
         return usage
 
