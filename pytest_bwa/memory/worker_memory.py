@@ -134,6 +134,8 @@ class WorkerMemory:
     def _add_to_run(self, course: Course, words: Sequence[str], end: EndedSample) -> Usage:
         if not course.host:
             return Usage()
+        if end.is_done and course.is_plain:  # it says nothing that the next sample does not know
+            return Usage()
         if not end.is_done:
             failure = Failure(
                 goal_keywords=list(words),

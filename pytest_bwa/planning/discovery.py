@@ -30,7 +30,8 @@ ROLE = (
     "You collect the entries of a list. Only links to entries count: leave out navigation, "
     "footers, suggestions and links to anything else. Save the entries of each page with "
     "save_progress before you go to the next page. Go on until a page shows no entry that is new. "
-    "Never guess an address."
+    "If the list does not show what is selected by, use the site's own filter, or open the "
+    "entries. Open only addresses that the task names or a page links to."
 )
 COUNT = f"{TOTAL} is how many entries there are by the page's own count; null if it gives none."
 ENTRIES = {
@@ -39,7 +40,7 @@ ENTRIES = {
         "type": "object",
         "properties": {
             "sample_id": {"type": "string", "description": "short id of the entry, unique"},
-            "url": {"type": "string", "description": "address of its page, as the link has it"},
+            "url": {"type": "string", "description": "address of its page"},
             "text": {"type": "string", "description": "what the link says"},
         },
         "required": ["url"],

@@ -62,8 +62,8 @@ class FinishedRun:
 
     @property
     def usage(self) -> Usage:
-        """Tokens and cost of all samples."""
-        return sum((result.usage for result in self.results), Usage())
+        """Tokens and cost of all samples, and of what was done before them."""
+        return sum((result.usage for result in self.results), self.record.preparation_usage)
 
     @property
     def steps(self) -> int:

@@ -125,7 +125,11 @@ def describe_usage(usage: Usage, record: RunRecord) -> str:
     cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_read:,} from cache" if usage.cache_read else ""
-    return f"{usage.calls} calls of {', '.join(record.models)}, {tokens}{cached}, {cost}"
+    before = record.preparation_usage.calls
+    calls = (
+        f"{usage.calls} calls ({before} before the samples)" if before else f"{usage.calls} calls"
+    )
+    return f"{calls} of {', '.join(record.models)}, {tokens}{cached}, {cost}"
 
 
 def display_path(path: Path) -> str:
