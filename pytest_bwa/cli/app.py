@@ -102,8 +102,15 @@ def report(
     output: Annotated[Path, typer.Option(help="The folder to write the report to.")] = Path(
         "allure-report"
     ),
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Print the run's page as PDF instead.")
+    ] = False,
+    sample: Annotated[str, typer.Option(help="With --pdf: print the page of this sample.")] = "",
 ) -> None:
-    """Make the Allure report of a run. Needs the Allure command line."""
+    """Make the Allure report of a run (needs the Allure command line), or print its page."""
+    if pdf or sample:
+        _print_pdf(run, evidence, sample)
+        return
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.allure_html import build
 
@@ -113,6 +120,22 @@ def report(
         raise exit_with(problem) from None
     typer.echo(show_controls(f"{output / 'index.html'} was made by {allure}"))
     typer.echo(f"To open it, run: python -m http.server --directory {output}")
+
+
+def _print_pdf(run: str, evidence: Path, sample: str) -> None:
+    """Beside the run folder, because the run is sealed."""
+    # Imported here, because Playwright would make --version and --help slow.
+    from pytest_bwa.browser.print_page import print_page
+    from pytest_bwa.reports.handover.report import PAGE
+    from pytest_bwa.settings import read_settings
+
+    try:
+        folder = run_folder(run, evidence).path
+        name = f"{folder.name}.{sample}.pdf" if sample else f"{folder.name}.pdf"
+        print_page(read_settings(), folder / sample / PAGE, folder.with_name(name))
+    except BwaError as problem:
+        raise exit_with(problem) from None
+    typer.echo(show_controls(str(folder.with_name(name))))
 
 
 for command in (show, view, export):

@@ -33,6 +33,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+from pytest_bwa.reports.framed_pictures import as_png, framed, open_picture
 from pytest_bwa.reports.marked_pictures import draw_marks, marks
 from pytest_bwa.spec.samples import masked_columns
 from pytest_bwa.spec.task import TaskSpec
@@ -254,8 +255,12 @@ def _attach_marked(test: Any, folder: Path, result: SampleResult) -> bool:
     """Attach the pictures that prove the values, with the values marked; whether there are any."""
     attached = 0
     for name, of_picture in list(marks(result.grounding).items())[:MAX_PICTURES]:
-        if content := draw_marks((result.folder or Path()) / name, of_picture):
+        page = open_picture((result.folder or Path()) / name)
+        artifact = next((a for a in result.artifacts if a.filename == name), None)
+        if page and artifact:
+            draw_marks(page, of_picture)
             target = f"{uuid.uuid4()}-attachment.png"
+            content = as_png(framed(page, result.sample_id, artifact))
             write_atomically(folder / target, content)
             title = f"values in {name}"
             test.attachments.append(Attachment(name=title, source=target, type="image/png"))

@@ -8,6 +8,7 @@ from pytest_bwa.errors import BwaError
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.combined import CombinedCsv
+from pytest_bwa.reports.handover.report import HandOver
 from pytest_bwa.reports.junit import JUnitProperties
 from pytest_bwa.reports.terminal import TerminalSummary
 from pytest_bwa.text import show_controls
@@ -26,6 +27,7 @@ REPORTS: list[Callable[[ReportContext], Report]] = [
     JUnitProperties,
     _allure,
     CombinedCsv,
+    HandOver,
     TerminalSummary,
 ]
 """Every report, in the order in which they are called."""
