@@ -63,6 +63,16 @@ def framed(page: Image.Image, sample_id: str, artifact: Artifact) -> Image.Image
     return copy
 
 
+def is_copy_of(copy: Path, picture: Path) -> bool:
+    """Whether a framed copy shows a picture as it is, below its strip."""
+    framed_page, page = open_picture(copy), open_picture(picture)
+    if framed_page is None or page is None:
+        return False
+    top = framed_page.height - page.height
+    shown = framed_page.crop((0, top, page.width, framed_page.height))
+    return top > 0 and shown.tobytes() == page.tobytes()
+
+
 def strip_lines(sample_id: str, artifact: Artifact) -> list[str]:
     """What the strip says. The font has Latin letters only, so others are written as escapes."""
     time = artifact.timestamp.replace("T", " ").removesuffix("Z")

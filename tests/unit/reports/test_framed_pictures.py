@@ -5,7 +5,13 @@ from __future__ import annotations
 from PIL import Image
 
 from pytest_bwa.reports import framed_pictures
-from pytest_bwa.reports.framed_pictures import framed, framed_name, open_picture, strip_lines
+from pytest_bwa.reports.framed_pictures import (
+    framed,
+    framed_name,
+    is_copy_of,
+    open_picture,
+    strip_lines,
+)
 from pytest_bwa.steps import Artifact
 
 RED, PAPER = (200, 0, 0), (244, 244, 241)
@@ -44,6 +50,21 @@ def test_a_long_address_on_a_narrow_page_is_broken_and_never_cut():
     copy = framed(narrow, "T-1", long)
     assert copy.width == framed_pictures.MIN_WIDTH
     assert copy.height - short_strip >= 8 * framed_pictures.LINE
+
+
+def test_a_copy_of_another_picture_is_told_from_one_of_this(tmp_path):
+    picture, copy = tmp_path / "01_page.png", tmp_path / "01_page.framed.png"
+    page = Image.new("RGB", (640, 100), RED)
+    page.save(picture)
+    framed(page, "T-1", artifact()).save(copy)
+    assert is_copy_of(copy, picture)
+    page.putpixel((3, 99), (201, 0, 0))
+    framed(page, "T-1", artifact()).save(copy)
+    assert not is_copy_of(copy, picture)
+    copy.write_bytes(picture.read_bytes())
+    assert not is_copy_of(copy, picture), "it has no strip"
+    copy.write_bytes(b"")
+    assert not is_copy_of(copy, picture)
 
 
 def test_what_is_no_picture_or_too_large_is_not_opened(tmp_path, monkeypatch):
