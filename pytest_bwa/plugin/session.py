@@ -17,9 +17,7 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import policy_for
-from pytest_bwa.errors import (
-    EvidenceError,
-)
+from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
@@ -62,6 +60,8 @@ class Session:
         self.refusals: list[str] = []
         self.notes: Sequence[str] = ()
         """What was done before the run, for the header."""
+        self._unsafe_dist: str | None = None
+        """The ``--dist`` mode of this worker's run, if it loses items when a worker is killed."""
         self._bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
@@ -100,7 +100,9 @@ class Session:
                     max_steps=plan.max_steps,
                     not_found=plan.not_found,
                 )
-            return cls(config, plan, audit)
+            session = cls(config, plan, audit)
+            session._unsafe_dist = received["unsafe_dist"]
+            return session
         session = cls(config, options.plan(config))
         asked = session.plan
         if asked.task or asked.resume or asked.prompt or asked.replay:
@@ -188,6 +190,11 @@ class Session:
     def _bound_audit(self, item: Any, marker: pytest.Mark) -> Audit:
         task, samples = bound_files(item, marker)
         if (task, samples) not in self._bound:
+            if self._unsafe_dist:
+                raise InputError(
+                    f"--dist {self._unsafe_dist} loses samples if a worker is killed: "
+                    "pass --dist load or --dist worksteal"
+                )
             self._check_machine()
             audit = audits.read_audit(self.plan, task, samples)
             if not self._collects_only:

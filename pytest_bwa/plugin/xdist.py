@@ -10,6 +10,7 @@ from pytest_bwa.plugin.session import REFUSAL_PREFIX, SESSION, WORKER_INPUT
 
 UNSAFE_DIST = frozenset({"loadfile", "loadscope", "loadgroup"})
 """``--dist`` modes that lose items or hang after a worker was killed (pytest-xdist 3.8)."""
+SAFE_DIST = "load"
 
 
 class Controller:
@@ -17,20 +18,29 @@ class Controller:
 
     def __init__(self, config: pytest.Config) -> None:
         self._session, self._option = config.stash[SESSION], config.option
+        dist = self._option.dist
+        self._unsafe_dist = dist if dist in UNSAFE_DIST else None
+        if self._session.audit is None:
+            return
         # Samples take seconds: scheduled one by one, they nearly keep the file's order.
-        if self._session.audit is not None and self._option.maxschedchunk is None:
+        if self._option.maxschedchunk is None:
             self._option.maxschedchunk = 1
+        if self._unsafe_dist:
+            self._option.dist = SAFE_DIST
 
     def pytest_report_header(self) -> list[str]:
-        dist = self._option.dist
-        if self._session.audit is None or dist not in UNSAFE_DIST:
+        if self._session.audit is None or self._unsafe_dist is None:
             return []
         return [
-            f"bwa: --dist {dist} loses samples if a worker is killed: load and worksteal do not"
+            f"bwa: --dist {SAFE_DIST} is used instead of {self._unsafe_dist}, which loses samples "
+            "if a worker is killed"
         ]
 
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput[WORKER_INPUT] = self._session.worker_input()
+        """The controller does not know whether an audit is bound to a test: a worker that finds
+        one refuses the distribution mode."""
+        given = {**self._session.worker_input(), "unsafe_dist": self._unsafe_dist}
+        node.workerinput[WORKER_INPUT] = given
 
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Write the result of the sample whose worker was killed, and name it in the output."""
