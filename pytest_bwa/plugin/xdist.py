@@ -6,11 +6,22 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.plugin import options
 from pytest_bwa.plugin.session import REFUSAL_PREFIX, SESSION, WORKER_INPUT
 
 UNSAFE_DIST = frozenset({"loadfile", "loadscope", "loadgroup"})
 """``--dist`` modes that lose items or hang after a worker was killed (pytest-xdist 3.8)."""
 SAFE_DIST = "load"
+MAX_WORKER_RESTARTS = 100
+"""xdist's own limit, four for each worker, would end a run of a thousand samples in the middle."""
+
+
+def replace_killed_workers(config: pytest.Config) -> None:
+    """Set how many workers are replaced in an audit, unless the command line says it. Called before
+    xdist reads it, when the number of the samples is not known yet."""
+    is_open = getattr(config.option, "maxworkerrestart", "") is None
+    if is_open and options.asks_for_audit(config):
+        config.option.maxworkerrestart = str(MAX_WORKER_RESTARTS)
 
 
 class Controller:
@@ -46,9 +57,13 @@ class Controller:
         """Write the result of the sample whose worker was killed, and name it in the output."""
         worker = report.node.gateway.id
         result = self._session.recover_lost_sample(crashitem, f"its worker {worker} was killed")
-        if result is not None:
+        if result is None:
+            return
+        self._session.report_lost_sample(crashitem, result)
+        if result.passed:  # it was killed after it had written the result
+            report.outcome, report.when, report.longrepr = "passed", "call", None
+        else:
             report.longrepr = result.failure_message()
-            self._session.report_lost_sample(crashitem, result)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Input that a worker refused arrives here as text only; it makes the exit status 4."""
