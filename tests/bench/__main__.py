@@ -14,8 +14,8 @@ most 1.3 times as long as the same calls in bare Playwright.
 quarter must not be above the first. ``--prompts`` prints the sizes of the prompts in a scripted run
 of fifty steps. ``--decisions`` plays twenty pages with a scripted ideal model and prints the
 decisions, the questions about pictures and the tokens of a prompt. ``--faults [N]`` runs N samples
-(1,000) with ``--workers`` (4), kills the worker of every twentieth, and checks that every record has
-one ending of each sample; it takes minutes.
+(1,000) with ``--workers`` (4), kills the worker of every twentieth, and checks that all records say
+the same of each sample; it takes minutes.
 """
 
 from __future__ import annotations
