@@ -12,7 +12,6 @@ from filelock import FileLock
 
 from pytest_bwa.spec.urls import is_within
 
-
 MAX_QUEUE = 100
 """Page loads of a domain that can be reserved at a time; there are fewer workers."""
 
