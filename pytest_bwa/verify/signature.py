@@ -1,7 +1,7 @@
 """``bwa sign``: an Ed25519 signature of a run, for whoever has the public key.
 
-What is signed is an in-toto statement that names the SHA-256 of the run's manifest, in a DSSE
-envelope (https://github.com/secure-systems-lab/dsse), which lies beside the manifest.
+What is signed is an in-toto statement that names the SHA-256 of the run's manifest, in an envelope
+of the form DSSE (Dead Simple Signing Envelope), which lies beside the manifest.
 """
 
 from __future__ import annotations
