@@ -23,8 +23,8 @@ from pytest_bwa.verify.verify import verify
 
 SHARE_KILLED = 0.05
 MAX_DELAY = 5.0
-"""Seconds from the start of a sample to the kill of its worker, which by then may be at any point of
-that sample or of a later one, or between two."""
+"""Seconds from the start of a sample to the kill of its worker, which by then may be anywhere in
+that sample or a later one, or between two."""
 PIDS = """
 import os
 from pathlib import Path
