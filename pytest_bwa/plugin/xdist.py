@@ -29,6 +29,8 @@ class Controller:
 
     def __init__(self, config: pytest.Config) -> None:
         self._session, self._option = config.stash[SESSION], config.option
+        self._reported: set[str] = set()
+        """The items whose result has arrived, although their worker may still close the page."""
         dist = self._option.dist
         self._unsafe_dist = dist if dist in UNSAFE_DIST else None
         if self._session.audit is None:
@@ -60,10 +62,16 @@ class Controller:
         if result is None:
             return
         self._session.report_lost_sample(crashitem, result)
-        if result.passed:  # it was killed after it had written the result
-            report.outcome, report.when, report.longrepr = "passed", "call", None
+        is_reported = crashitem in self._reported
+        if is_reported or result.passed:  # it was killed after it had written the result
+            report.outcome, report.longrepr = "passed", None
+            report.when = "teardown" if is_reported else "call"  # no item counts twice
         else:
             report.longrepr = result.failure_message()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call":
+            self._reported.add(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Input that a worker refused arrives here as text only; it makes the exit status 4."""

@@ -76,8 +76,9 @@ def test_nothing_is_written_for_an_item_that_is_no_sample(audit):
     assert list(audit.folder.results()) == []
 
 
+@pytest.mark.parametrize("is_reported", [True, False])
 @pytest.mark.parametrize("is_done", [True, False])
-def test_pytest_counts_the_item_as_its_result_says(audit, is_done):
+def test_pytest_counts_the_item_once_and_as_its_result_says(audit, is_done, is_reported):
     if is_done:
         write_done(audit)
     reported = []
@@ -90,9 +91,17 @@ def test_pytest_counts_the_item_as_its_result_says(audit, is_done):
     controller = xdist.Controller(SimpleNamespace(stash={SESSION: session}, option=option))
     node = SimpleNamespace(gateway=SimpleNamespace(id="gw0"))
     report = SimpleNamespace(node=node, outcome="failed", when="???", longrepr="crashed")
-    controller.pytest_handlecrashitem("t.py::test_sample[adam]", report)
-    assert report.outcome == ("passed" if is_done else "failed")
-    assert is_done or "its worker gw0 was killed before its first step" in report.longrepr
+    item = "t.py::test_sample[adam]"
+    if is_reported:
+        controller.pytest_runtest_logreport(SimpleNamespace(nodeid=item, when="call"))
+    controller.pytest_handlecrashitem(item, report)
+    if is_reported:  # pytest counts only failures of a teardown
+        assert (report.outcome, report.when) == ("passed", "teardown")
+    elif is_done:
+        assert (report.outcome, report.when) == ("passed", "call")
+    else:
+        assert (report.outcome, report.when) == ("failed", "???")
+        assert "its worker gw0 was killed before its first step" in report.longrepr
     assert reported == ["adam"]
 
 
