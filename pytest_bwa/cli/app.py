@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from pytest_bwa import __version__
 from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
 from pytest_bwa.text import show_controls
@@ -204,48 +204,5 @@ def lessons(
         raise exit_with(problem) from None
 
 
-@app.command()
-def verify(
-    run: Annotated[
-        str,
-        typer.Argument(help="A run folder, its name, or the folder of one sample in it."),
-    ] = "",
-    evidence: EvidenceOption = EVIDENCE,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
-) -> None:
-    """Check that a run is as it was written (exit status 1 if not, 2 if it is no run)."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.verify import folder_to_verify
-    from pytest_bwa.verify.verify import verify as check
-
-    try:
-        found = check(folder_to_verify(run, evidence))
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
-    if as_json:
-        typer.echo(json.dumps(found.as_json(), indent=2))
-    else:
-        for line in found.lines():
-            typer.echo(show_controls(line))
-    if not found.ok:
-        raise typer.Exit(1)
-
-
-@app.command()
-def bag(
-    run: RunArgument = "",
-    output: Annotated[
-        Path | None, typer.Argument(help="The new folder; RUN.bag beside the run if omitted.")
-    ] = None,
-    evidence: EvidenceOption = EVIDENCE,
-) -> None:
-    """Copy a run that verifies into a BagIt bag, for archives."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.bag import make_bag
-
-    try:
-        folder = run_folder(run, evidence).path.resolve()
-        made = make_bag(folder, output or folder.with_name(f"{folder.name}.bag"))
-    except BwaError as problem:
-        raise exit_with(problem) from None
-    typer.echo(show_controls(f"{made} is a bag; bagit.py --validate checks it"))
+for integrity_command in (verify, sign, timestamp, bag):
+    app.command()(integrity_command)

@@ -21,6 +21,8 @@ from pytest_bwa.text import has_words, label_key, whole_characters
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
+HALF_WRITTEN = ".*.tmp"
+"""The names of files that are being written; no other file of a run begins with a dot."""
 _NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 # The last extension, with the one before it if both together name one format.
 _EXTENSION = re.compile(

@@ -12,7 +12,7 @@ from pytest_bwa.plugin import browser_fixtures, items, options, signals
 from pytest_bwa.plugin.browser_agent import BrowserAgent
 from pytest_bwa.plugin.plan_only import show_plan
 from pytest_bwa.plugin.session import SESSION, Session
-from pytest_bwa.plugin.xdist import Controller
+from pytest_bwa.plugin.xdist import Controller, replace_killed_workers
 from pytest_bwa.text import show_controls
 
 MARKER = "bwa(task, samples=None): run this test once for every sample of the audit"
@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    replace_killed_workers(config)
     return show_plan(config)
 
 

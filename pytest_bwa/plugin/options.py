@@ -132,6 +132,11 @@ def plan(config: Any) -> Plan:
     )
 
 
+def asks_for_audit(config: Any) -> bool:
+    """Whether an option names what to audit; a marker may bind an audit without one."""
+    return any(value(config, name) for name in ("task", "resume", "prompt", "replay"))
+
+
 def _check_combinations(config: Any) -> None:
     """Raises InputError for options that contradict each other, or say only half."""
     given = {option.name for option in OPTIONS if value(config, option.name)}
