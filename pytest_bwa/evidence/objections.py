@@ -36,6 +36,8 @@ class Objection:
     reason: str
     """For the person who must look at the sample; empty if the same answer is accepted when it is
     given again."""
+    doubt: str = ""
+    """What is noted with an answer that is accepted all the same."""
 
 
 def object_to(found: Sequence[Value]) -> Objection | None:
@@ -64,11 +66,11 @@ def _doubt(found: Sequence[Value]) -> Objection | None:
     hidden = [value for value in found if value[2].hidden]
     if hidden:
         why = f"only text that nobody can see has {_listed(hidden, _in_words)}"
-        return Objection(f"{why}. {INSIST}", "")
+        return Objection(f"{why}. {INSIST}", "", why)
     contested = [value for value in found if value[2].contested]
     if contested:
         why = _listed(contested, _disputed, "; ")
-        return Objection(f"{why}. {CHOOSE}", "")
+        return Objection(f"{why}. {CHOOSE}", "", why)
     return None
 
 
