@@ -17,7 +17,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 
 OWN_COLUMNS = ("sample_id", "status", "outcome", "flagged", "steps", "notes", "evidence")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*%?")
 
 
@@ -102,5 +102,6 @@ def _cell(value: Any) -> str:
             return str(value)  # a negative number is a number, not a formula
         case str():
             is_formula = value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
-            return f"'{value}" if is_formula else value
+            cell = f"'{value}" if is_formula else value
+            return cell.replace("\r\n", "\n").replace("\r", "\n")  # csv quotes no lone CR
     return json.dumps(value, ensure_ascii=False)
