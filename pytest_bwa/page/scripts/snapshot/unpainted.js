@@ -14,7 +14,8 @@ class Unpainted {
     /** @type {WeakMap<Element, [Element, DOMRect][]>} */
     this.paintings = new WeakMap();
     this.compared = 0;
-    const isDark = /dark/.test(getComputedStyle(member(document, "documentElement")).colorScheme);
+    const html = member(document, "documentElement"); // none yet where the page is just opened
+    const isDark = html && /dark/.test(getComputedStyle(html).colorScheme);
     this.paper = isDark || window !== window.parent ? "" : "rgb(255, 255, 255)";
   }
 
