@@ -39,14 +39,14 @@ class Unpainted {
   /** @param {any} el */
   isUnpainted(el) {
     const style = getComputedStyle(el);
-    if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return false;
     const colour = style.webkitTextFillColor || style.color;
     const isHidden =
       parseFloat(style.fontSize) < MIN_FONT ||
       (CLEAR.test(colour)
         ? !isClippedToText(el)
         : isSameColour(colour, backgroundOf(el, this.paper)) && !this.isPaintedBehind(el));
-    return isHidden && isShown(el) && !isField(el);
+    if (!isHidden || !isShown(el) || isField(el)) return false;
+    return style.textShadow === "none" && !(parseFloat(style.webkitTextStrokeWidth) > 0);
   }
 
   /**
