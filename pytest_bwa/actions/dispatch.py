@@ -32,7 +32,7 @@ from pytest_bwa.steps import (
     Observation,
     Picture,
 )
-from pytest_bwa.text import whole_characters
+from pytest_bwa.text import visible_text
 
 
 class Executor:
@@ -123,11 +123,11 @@ class Executor:
 
 
 def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult:
-    """The result without secrets and half characters: what it quotes of the page is logged and sent
-    to the model."""
+    """The result without secrets and what nobody sees: what it quotes of the page is logged and
+    sent to the model."""
 
     def clean(text: str) -> str:
-        return whole_characters(hide(text))
+        return visible_text(hide(text))
 
     data = {
         key: clean(value) if isinstance(value, str) else value for key, value in result.data.items()

@@ -21,7 +21,7 @@ from pytest_bwa.spec.samples import RESERVED_COLUMNS, SampleList
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.spec.urls import url_problem
 from pytest_bwa.steps import Step
-from pytest_bwa.text import one_line, whole_characters
+from pytest_bwa.text import one_line, visible_text
 
 LISTING = "listing"
 """The sample_id of the walk, in its own run folder ``_discovery``."""
@@ -229,7 +229,7 @@ def _is_plain(value: Any) -> bool:
 def _cell(value: Any) -> str:
     """Text from a page on one line, in characters that a file can hold."""
     text = "" if value is None else str(value)
-    return one_line(whole_characters(text).replace("\0", ""), CELL_CHARACTERS).strip()
+    return one_line(visible_text(text).replace("\0", ""), CELL_CHARACTERS).strip()
 
 
 def discovery_record(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
@@ -105,7 +106,7 @@ def summary_lines(run: FinishedRun) -> list[str]:
     if digest := run.manifest_sha256:
         lines.append(f"manifest  sha256 {digest} of {MANIFEST}")
     if record.exit_reason and record.not_run:
-        lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")
+        lines.append(f"resume    pytest … --resume={quote(display_path(run.folder.path))}")
     return lines
 
 

@@ -12,6 +12,7 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Element, Observation, Step
+from pytest_bwa.text import one_line
 
 TASK = TaskSpec(
     task_id="contributors",
@@ -164,7 +165,10 @@ class TestFence:
             elements=(Element(0, (0, 0), "text", self.INJECTED),),
         )
         steps = [step(1, "extract", result=f"read 9 characters: {self.INJECTED}")]
-        return turn(observation=page, history=steps, collected={"bio": self.INJECTED})
+        sample = Sample("vscode", {"repo": "microsoft/vscode", "title": self.INJECTED})
+        task = TASK.model_copy(update={"goal": "Check the ticket {title}."})
+        collected = {"bio": self.INJECTED}
+        return turn(task, sample, observation=page, history=steps, collected=collected)
 
     def test_page_text_cannot_start_a_line_with_a_heading(self) -> None:
         names = [line for line in headings(user_message(self.hostile())) if line.startswith("##")]
@@ -188,10 +192,11 @@ class TestFence:
         message = user_message(self.hostile())
         tag = re.search(r"^<(untrusted-[0-9a-f]{16})>$", message, re.M)
         assert tag is not None
-        # Three fenced sections, each opened and closed once, whatever the text says.
-        assert message.count(f"<{tag[1]}>") == message.count(f"</{tag[1]}>") == 3
+        # Four fenced sections, each opened and closed once, whatever the text says.
+        assert message.count(f"<{tag[1]}>") == message.count(f"</{tag[1]}>") == 4
         outside = re.sub(rf"(?s)<{tag[1]}>.*?</{tag[1]}>", "", message)
-        assert "evil.test" not in outside
+        goal = f"Check the ticket {one_line(self.INJECTED)}."
+        assert "evil.test" not in outside.replace(goal, "")
 
     def test_a_page_that_knows_an_earlier_tag_cannot_use_it(self) -> None:
         match = re.search(r"<(untrusted-[0-9a-f]{16})>", user_message(turn()))
