@@ -33,6 +33,7 @@ from pytest_bwa.policy.base import ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
 from pytest_bwa.spec.task import TaskSpec
@@ -127,7 +128,7 @@ def make_loop(
 
 
 def make_trajectory(
-    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str
+    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str, redactor: Redactor
 ) -> TrajectoryRecorder | None:
     """What keeps the sample's trajectory; None if the settings want none."""
     if not worker.settings.trajectory:
@@ -140,6 +141,7 @@ def make_trajectory(
         policy=worker.policy.name,
         model=worker.policy.model,
         started_at=started_at,
+        redactor=redactor,
     )
 
 

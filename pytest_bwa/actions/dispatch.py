@@ -119,7 +119,7 @@ class Executor:
             events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
         context.tabs.downloads.clear()
         result = replace(result, description="; ".join(events), artifact=artifact)
-        return _shareable(result, context.secrets.hide)
+        return _shareable(result, context.secrets.redactor)
 
 
 def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult:

@@ -44,6 +44,7 @@ from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.secret_columns import hidden_cells
 from pytest_bwa.text import show_controls
 
 SESSION = pytest.StashKey["Session"]()
@@ -99,6 +100,7 @@ class Session:
                     resumed=received["resumed"],
                     max_steps=plan.max_steps,
                     not_found=plan.not_found,
+                    hidden=received["hidden"],
                 )
             return cls(config, plan, audit)
         session = cls(config, options.plan(config))
@@ -159,6 +161,9 @@ class Session:
             "plan": replace(self.plan, base_url=self.base_url).portable(),
             "folder": str(folder) if folder else None,
             "resumed": bool(self.audit and self.audit.resumed),
+            "hidden": hidden_cells(self.audit.samples.samples, self.audit.task)
+            if self.audit
+            else None,
         }
 
     def header(self) -> list[str]:

@@ -34,7 +34,6 @@ from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 from pytest_bwa.reports.marked_pictures import draw_marks, marks
-from pytest_bwa.spec.samples import masked_columns
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
 
@@ -156,8 +155,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
     test.description = _summary(result)
     test.parameters += [
         Parameter(name=name, value=value, excluded=True)
-        for name, value in masked_columns(sample, task.secrets).items()
-        if name != "sample_id" and value
+        for name, value in sample.columns.items()
+        if name not in ("sample_id", "xfail") and value
     ]
     labels = {
         "parentSuite": "pytest-bwa",

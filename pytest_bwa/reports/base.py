@@ -43,8 +43,7 @@ def load_run_task(folder: RunFolder, record: RunRecord) -> TaskSpec:
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
-    """A run that has ended; no result.json is added or changed any more. The secret columns of
-    ``samples`` are not masked: use ``masked_columns``."""
+    """A run that has ended; no result.json is added or changed any more."""
 
     folder: RunFolder
     record: RunRecord

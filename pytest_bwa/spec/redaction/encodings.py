@@ -1,0 +1,72 @@
+"""The forms in which a secret may stand in a text."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from collections.abc import Iterator
+from urllib.parse import quote, quote_plus
+
+MIN_CHARACTERS_INSIDE_WORDS = 4
+"""Shorter secrets are found only as whole words: a one-letter secret would mask half of a page."""
+MIN_BEGINNING = 6
+"""Characters of a secret that count as its beginning where a text was cut."""
+MAX_BEGINNING = 60
+_LIKE_A_SCRIPT = "!'()*~"
+"""What JavaScript's encodeURIComponent leaves as it is, and Python's quote does not."""
+_WHOLE_ADDRESS = ";,/?:@&=+$#" + _LIKE_A_SCRIPT
+
+
+def pattern_of(secret: str) -> str:
+    """A regular expression that finds the secret in each of its encodings."""
+    texts = sorted(texts_of(secret), key=len, reverse=True)
+    if len(secret) < MIN_CHARACTERS_INSIDE_WORDS:
+        return "|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in texts)
+    hexadecimal = secret.encode().hex()
+    codes = [f"(?i:{hexadecimal})", *_base64_patterns(secret.encode())]
+    return "|".join([*map(re.escape, texts), *codes, *_beginning(secret)])
+
+
+def texts_of(secret: str) -> set[str]:
+    """The secret as it is, and as addresses, HTML and JSON write it."""
+    written = {secret, secret.strip(), " ".join(secret.split())} - {""}
+    forms = set(written)
+    for text in written:
+        percent = {quote(text, safe=safe) for safe in ("", "/", _LIKE_A_SCRIPT, _WHOLE_ADDRESS)}
+        percent |= {quote_plus(text), quote_plus(text, safe=_LIKE_A_SCRIPT)}
+        forms |= percent | {re.sub("%..", lambda m: m[0].lower(), form) for form in percent}
+        forms |= set(_html(text))
+    for form in list(forms):
+        as_json = {json.dumps(form)[1:-1], json.dumps(form, ensure_ascii=False)[1:-1]}
+        forms |= as_json | {form.replace("/", r"\/") for form in as_json} | {repr(form)[1:-1]}
+    return forms
+
+
+def _html(text: str) -> Iterator[str]:
+    yield html.escape(text, quote=False)
+    whole = html.escape(text)
+    for quotes in (("&quot;", "&#x27;"), ("&#34;", "&#39;"), ("&quot;", "&apos;"), ('"', "&#39;")):
+        yield whole.replace("&quot;", quotes[0]).replace("&#x27;", quotes[1])
+    yield whole.replace("&#x27;", "'")
+
+
+def _base64_patterns(secret: bytes) -> Iterator[str]:
+    """The secret may begin at each of three places in a group of base64, as in ``user:secret``. The
+    characters that it shares with its neighbours are taken with it."""
+    for shift in range(3):
+        encoded = base64.b64encode(bytes(shift) + secret).decode()
+        own = encoded[(shift * 8 + 5) // 6 : (shift + len(secret)) * 8 // 6]
+        before = "" if shift == 0 else "[A-Za-z0-9+/_-]?"
+        for text in dict.fromkeys((own, own.replace("+", "-").replace("/", "_"))):
+            yield f"{before}{re.escape(text)}[A-Za-z0-9+/_-]?=*" if len(own) >= 4 else r"(?!)"
+
+
+def _beginning(secret: str) -> Iterator[str]:
+    """The beginning of the secret where a text was cut."""
+    if len(secret) > MIN_BEGINNING:
+        rest = ""
+        for character in reversed(secret[MIN_BEGINNING:MAX_BEGINNING]):
+            rest = f"(?:{re.escape(character)}{rest})?"
+        yield f"{re.escape(secret[:MIN_BEGINNING])}{rest}(?=…)"
