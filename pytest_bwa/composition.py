@@ -103,6 +103,7 @@ def make_loop(
     policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
+    tabs.secrets_in = secrets.redactor.secrets_in
     time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
     observer = Observer(
         tabs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from pytest_bwa.agent.progress import Progress
@@ -143,8 +144,9 @@ def step_record(
     """
     action, result, verdict = transition.action, transition.result, transition.verdict
     params = action.params()
-    if result.data.get("secret") and not stands_for_secret(str(params.get("text", ""))):
-        params["text"] = MASK
+    if result.data.get("secret"):
+        typed = [name for name in ("text", "key") if name in params]
+        params |= {name: MASK for name in typed if not stands_for_secret(str(params[name]))}
     description = result.description
     if verdict is not None and (result.success or verdict.changed):
         description = f"{description}; {verdict.summary}"
@@ -177,7 +179,8 @@ def step_record(
 
 def _typed_secret(transition: Transition) -> str:
     """What was typed into a password field; empty for nothing, or the name of a secret."""
-    text = transition.action.text or ""
+    action = transition.action
+    text = action.text or max(re.findall('"([^"]+)"', action.key or ""), key=len, default="")
     is_secret = transition.result.data.get("secret") and not stands_for_secret(text)
     return text if is_secret else ""
 
