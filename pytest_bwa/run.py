@@ -147,7 +147,7 @@ class SampleRun:
         if memory is None or loop is None or outcome.broken:
             return
         ended = EndedSample(
-            loop.step_log.writer.steps,
+            list(map(self._redactor.model, loop.step_log.writer.steps)),
             is_done=outcome.status == "done",
             ending=outcome.kind or outcome.status,
             failed_urls=list(
@@ -237,7 +237,8 @@ class SampleRun:
     def _with_location(self, result: SampleResult) -> SampleResult:
         """Add the folder and the last steps, which the failure message shows."""
         steps = self._writer.steps[-LAST_STEPS:] if self._writer else []
-        return result.with_location(self._folder, [step_line(step) for step in steps])
+        lines = [step_line(self._redactor.model(step)) for step in steps]
+        return result.with_location(self._folder, lines)
 
 
 def _reason(error: Exception) -> str:

@@ -48,6 +48,7 @@ class SampleWriter:
         self.sample_id = sample_id
         self.max_steps = max_steps
         self.steps: list[Step] = []
+        """As they were, for the loop; the log and everything else that is shown is redacted."""
         self._log: list[dict[str, Any]] = []
         """The entries of action_log.json: the steps, each with the hash of the one before it."""
         self.artifacts: list[Artifact] = []
@@ -111,20 +112,18 @@ class SampleWriter:
 
     def log(self, step: Step) -> None:
         """Add the step to the log; the next checkpoint writes it to disk."""
-        masked = self.redactor.model(step)
-        self.steps.append(masked)
-        self._chain(masked)
+        self.steps.append(step)
+        self._chain(step)
 
     def learn_typed(self, text: str) -> None:
         """Mask what was typed into a password field, in the steps before it, too."""
         if self.redactor.learn_typed(text):
-            self.steps = [self.redactor.model(step) for step in self.steps]
             self._log = []
             for step in self.steps:
                 self._chain(step)
 
     def _chain(self, step: Step) -> None:
-        self._log.append(chained(step, last_hash(self._log) or START))
+        self._log.append(chained(self.redactor.model(step), last_hash(self._log) or START))
 
     def checkpoint(
         self, step: int, collected: Mapping[str, Any], notes: Sequence[str], status: str

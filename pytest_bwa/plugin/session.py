@@ -17,9 +17,7 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import policy_for
-from pytest_bwa.errors import (
-    EvidenceError,
-)
+from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
@@ -102,12 +100,21 @@ class Session:
                     not_found=plan.not_found,
                     hidden=received["hidden"],
                 )
-            return cls(config, plan, audit)
+            session = cls(config, plan, audit)
+            if audit is not None:
+                options.stop_recordings(config, audit.task, session.settings)
+            return session
         session = cls(config, options.plan(config))
         asked = session.plan
         if asked.task or asked.resume or asked.prompt or asked.replay:
             session._check_machine()
             session._open_audit()
+        if session.audit is not None:
+            task = session.audit.task
+            session.notes = [
+                *session.notes,
+                *options.stop_recordings(config, task, session.settings),
+            ]
         session._prepare_for_workers()
         return session
 
@@ -198,6 +205,8 @@ class Session:
             if not self._collects_only:
                 saved_login(self.settings, audit.task.auth_profile)
             self._bound[task, samples] = audit
+            notes = options.stop_recordings(self.config, audit.task, self.settings)
+            self.reports.problems += notes
         return self._bound[task, samples]
 
     def refusal(self, problem: str) -> str:
@@ -226,6 +235,12 @@ class Session:
     @property
     def base_url(self) -> str | None:
         return self.config.getoption("base_url", None) or self.plan.base_url
+
+    def known_audit_of(self, item: pytest.Item) -> Audit | None:
+        """The audit that an item was made for."""
+        marker = item.get_closest_marker("bwa")
+        bound = self._bound.get(bound_files(item, marker)) if marker is not None else None
+        return self.audit or bound
 
     def policy(self, audit: Audit) -> Policy:
         if audit.task.task_id not in self._policies:

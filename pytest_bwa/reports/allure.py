@@ -11,7 +11,7 @@ import os
 import platform
 import shutil
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,15 @@ class AllureResults(Report):
         test = listener.allure_logger.get_test(None)  # the test that is running
         if test is not None:
             _describe(test, folder, finished)
+
+    def redact_details(self, redact: Callable[[str], str]) -> None:
+        listener = self.context.allure_listener
+        test = None if listener is None else listener.allure_logger.get_test(None)
+        details = getattr(test, "statusDetails", None)
+        if details is not None:
+            details.message, details.trace = (
+                text and redact(text) for text in (details.message, details.trace)
+            )
 
     def sample_lost(self, finished: FinishedSample) -> None:
         if self.context.allure_folder is not None:

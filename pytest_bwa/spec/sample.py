@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pytest_bwa.spec.typed_secrets import stands_for_secret
+from pytest_bwa.spec.typed_secrets import named, stands_for_secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,10 @@ class Sample:
 
     @property
     def url(self) -> str | None:
-        return self.columns.get("url") or None
+        """Its own address, which may be a secret: it is opened, and shown nowhere."""
+        shown = self.columns.get("url", "")
+        secrets = {named(name): value for name, value in self.secrets.items()}
+        return secrets.get(shown, shown) or None
 
     @property
     def xfail(self) -> str | None:

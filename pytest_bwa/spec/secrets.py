@@ -25,6 +25,11 @@ def redactor_of(task: TaskSpec, sample: Sample) -> Redactor:
     return secrets_of(task, sample).redactor
 
 
+def has_secrets(task: TaskSpec) -> bool:
+    """Whether the policy may type values that nobody shall see."""
+    return bool(task.secrets or task.totp)
+
+
 def check_secrets(task: TaskSpec, path: Path | str) -> None:
     """Raise SpecError if a secret of the environment is not set, or codes cannot be made."""
     check_are_set({**task.secrets, **task.totp}, path)

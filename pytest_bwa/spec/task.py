@@ -188,7 +188,7 @@ class TaskSpec(BaseModel):
     @model_validator(mode="after")
     def _names_of_secrets(self) -> TaskSpec:
         columns = [source.column for source in self.secrets.values() if source.column]
-        if fixed := sorted({"sample_id", "url", "xfail"} & set(columns)):
+        if fixed := sorted({"sample_id", "xfail"} & set(columns)):
             raise ValueError(f'secrets: the column "{fixed[0]}" cannot be secret')
         if self.start_url and (used := [c for c in columns if f"{{{c}}}" in self.start_url]):
             raise ValueError(f'start_url: the column "{used[0]}" is secret: it can only be typed')

@@ -14,6 +14,8 @@ MIN_CHARACTERS_INSIDE_WORDS = 4
 MIN_BEGINNING = 6
 """Characters of a secret that count as its beginning where a text was cut."""
 MAX_BEGINNING = 60
+MIN_LINE = 8
+"""Characters of a line that says enough of a secret with several lines, such as a key."""
 _LIKE_A_SCRIPT = "!'()*~"
 """What JavaScript's encodeURIComponent leaves as it is, and Python's quote does not."""
 _WHOLE_ADDRESS = ";,/?:@&=+$#" + _LIKE_A_SCRIPT
@@ -31,7 +33,8 @@ def pattern_of(secret: str) -> str:
 
 def texts_of(secret: str) -> set[str]:
     """The secret as it is, and as addresses, HTML and JSON write it."""
-    written = {secret, secret.strip(), " ".join(secret.split())} - {""}
+    lines = {line.strip() for line in secret.splitlines() if len(line) >= MIN_LINE}
+    written = {secret, secret.strip(), " ".join(secret.split()), *lines} - {""}
     forms = set(written)
     for text in written:
         percent = {quote(text, safe=safe) for safe in ("", "/", _LIKE_A_SCRIPT, _WHOLE_ADDRESS)}

@@ -16,7 +16,7 @@ from pytest_bwa.spec.redaction.encodings import pattern_of
 PATTERN_SECONDS = 0.2
 """What a pattern of a spec may take for one text. If it takes longer, all of the text is masked."""
 _NAMED = r"<secret:[^<>]*>"
-_FOUND_ON_PAGES = frozenset({"extracted", "grounding", "accumulated_data", "judgment"})
+_FOUND_ON_PAGES = frozenset({"extracted", "accumulated_data"})
 _WITH_NUMBERS = frozenset({"extracted", "accumulated_data", "params"})
 _MADE_BY_US = re.compile(r"[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d)")
 """Hashes and times. A short secret may stand in them by chance, and a changed hash proves

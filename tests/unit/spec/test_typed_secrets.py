@@ -96,7 +96,7 @@ def test_the_prompt_says_how_to_type_a_secret_only_if_there_is_one(secrets):
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
-        ({"secrets": ["url"]}, 'the column "url" cannot be secret'),
+        ({"secrets": ["sample_id"]}, 'the column "sample_id" cannot be secret'),
         ({"secrets": ["pin"], "start_url": "https://a.example/{pin}"}, "can only be typed"),
         ({"secrets": {"code": "A"}, "totp": {"code": "B"}}, "is the name of a secret, too"),
         ({"totp": {"code": {"column": "code"}}}, "totp"),
