@@ -184,6 +184,10 @@ def test_only_the_user_can_read_a_saved_login(tmp_path, monkeypatch, audit_folde
     cookie = {"Set-Cookie": "session=secret; Path=/"}
     audit_folder.site.pages["/login"] = (200, cookie, b"<h1>Sign in</h1>")
     settings, errors = read_settings(), []
+    path = login_path(settings, "hr")
+    path.parent.mkdir(parents=True)
+    path.write_text("an older login, which others can read")
+    path.chmod(0o644)
 
     def sign_in() -> None:  # in a thread, because Playwright may already run in this one
         try:
@@ -195,6 +199,5 @@ def test_only_the_user_can_read_a_saved_login(tmp_path, monkeypatch, audit_folde
     thread.start()
     thread.join()
     assert errors == []
-    path = login_path(settings, "hr")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert json.loads(path.read_text())["cookies"][0]["value"] == "secret"
