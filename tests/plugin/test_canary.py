@@ -224,6 +224,7 @@ def test_names_stand_in_place_of_the_secrets(run):
     assert [t for t in texts if t] == ["<secret:password>", "<secret:pin>", "<secret:code>", "***"]
     assert "Log in with <secret:pin> and <secret:password>." in played.prompts("adam")[0]
     assert "a part that you are not shown" in str(played.log("adam"))
+    assert "Title: <secret:password>" in played.prompts("adam")[1]
     text = played.ran.text
     assert "RuntimeError: refused <secret:password>" in text
     assert "logged <secret:password>" in text

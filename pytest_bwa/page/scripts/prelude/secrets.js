@@ -2,7 +2,8 @@
 // Uses: prelude/page_api.js
 
 // A password stays secret when the page shows it: "show password" turns its field into a text
-// field. What a secret was typed into holds one, too. The set of such fields belongs to the document, whichever script has seen the field first.
+// field. What a secret was typed into holds one, too. The set of such fields belongs to the document,
+// whichever script has seen the field first.
 const KNOWN_SECRETS = pageApi()?.secrets ?? new WeakSet();
 
 /**
