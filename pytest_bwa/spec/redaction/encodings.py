@@ -6,7 +6,7 @@ import base64
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from urllib.parse import quote, quote_plus
 
 MIN_CHARACTERS_INSIDE_WORDS = 4
@@ -27,7 +27,7 @@ def pattern_of(secret: str) -> str:
     if len(secret) < MIN_CHARACTERS_INSIDE_WORDS:
         return "|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in texts)
     hexadecimal = secret.encode().hex()
-    codes = [f"(?i:{hexadecimal})", *_base64_patterns(secret.encode())]
+    codes = [f"(?i:{hexadecimal})", *dict.fromkeys(_base64_patterns(secret))]
     return "|".join([*map(re.escape, texts), *codes, *_beginning(secret)])
 
 
@@ -55,15 +55,31 @@ def _html(text: str) -> Iterator[str]:
     yield whole.replace("&#x27;", "'")
 
 
-def _base64_patterns(secret: bytes) -> Iterator[str]:
-    """The secret may begin at each of three places in a group of base64, as in ``user:secret``. The
-    characters that it shares with its neighbours are taken with it."""
-    for shift in range(3):
-        encoded = base64.b64encode(bytes(shift) + secret).decode()
-        own = encoded[(shift * 8 + 5) // 6 : (shift + len(secret)) * 8 // 6]
-        before = "" if shift == 0 else "[A-Za-z0-9+/_-]?"
-        for text in dict.fromkeys((own, own.replace("+", "-").replace("/", "_"))):
-            yield f"{before}{re.escape(text)}[A-Za-z0-9+/_-]?=*" if len(own) >= 4 else r"(?!)"
+def may_be_in(secret: str, texts: Collection[str]) -> bool:
+    """Whether one of the texts may say the secret, without making a pattern of it: a list may have a
+    secret in each of its rows."""
+    code = secret.encode().hex()
+    forms = {*texts_of(secret), code, code.upper(), *(own for _, own in _base64_parts(secret))}
+    return any(form in text for form in forms if form for text in texts)
+
+
+def _base64_parts(secret: str) -> Iterator[tuple[int, str]]:
+    """The secret may begin at each of three places in a group of base64, as in ``user:secret``: its
+    place, and the characters that say nothing of its neighbours, in both alphabets."""
+    content = secret.encode()
+    for place in range(3):
+        encoded = base64.b64encode(bytes(place) + content).decode()
+        own = encoded[(place * 8 + 5) // 6 : (place + len(content)) * 8 // 6]
+        yield place, own
+        yield place, own.replace("+", "-").replace("/", "_")
+
+
+def _base64_patterns(secret: str) -> Iterator[str]:
+    """The characters that the secret shares with its neighbours are taken with it."""
+    for place, own in _base64_parts(secret):
+        before = "" if place == 0 else "[A-Za-z0-9+/_-]?"
+        if len(own) >= MIN_CHARACTERS_INSIDE_WORDS:
+            yield f"{before}{re.escape(own)}[A-Za-z0-9+/_-]?=*"
 
 
 def _beginning(secret: str) -> Iterator[str]:
