@@ -28,7 +28,11 @@ def pattern_of(secret: str) -> str:
         return "|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in texts)
     hexadecimal = secret.encode().hex()
     codes = [f"(?i:{hexadecimal})", *dict.fromkeys(_base64_patterns(secret))]
-    return "|".join([*map(re.escape, texts), *codes, *_beginning(secret)])
+    cut = {secret, quote(secret, safe=""), quote_plus(secret), hexadecimal}
+    cut |= {own for _, own in _base64_parts(secret)}
+    return "|".join(
+        [*map(re.escape, texts), *codes, *(p for text in cut for p in _beginning(text))]
+    )
 
 
 def texts_of(secret: str) -> set[str]:
@@ -56,8 +60,8 @@ def _html(text: str) -> Iterator[str]:
 
 
 def may_be_in(secret: str, texts: Collection[str]) -> bool:
-    """Whether one of the texts may say the secret, without making a pattern of it: a list may have a
-    secret in each of its rows."""
+    """Whether one of the texts may say the secret, without making a pattern of it: a list may have
+    a secret in each of its rows."""
     code = secret.encode().hex()
     forms = {*texts_of(secret), code, code.upper(), *(own for _, own in _base64_parts(secret))}
     return any(form in text for form in forms if form for text in texts)
@@ -82,10 +86,10 @@ def _base64_patterns(secret: str) -> Iterator[str]:
             yield f"{before}{re.escape(own)}[A-Za-z0-9+/_-]?=*"
 
 
-def _beginning(secret: str) -> Iterator[str]:
-    """The beginning of the secret where a text was cut."""
-    if len(secret) > MIN_BEGINNING:
+def _beginning(form: str) -> Iterator[str]:
+    """The beginning of a secret, in one of its forms, where a text was cut."""
+    if len(form) > MIN_BEGINNING:
         rest = ""
-        for character in reversed(secret[MIN_BEGINNING:MAX_BEGINNING]):
+        for character in reversed(form[MIN_BEGINNING:MAX_BEGINNING]):
             rest = f"(?:{re.escape(character)}{rest})?"
-        yield f"{re.escape(secret[:MIN_BEGINNING])}{rest}(?=…)"
+        yield f"{re.escape(form[:MIN_BEGINNING])}{rest}(?=…)"

@@ -31,6 +31,9 @@ ENCODED = {
     "hex": VALUE.encode().hex(),
     "HEX": VALUE.encode().hex().upper(),
     "cut": VALUE[:9] + "…",
+    "percent, cut": quote(VALUE, safe="")[:14] + "…",
+    "hex, cut": VALUE.encode().hex()[:13] + "…",
+    "base64, cut": base64.b64encode(VALUE.encode()).decode()[:9] + "…",
     "Python": repr([VALUE]),
 }
 
