@@ -195,9 +195,8 @@ def reopen(
 ) -> Audit:
     """The audit as the controller wrote it. All workers read the same files.
 
-    ``max_steps`` and ``not_found`` are those of this session, if its command line gives them, and
-    ``hidden`` has the values that stand in no file of the run.
-    """
+    ``max_steps`` and ``not_found`` are this session's, if its command line gives them, and
+    ``hidden`` has the values that stand in no file of the run."""
     record = folder.record()
     task = with_options(load_task(folder.path / SPEC), max_steps, not_found)
     samples = read_samples(folder.path / SAMPLES)
@@ -206,13 +205,13 @@ def reopen(
 
 
 def written(audit: Audit, folder: RunFolder) -> Audit:
-    """The audit with its input files in its run folder: the list without secrets and the tokens of
-    addresses, unless the list itself lies there, as one that was discovered does."""
+    """The audit with its input files in its run folder: the list without secrets and tokens of
+    addresses, unless the list itself lies there, as a discovered one does."""
     record = audit.record.model_copy(update={"run_id": folder.path.name})
     samples = audit.samples
     if Path(samples.source).resolve().parent != folder.path.resolve():
-        shown = tuple(as_written(sample, audit.task) for sample in samples.samples)
-        samples = replace(samples, samples=shown)
+        written_samples = tuple(as_written(sample, audit.task) for sample in samples.samples)
+        samples = replace(samples, samples=written_samples)
     folder.write_inputs(record, audit.task.model_dump(mode="json"), samples.to_csv())
     return Audit(audit.task, audit.samples, record, folder)
 

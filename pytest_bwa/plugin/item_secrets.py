@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.plugin.items import bound_files
 from pytest_bwa.plugin.session import SESSION
 from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.secrets import redactor_of
@@ -47,7 +48,9 @@ class RedactedAllureDetails:
 
 def _redactor_of(item: pytest.Item) -> Redactor | None:
     """None for a test that runs no sample."""
-    audit = item.config.stash[SESSION].known_audit_of(item)
+    session, marker = item.config.stash[SESSION], item.get_closest_marker("bwa")
+    bound = session.bound.get(bound_files(item, marker)) if marker is not None else None
+    audit = session.audit or bound
     sample_id = getattr(getattr(item, "callspec", None), "params", {}).get("sample")
     samples = audit.samples.samples if audit is not None else ()
     sample = next((s for s in samples if s.sample_id == sample_id), None)

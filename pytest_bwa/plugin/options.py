@@ -208,10 +208,10 @@ def with_policy(asked: Plan, settings: Settings) -> Plan:
     return replace(asked, policy=policy, model=model if POLICIES[policy].needs_model else "")
 
 
-def stop_recordings(config: pytest.Config, task: TaskSpec, settings: Settings) -> list[str]:
+def stop_recordings(config: pytest.Config, task: TaskSpec | None, settings: Settings) -> list[str]:
     """Switch off what would show the task's secrets; returns the lines that say so."""
     wanted = [name for name in RECORDINGS if getattr(config.option, name, "off") != "off"]
-    if not wanted or not has_secrets(task) or settings.record_secrets:
+    if not wanted or task is None or not has_secrets(task) or settings.record_secrets:
         return []
     for name in wanted:
         setattr(config.option, name, "off")

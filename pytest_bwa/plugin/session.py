@@ -61,7 +61,7 @@ class Session:
         self.refusals: list[str] = []
         self.notes: Sequence[str] = ()
         """What was done before the run, for the header."""
-        self._bound: dict[tuple[Path, Path | None], Audit] = {}
+        self.bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
         allure_folder = config.getoption("allure_report_dir", None)
@@ -92,29 +92,21 @@ class Session:
             plan = Plan.from_portable(received["plan"])
             audit = None
             if received["folder"]:
-                folder = RunFolder(Path(received["folder"]))
                 audit = audits.reopen(
-                    folder,
+                    RunFolder(Path(received["folder"])),
                     resumed=received["resumed"],
                     max_steps=plan.max_steps,
                     not_found=plan.not_found,
                     hidden=received["hidden"],
                 )
-            session = cls(config, plan, audit)
-            if audit is not None:
-                options.stop_recordings(config, audit.task, session.settings)
-            return session
+                # A worker parses the command line anew.
+                options.stop_recordings(config, audit.task, options.settings_for(plan))
+            return cls(config, plan, audit)
         session = cls(config, options.plan(config))
         asked = session.plan
         if asked.task or asked.resume or asked.prompt or asked.replay:
             session._check_machine()
             session._open_audit()
-        if session.audit is not None:
-            task = session.audit.task
-            session.notes = [
-                *session.notes,
-                *options.stop_recordings(config, task, session.settings),
-            ]
         session._prepare_for_workers()
         return session
 
@@ -127,6 +119,8 @@ class Session:
         prepared = prepare.planned(self.plan, self.settings, announce)
         self.plan, self.notes = prepared.plan, prepared.notes
         self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, announce)
+        task = self.audit.task if self.audit else None
+        self.notes = [*self.notes, *options.stop_recordings(self.config, task, self.settings)]
 
     @cached_property
     def settings(self) -> Settings:
@@ -137,7 +131,7 @@ class Session:
     @property
     def has_audit(self) -> bool:
         """Whether this process has an audit: by option, or bound to a test that was collected."""
-        return self.audit is not None or bool(self._bound)
+        return self.audit is not None or bool(self.bound)
 
     @property
     def _collects_only(self) -> bool:
@@ -199,15 +193,14 @@ class Session:
 
     def _bound_audit(self, item: Any, marker: pytest.Mark) -> Audit:
         task, samples = bound_files(item, marker)
-        if (task, samples) not in self._bound:
+        if (task, samples) not in self.bound:
             self._check_machine()
             audit = audits.read_audit(self.plan, task, samples)
             if not self._collects_only:
                 saved_login(self.settings, audit.task.auth_profile)
-            self._bound[task, samples] = audit
-            notes = options.stop_recordings(self.config, audit.task, self.settings)
-            self.reports.problems += notes
-        return self._bound[task, samples]
+            self.bound[task, samples] = audit
+            self.reports.problems += options.stop_recordings(self.config, audit.task, self.settings)
+        return self.bound[task, samples]
 
     def refusal(self, problem: str) -> str:
         """Record the problem; returns it with the prefix by which the controller recognizes a
@@ -235,12 +228,6 @@ class Session:
     @property
     def base_url(self) -> str | None:
         return self.config.getoption("base_url", None) or self.plan.base_url
-
-    def known_audit_of(self, item: pytest.Item) -> Audit | None:
-        """The audit that an item was made for."""
-        marker = item.get_closest_marker("bwa")
-        bound = self._bound.get(bound_files(item, marker)) if marker is not None else None
-        return self.audit or bound
 
     def policy(self, audit: Audit) -> Policy:
         if audit.task.task_id not in self._policies:

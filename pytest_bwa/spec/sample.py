@@ -30,9 +30,9 @@ class Sample:
     @property
     def url(self) -> str | None:
         """Its own address, which may be a secret: it is opened, and shown nowhere."""
-        shown = self.columns.get("url", "")
+        text = self.columns.get("url", "")
         secrets = {named(name): value for name, value in self.secrets.items()}
-        return secrets.get(shown, shown) or None
+        return secrets.get(text, text) or None
 
     @property
     def xfail(self) -> str | None:

@@ -44,9 +44,9 @@ def _columns(task: TaskSpec) -> dict[str, str]:
 def _without_values(sample: Sample, columns: Mapping[str, str]) -> Sample:
     texts = {column: sample.columns.get(column, "").strip() for column in columns}
     cells = {c: text for c, text in texts.items() if text and text != named(columns[c])}
-    shown = {column: named(columns[column]) for column in cells}
+    names = {column: named(columns[column]) for column in cells}
     secrets = {columns[column]: text for column, text in cells.items()}
-    return replace(sample, columns={**sample.columns, **shown}, secrets=secrets)
+    return replace(sample, columns={**sample.columns, **names}, secrets=secrets)
 
 
 def _notes(task: TaskSpec, samples: Iterable[Sample]) -> list[str]:

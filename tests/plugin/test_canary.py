@@ -228,6 +228,8 @@ def test_names_stand_in_place_of_the_secrets(run):
     text = played.ran.text
     assert "RuntimeError: refused <secret:password>" in text
     assert "logged <secret:password>" in text
+    recordings = played.audit_folder.path / "test-results"
+    assert [p for p in recordings.rglob("*") if p.is_file()] == []
     assert "--tracing, --screenshot is off: BWA_RECORD_SECRETS=true" in text
 
 
