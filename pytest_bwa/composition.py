@@ -33,6 +33,7 @@ from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of
 from pytest_bwa.spec.task import TaskSpec
@@ -108,6 +109,7 @@ def make_loop(
     policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
+    tabs.secrets_in = secrets.redactor.secrets_in
     time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
     observer = Observer(
         tabs,
@@ -133,7 +135,7 @@ def make_loop(
 
 
 def make_trajectory(
-    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str
+    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str, redactor: Redactor
 ) -> TrajectoryRecorder | None:
     """What keeps the sample's trajectory; None if the settings want none."""
     if not worker.settings.trajectory:
@@ -146,6 +148,7 @@ def make_trajectory(
         policy=worker.policy.name,
         model=worker.policy.model,
         started_at=started_at,
+        redactor=redactor,
     )
 
 

@@ -30,7 +30,7 @@ from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
-from pytest_bwa.spec.typed_secrets import TypedSecrets
+from pytest_bwa.spec.secrets import secrets_of
 from pytest_bwa.steps import Step, Usage, utc_now
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
@@ -63,7 +63,8 @@ class SampleRun:
         self._started_at = utc_now()
         own_urls = (first_url(self._task, sample, worker.base_url), worker.base_url)
         urls = (*own_urls, self._task.start_url)
-        self._secrets = TypedSecrets(self._spec.typed_secrets, urls)
+        self._secrets = secrets_of(self._spec, sample, urls)
+        self._redactor = self._secrets.redactor
         self._live = LiveSample(
             worker=worker.worker_id,
             sample_id=sample.sample_id,
@@ -83,10 +84,10 @@ class SampleRun:
         try:
             self._worker.folder.write_live(self._live)
             self._writer = SampleWriter(
-                self._folder, self._sample.sample_id, self._spec.max_steps, self._secrets
+                self._folder, self._sample.sample_id, self._spec.max_steps, self._redactor
             )
             self._trajectory = make_trajectory(
-                self._worker, self._task, self._sample, self._started_at
+                self._worker, self._task, self._sample, self._started_at, self._redactor
             )
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
@@ -124,14 +125,14 @@ class SampleRun:
     def _write_error(self, text: str) -> None:
         """A disk that refuses the traceback must not hide the reason, which is in the result."""
         with suppress(EvidenceError):
-            text = self._secrets.hide(text)
-            write_atomically(self._folder / ERROR, text.encode("utf-8", "backslashreplace"))
+            data = self._redactor(text).encode("utf-8", "backslashreplace")
+            write_atomically(self._folder / ERROR, data)
 
     def _make_loop(self, page: Page) -> Loop:
         assert self._writer is not None
         worker = self._worker
         if worker.memory is not None:
-            self._memory = worker.memory.for_sample(self._task, self._sample)
+            self._memory = worker.memory.for_sample(self._task, self._sample, self._redactor)
         return make_loop(
             worker,
             self._task,
@@ -151,10 +152,12 @@ class SampleRun:
         if memory is None or loop is None or outcome.broken:
             return
         ended = EndedSample(
-            loop.step_log.writer.steps,
+            list(map(self._redactor.model, loop.step_log.writer.steps)),
             is_done=outcome.status == "done",
             ending=outcome.kind or outcome.status,
-            failed_urls=loop.turn_builder.run_state.lists().get("failed_urls", ()),
+            failed_urls=list(
+                map(self._redactor, loop.turn_builder.run_state.lists().get("failed_urls", ()))
+            ),
             extracted=outcome.extracted or {},
             seconds_left=loop.limits.seconds_left,
             distiller=make_distiller(self._worker, self._trajectory),
@@ -233,14 +236,15 @@ class SampleRun:
             started_at=self._started_at,
             finished_at=utc_now(),
         ).take_not_found_as(self._spec.not_found_rule(self._sample))
-        result = self._secrets.hide_in(result)
+        result = self._redactor.model(result)
         result.flagged = _needs_a_person(result)
         return result
 
     def _with_location(self, result: SampleResult) -> SampleResult:
         """Add the folder and the last steps, which the failure message shows."""
         steps = self._writer.steps[-LAST_STEPS:] if self._writer else []
-        return result.with_location(self._folder, [step_line(step) for step in steps])
+        lines = [step_line(self._redactor.model(step)) for step in steps]
+        return result.with_location(self._folder, lines)
 
 
 def _reason(error: Exception) -> str:

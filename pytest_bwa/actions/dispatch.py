@@ -34,6 +34,8 @@ from pytest_bwa.steps import (
 )
 from pytest_bwa.text import visible_text
 
+SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
+
 
 class Executor:
     """Carries out actions. What goes wrong on the page is in the result, never an exception."""
@@ -64,6 +66,8 @@ class Executor:
         context.begin(observation, step, watches=declared.changes_page)
         context.tabs.forget_shown_dialogs()
         result = with_retries(lambda: self._try(declared, action))
+        if context.types_secret:
+            result = replace(result, data={**result.data, SECRET: True})
         with self._limit(action):
             if declared.changes_page and declared.settles:
                 context.settler.wait(
@@ -119,7 +123,7 @@ class Executor:
             events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
         context.tabs.downloads.clear()
         result = replace(result, description="; ".join(events), artifact=artifact)
-        return _shareable(result, context.secrets.hide)
+        return _shareable(result, context.secrets.redactor)
 
 
 def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult:

@@ -14,6 +14,7 @@ from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
+from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Action, ActionResult, Artifact
 
 _DOWNLOAD = "Download is starting"
@@ -42,6 +43,8 @@ def _reserve(context: ActionContext, action: Action) -> float:
 @action("Open a web address.", wait_before=_reserve)
 def goto(context: ActionContext, *, url: str) -> ActionResult:
     """A page that the server calls an error was opened all the same: what it says is to be read."""
+    if is_redacted(url):
+        return failure("this address has a part that you are not shown: click its link instead")
     url = _address(context, url)
     if not _is_web_address(url):
         return failure(

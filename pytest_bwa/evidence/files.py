@@ -6,8 +6,8 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -99,17 +99,18 @@ def move_atomically(source: Path, target: Path) -> None:
 def _replacing(path: Path, *, durable: bool = True) -> Iterator[IO[bytes]]:
     """A stream whose content becomes the file at ``path`` when the block ends without an error."""
     try:
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+        # Not mkstemp, whose files only their owner can read: evidence follows the umask.
+        temporary = path.parent / f".{secrets.token_hex(8)}.tmp"
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             with os.fdopen(handle, "wb") as stream:
                 yield stream
                 stream.flush()
                 if durable:
                     os.fsync(stream.fileno())
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
+            temporary.replace(path)
         except BaseException:  # an interrupt must not leave the temporary file either
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise _write_error(path, error) from error

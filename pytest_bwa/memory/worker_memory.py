@@ -17,9 +17,9 @@ from pytest_bwa.memory.lessons import SEED_TEXTS, Event, LessonBook, seeds, text
 from pytest_bwa.memory.locked_file import LockedFile
 from pytest_bwa.memory.run_memory import RunMemory
 from pytest_bwa.memory.sample_memory import SampleMemory
-from pytest_bwa.policy.base import Advice, Distiller
+from pytest_bwa.policy.base import Advice, Distiller, Redact
+from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage
 
@@ -65,7 +65,9 @@ class WorkerMemory:
 
     # -- before a sample -----------------------------------------------------------------------
 
-    def for_sample(self, task: TaskSpec, sample: Sample) -> SampleMemory:
+    def for_sample(
+        self, task: TaskSpec, sample: Sample, redact: Redact = redact_addresses
+    ) -> SampleMemory:
         """Hints and lessons for the sample; ``task`` has its placeholders filled."""
         book = self._lessons_of_run()
         lessons = book.tier_1()
@@ -78,7 +80,7 @@ class WorkerMemory:
             book=book,
             find_hints=lambda host: self._try(lambda: self._run.hints(host, words), []),
             on_event=lambda event: self._log([event], sample),
-            hide=hide_secrets(task, sample),
+            hide=redact,
         )
 
     def _lessons_of_run(self) -> LessonBook:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -54,6 +54,8 @@ class Tabs:
         """Numbers of the tabs that were opened since this list was last cleared."""
         self.downloads: list[Download] = []
         """Downloads that started since this list was last cleared."""
+        self.secrets_in: Callable[[str], Collection[str]] = lambda text: ()
+        """The parts of a text that pictures must not show."""
         self._add(page)
         self.opened.clear()
         self._current = page

@@ -46,7 +46,7 @@ ENTRIES = {
         "required": ["url"],
     },
 }
-SHARED = ("auth_profile", "dialogs", "allowed_domains", "secrets")
+SHARED = ("auth_profile", "dialogs", "allowed_domains", "secrets", "totp", "redact")
 """What the walk takes over from the spec whose samples it finds."""
 STEPS_PER_PAGE, OTHER_STEPS, MAX_STEPS = 3, 30, 1000
 MODEL_STEPS = 80

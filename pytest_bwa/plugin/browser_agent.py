@@ -16,6 +16,7 @@ from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import run_sample
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secret_columns import as_written
 from pytest_bwa.text import show_controls
 
 
@@ -77,7 +78,7 @@ class BrowserAgent:
         assert audit.folder is not None
         finished = FinishedSample(
             audit.task,
-            audit.sample(result.sample_id),
+            as_written(audit.sample(result.sample_id), audit.task),
             result,
             audit.folder,
             item.nodeid,

@@ -41,6 +41,7 @@ from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.secret_columns import hidden_cells
 from pytest_bwa.text import show_controls
 
 SESSION = pytest.StashKey["Session"]()
@@ -61,7 +62,7 @@ class Session:
         """What was done before the run, for the header."""
         self._unsafe_dist: str | None = None
         """The ``--dist`` mode of this worker's run, if it loses items when a worker is killed."""
-        self._bound: dict[tuple[Path, Path | None], Audit] = {}
+        self.bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
         allure_folder = config.getoption("allure_report_dir", None)
@@ -92,13 +93,15 @@ class Session:
             plan = Plan.from_portable(received["plan"])
             audit = None
             if received["folder"]:
-                folder = RunFolder(Path(received["folder"]))
                 audit = audits.reopen(
-                    folder,
+                    RunFolder(Path(received["folder"])),
                     resumed=received["resumed"],
                     max_steps=plan.max_steps,
                     not_found=plan.not_found,
+                    hidden=received["hidden"],
                 )
+                # A worker parses the command line anew.
+                options.stop_recordings(config, audit.task, options.settings_for(plan))
             session = cls(config, plan, audit)
             session._unsafe_dist = received["unsafe_dist"]
             return session
@@ -120,6 +123,8 @@ class Session:
         prepared = prepare.planned(self.plan, self.settings, announce)
         self.plan, self.notes = prepared.plan, prepared.notes
         self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, announce)
+        task = self.audit.task if self.audit else None
+        self.notes = [*self.notes, *options.stop_recordings(self.config, task, self.settings)]
 
     @cached_property
     def settings(self) -> Settings:
@@ -130,7 +135,7 @@ class Session:
     @property
     def has_audit(self) -> bool:
         """Whether this process has an audit: by option, or bound to a test that was collected."""
-        return self.audit is not None or bool(self._bound)
+        return self.audit is not None or bool(self.bound)
 
     @property
     def _collects_only(self) -> bool:
@@ -161,6 +166,9 @@ class Session:
             "plan": replace(self.plan, base_url=self.base_url).portable(),
             "folder": str(folder) if folder else None,
             "resumed": bool(self.audit and self.audit.resumed),
+            "hidden": hidden_cells(self.audit.samples.samples, self.audit.task)
+            if self.audit
+            else None,
         }
 
     def header(self) -> list[str]:
@@ -189,7 +197,7 @@ class Session:
 
     def _bound_audit(self, item: Any, marker: pytest.Mark) -> Audit:
         task, samples = bound_files(item, marker)
-        if (task, samples) not in self._bound:
+        if (task, samples) not in self.bound:
             if self._unsafe_dist:
                 raise InputError(
                     f"--dist {self._unsafe_dist} loses samples if a worker is killed: "
@@ -199,8 +207,9 @@ class Session:
             audit = audits.read_audit(self.plan, task, samples)
             if not self._collects_only:
                 saved_login(self.settings, audit.task.auth_profile)
-            self._bound[task, samples] = audit
-        return self._bound[task, samples]
+            self.bound[task, samples] = audit
+            self.reports.problems += options.stop_recordings(self.config, audit.task, self.settings)
+        return self.bound[task, samples]
 
     def refusal(self, problem: str) -> str:
         """Record the problem; returns it with the prefix by which the controller recognizes a

@@ -51,6 +51,10 @@ class Reports:
         """Call every report; errors go to ``problems``, so that the run continues."""
         self._note(self._call_each(lambda report: report.sample_lost(finished)))
 
+    def redact_details(self, redact: Callable[[str], str]) -> None:
+        """Call every report; errors go to ``problems``."""
+        self._note(self._call_each(lambda report: report.redact_details(redact)))
+
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         """Call every report; errors go to ``problems``."""
         self.problems += [run.problem for run in runs if run.problem]

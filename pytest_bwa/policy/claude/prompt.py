@@ -27,9 +27,7 @@ from pytest_bwa.policy.claude.token_budget import (
     tokens,
 )
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.steps import Tool
 from pytest_bwa.text import enclose, one_line, tag_of, visible_text
 
@@ -92,6 +90,7 @@ def fixed_parts(
         reflection,
         turn.advice,
         exemplars=turn.exemplars,
+        redact=turn.redact,
     )
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
@@ -114,7 +113,7 @@ def user_message(turn: Turn, budget: int = MAX_PROMPT, *, full_reflection: bool 
     task, the collected data and the notices are never left out. ``full_reflection`` shows the
     model's whole reflection in the history.
     """
-    hide = hide_secrets(turn.task, turn.sample)
+    hide = turn.redact
     history_budget = int(budget * HISTORY_SHARE)
     history = history_lines(
         turn.history, history_budget, full_reflection=full_reflection, hide=hide
@@ -199,7 +198,7 @@ def _sample(task: TaskSpec, sample: Sample) -> tuple[str, ...]:
     """Every column except xfail: a model that knows the expected result is no auditor. A sentence
     that the goal quotes is not said twice; a single word may stand in the goal by chance."""
     return tuple(
-        f"{one_line(name)}: {MASK if name in task.secrets else one_line(value)}"
+        f"{one_line(name)}: {one_line(value)}"
         for name, value in sample.columns.items()
         if name != "xfail" and value and not (" " in value.strip() and value in task.goal)
     )

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from pytest_bwa.policy.base import NO_ADVICE, Advice
+from pytest_bwa.policy.base import NO_ADVICE, Advice, Redact
 from pytest_bwa.policy.claude.reflection import REFLECTION_RULES, Mode
 from pytest_bwa.policy.claude.token_budget import fit_lines, tokens
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.redaction.addresses import MASK, redact_addresses
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import MASK
+from pytest_bwa.spec.typed_secrets import named
 from pytest_bwa.text import FENCE, fence, one_line, visible_text
 
 _RULES = f"""\
@@ -73,6 +73,7 @@ def system_blocks(
     advice: Advice = NO_ADVICE,
     *,
     exemplars: Sequence[str] = (),
+    redact: Redact = redact_addresses,
 ) -> list[dict[str, Any]]:
     """Two blocks: the first is the same for every sample of the task, and is cached; the second is
     for this sample and this day. A system prompt with placeholders differs by sample, so it goes
@@ -80,8 +81,8 @@ def system_blocks(
     answer = _ONE_CALL if max_actions == 1 else _CALLS.format(max_actions=max_actions)
     rules = _RULES.replace("{answer}", answer)
     shared = [rules.replace("{reflection}", REFLECTION_RULES[reflection])]
-    if task_template.typed_secrets:
-        names = ", ".join(f"<secret:{name}>" for name in task_template.typed_secrets)
+    if secrets := (*task_template.secrets, *task_template.totp):
+        names = ", ".join(map(named, secrets))
         shared.append(
             f"Secrets that you can type by name, with type: {names}. Their values are not shown."
         )
@@ -93,14 +94,13 @@ def system_blocks(
     if lessons := _lessons(advice):
         shared.append(lessons)
     per_sample += _of_other_samples(advice, exemplars)
-    hide = hide_secrets(task_template, sample)
     return [
         {
             "type": "text",
-            "text": visible_text("\n\n".join(shared)),
+            "text": visible_text(redact("\n\n".join(shared))),
             "cache_control": {"type": "ephemeral"},
         },
-        {"type": "text", "text": visible_text(hide("\n\n".join(per_sample)))},
+        {"type": "text", "text": visible_text(redact("\n\n".join(per_sample)))},
     ]
 
 

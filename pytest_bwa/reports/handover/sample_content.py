@@ -16,7 +16,6 @@ from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.reports.framed_pictures import as_png, framed, framed_name, open_picture
 from pytest_bwa.reports.handover.crops import crop
 from pytest_bwa.reports.handover.values import SeenValue, seen_values
-from pytest_bwa.spec.samples import masked_columns
 from pytest_bwa.steps import Artifact, Step
 from pytest_bwa.text import one_line
 
@@ -55,7 +54,7 @@ def sample_content(
     result, task = finished.result, finished.task
     values = list(seen_values(result.extracted, result.grounding))
     with_box = sum(v.grounding is not None and v.grounding.box is not None for v in values)
-    columns = masked_columns(finished.sample, task.secrets)
+    columns = finished.sample.columns.items()
     return {
         "sample_id": result.sample_id,
         "task_id": result.task_id,
@@ -66,7 +65,7 @@ def sample_content(
         "reason": result.reason,
         "notes": result.notes,
         "goal": task.goal.strip(),
-        "inputs": [(name, text) for name, text in columns.items() if text],
+        "inputs": [(name, text) for name, text in columns if text and name != "xfail"],
         "values": list(_value_rows(values, pictures)),
         "without_crop": max(0, with_box - MAX_CROPS),
         "judgment": _judgment(result, task.judgment_question or ""),

@@ -17,6 +17,7 @@ from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.memory.distillation import Pattern
 from pytest_bwa.memory.lesson_store import LessonStore
 from pytest_bwa.memory.worker_memory import EndedSample, WorkerMemory
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import ModelAnswer, Step, Target, Usage
@@ -155,10 +156,10 @@ def test_a_model_is_asked_once_for_each_way_that_is_new(folder):
 
 
 def test_events_hide_secrets(folder, tmp_path):
-    task = TASK.model_copy(update={"secrets": ["pin"]})
-    sample = worker(folder, tmp_path).for_sample(task, Sample("bob", {"pin": "s3cret"}))
+    redactor = Redactor({"pin": "s3cret"})
+    sample = worker(folder, tmp_path).for_sample(TASK, Sample("bob"), redactor)
     sample.notices_after_error("select_option", 'there is no option "s3cret"', PAGE)
-    assert events(folder)[-1]["error_snippet"] == 'there is no option "***"'
+    assert events(folder)[-1]["error_snippet"] == 'there is no option "<secret:pin>"'
 
 
 def test_without_lessons_the_home_is_not_touched(folder, home):

@@ -25,9 +25,9 @@ HOSTILE = "<script>document.title='gone'</script><img src=x onerror=alert(1)>\u2
 TASK = TaskSpec(
     task_id="tickets", goal="Read the ticket.",
     output_schema={"owner": "string", "checks": "array"},
-    judgment_question="Was it approved?", judgment_required=True, secrets=["pin"],
+    judgment_question="Was it approved?", judgment_required=True,
 )  # fmt: skip
-SAMPLE = Sample("T-1", {"sample_id": "T-1", "team": HOSTILE, "pin": "4711"})
+SAMPLE = Sample("T-1", {"sample_id": "T-1", "team": HOSTILE, "xfail": "known"})
 
 
 def artifact(name: str) -> Artifact:
@@ -97,7 +97,7 @@ def test_the_page_of_a_sample_says_what_was_found_how_and_where(run):
     framed = Image.open(run.sample("T-1") / "01_page.framed.png")
     assert framed.width == 800
     assert framed.height > 600
-    assert "4711" not in page, "a secret column is masked"
+    assert "known" not in page
 
 
 def test_no_text_of_a_page_or_a_model_is_obeyed(run):
