@@ -21,10 +21,22 @@ from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.plan import Plan
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.samples import SampleList, load_samples, read_samples, sample_list_for_url
+from pytest_bwa.spec.samples import (
+    SampleList,
+    load_samples,
+    read_samples,
+    restored,
+    sample_list_for_url,
+)
+from pytest_bwa.spec.secret_columns import (
+    HiddenCells,
+    as_written,
+    with_hidden,
+)
+from pytest_bwa.spec.secrets import check_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import check_are_set
 from pytest_bwa.steps import utc_now
 
 PACKAGES = ("pytest-bwa", "pytest", "playwright", "pytest-playwright", "pytest-xdist", "anthropic")
@@ -58,7 +70,7 @@ class Audit:
 def read_task(plan: Plan, task_file: Path) -> TaskSpec:
     """The spec, with what the command line gives instead of it. Raises SpecError."""
     task = with_options(load_task(task_file), plan.max_steps, plan.not_found)
-    check_are_set(task.typed_secrets, task_file)
+    check_secrets(task, task_file)
     return task
 
 
@@ -72,7 +84,9 @@ def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
 def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList) -> RunRecord:
     """What run.json says at the beginning of a run."""
     spec = FileRecord(path=str(task_file), sha256=sha256_of(task_file))
-    listed = FileRecord(path=samples.source, sha256=samples.sha256, rows=len(samples.samples))
+    listed = FileRecord(
+        path=redact_addresses(samples.source), sha256=samples.sha256, rows=len(samples.samples)
+    )
     return record_of(plan, task, spec, listed)
 
 
@@ -177,21 +191,28 @@ def reopen(
     resumed: bool,
     max_steps: int | None = None,
     not_found: str | None = None,
+    hidden: HiddenCells | None = None,
 ) -> Audit:
     """The audit as the controller wrote it. All workers read the same files.
 
-    ``max_steps`` and ``not_found`` are those of this session, if its command line gives them.
-    """
+    ``max_steps`` and ``not_found`` are this session's, if its command line gives them, and
+    ``hidden`` has the values that stand in no file of the run."""
     record = folder.record()
     task = with_options(load_task(folder.path / SPEC), max_steps, not_found)
     samples = read_samples(folder.path / SAMPLES)
+    samples = replace(samples, samples=with_hidden(samples.samples, task, hidden or {}))
     return Audit(task, samples, record, folder, resumed)
 
 
 def written(audit: Audit, folder: RunFolder) -> Audit:
-    """The audit with its input files in its run folder."""
+    """The audit with its input files in its run folder: the list without secrets and tokens of
+    addresses, unless the list itself lies there, as a discovered one does."""
     record = audit.record.model_copy(update={"run_id": folder.path.name})
-    folder.write_inputs(record, audit.task.model_dump(mode="json"), audit.samples.to_csv())
+    samples = audit.samples
+    if Path(samples.source).resolve().parent != folder.path.resolve():
+        written_samples = tuple(as_written(sample, audit.task) for sample in samples.samples)
+        samples = replace(samples, samples=written_samples)
+    folder.write_inputs(record, audit.task.model_dump(mode="json"), samples.to_csv())
     return Audit(audit.task, audit.samples, record, folder)
 
 
@@ -208,6 +229,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
                 "Start a new run, or take the files it was made from"
             )
     audit = reopen(folder, resumed=True, max_steps=plan.max_steps, not_found=plan.not_found)
+    audit = replace(audit, samples=with_left_out(plan, audit))
     if collect_only:
         return replace(audit, folder=None)
     ready(audit.task)
@@ -227,6 +249,12 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         finished_at=None,
     )
     return replace(audit, record=record)
+
+
+def with_left_out(plan: Plan, audit: Audit) -> SampleList:
+    """The samples of a run with what its folder does not say. Raises SamplesError."""
+    listed = audit.record.samples
+    return restored(audit.samples, audit.task, listed.path, listed.sha256, plan.url)
 
 
 def _changes(folder: RunFolder, record: RunRecord, asked: Audit, plan: Plan) -> list[str]:

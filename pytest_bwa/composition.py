@@ -14,13 +14,12 @@ from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.settle import SETTLE_SCRIPT
 from pytest_bwa.agent.loop import Loop
-from pytest_bwa.agent.protocols import OnState, OnStep
-from pytest_bwa.agent.recorded_policy import RecordedPolicy
+from pytest_bwa.agent.protocols import OnState, OnStep, Trajectory
+from pytest_bwa.agent.recorded_policy import RecordedPolicy, recorded_helpers
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
-from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.lesson_store import LessonStore
@@ -32,11 +31,12 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception import ocr, task_words
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.vision import Vision
-from pytest_bwa.policy.base import ModelHelpers, Policy
+from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import files_of, first_url
 from pytest_bwa.spec.task import TaskSpec
@@ -91,13 +91,19 @@ def make_memory(audit: Audit, policy: Policy, settings: Settings) -> WorkerMemor
     """The memory of a worker for one audit. Without a model, nothing asks for lessons."""
     assert audit.folder is not None, "an audit is opened before a sample runs"
     has_lessons = settings.enable_lessons and policy.model
-    has_others = len(audit.samples.samples) > 1
     return WorkerMemory(
         audit.folder,
         audit.task,
         store=LessonStore(settings.home) if has_lessons else None,
-        distiller=policy.helpers.distiller if has_others else None,
     )
+
+
+def make_distiller(worker: WorkerContext, trajectory: Trajectory | None) -> Distiller | None:
+    """Who is asked what later samples should know; None if there are none."""
+    if len(worker.audit.samples.samples) <= 1:
+        return None
+    helpers = worker.policy.helpers
+    return (recorded_helpers(helpers, trajectory) if trajectory else helpers).distiller
 
 
 def make_loop(
@@ -112,12 +118,12 @@ def make_loop(
     secrets: TypedSecrets,
     memory: SampleMemory | None = None,
     trajectory: TrajectoryRecorder | None = None,
-    guard: RequestGuard | None = None,
 ) -> Loop:
     """The loop of one sample on its page; ``task`` has its placeholders filled."""
     policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
+    tabs.secrets_in = secrets.redactor.secrets_in
     time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
     observer = Observer(
         tabs,
@@ -131,7 +137,7 @@ def make_loop(
         sample,
         policy=policy,
         observer=observer,
-        executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets, guard),
+        executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets),
         vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
         writer=writer,
         on_step=on_step,
@@ -143,7 +149,7 @@ def make_loop(
 
 
 def make_trajectory(
-    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str
+    worker: WorkerContext, task: TaskSpec, sample: Sample, started_at: str, redactor: Redactor
 ) -> TrajectoryRecorder | None:
     """What keeps the sample's trajectory; None if the settings want none."""
     if not worker.settings.trajectory:
@@ -156,6 +162,7 @@ def make_trajectory(
         policy=worker.policy.name,
         model=worker.policy.model,
         started_at=started_at,
+        redactor=redactor,
     )
 
 
@@ -180,7 +187,6 @@ def _make_executor(
     time_limit: TimeLimit,
     writer: SampleWriter,
     secrets: TypedSecrets,
-    guard: RequestGuard | None,
 ) -> Executor:
     return Executor(
         tabs,
@@ -191,7 +197,7 @@ def _make_executor(
         base_url=worker.base_url,
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),
         secrets=secrets,
-        guard=guard,
+        guard=worker.confinement.guard if worker.confinement else None,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 
-Purpose = Literal["decision", "summary", "last_answer", "vision"]
+Purpose = Literal["decision", "summary", "last_answer", "vision", "advice"]
 """What a model was asked for."""
 Block = Mapping[str, Any]
 

@@ -40,6 +40,8 @@ class Box:
 FOCUSED = "focused"
 """The state of the field that gets what is typed. It moves with every click, so it is no change of
 the page."""
+HIDDEN = "hidden"
+"""The state of a text that the page has, and that nobody can see."""
 ElementRef = tuple[int, int]
 """The number of an element's document, and its number in it: ``Element.ref``."""
 

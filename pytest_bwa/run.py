@@ -12,8 +12,12 @@ from playwright.sync_api import Page
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.agent.state import State
-from pytest_bwa.composition import WorkerContext, make_loop, make_trajectory
-from pytest_bwa.confinement.guard import RequestGuard
+from pytest_bwa.composition import (
+    WorkerContext,
+    make_distiller,
+    make_loop,
+    make_trajectory,
+)
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
@@ -26,7 +30,7 @@ from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
-from pytest_bwa.spec.typed_secrets import TypedSecrets
+from pytest_bwa.spec.secrets import secrets_of
 from pytest_bwa.steps import Step, Usage, utc_now
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
@@ -59,7 +63,8 @@ class SampleRun:
         self._started_at = utc_now()
         own_urls = (first_url(self._task, sample, worker.base_url), worker.base_url)
         urls = (*own_urls, self._task.start_url)
-        self._secrets = TypedSecrets(self._spec.typed_secrets, urls)
+        self._secrets = secrets_of(self._spec, sample, urls)
+        self._redactor = self._secrets.redactor
         self._live = LiveSample(
             worker=worker.worker_id,
             sample_id=sample.sample_id,
@@ -72,7 +77,6 @@ class SampleRun:
         self._memory = SampleMemory()
         self._writer: SampleWriter | None = None
         self._loop: Loop | None = None
-        self._guard: RequestGuard | None = None
         self._trajectory: TrajectoryRecorder | None = None
 
     def run(self, open_page: Callable[[], Page]) -> SampleResult:
@@ -80,10 +84,10 @@ class SampleRun:
         try:
             self._worker.folder.write_live(self._live)
             self._writer = SampleWriter(
-                self._folder, self._sample.sample_id, self._spec.max_steps, self._secrets
+                self._folder, self._sample.sample_id, self._spec.max_steps, self._redactor
             )
             self._trajectory = make_trajectory(
-                self._worker, self._task, self._sample, self._started_at
+                self._worker, self._task, self._sample, self._started_at, self._redactor
             )
             return self._run(open_page)
         except EvidenceError as problem:  # not even the folder or the result could be written
@@ -121,16 +125,16 @@ class SampleRun:
     def _write_error(self, text: str) -> None:
         """A disk that refuses the traceback must not hide the reason, which is in the result."""
         with suppress(EvidenceError):
-            text = self._secrets.hide(text)
-            write_atomically(self._folder / ERROR, text.encode("utf-8", "backslashreplace"))
+            data = self._redactor(text).encode("utf-8", "backslashreplace")
+            write_atomically(self._folder / ERROR, data)
 
     def _make_loop(self, page: Page) -> Loop:
         assert self._writer is not None
         worker = self._worker
         if worker.confinement is not None:
-            self._guard = worker.confinement.attach(page.context)
+            worker.confinement.attach(page.context)
         if worker.memory is not None:
-            self._memory = worker.memory.for_sample(self._task, self._sample)
+            self._memory = worker.memory.for_sample(self._task, self._sample, self._redactor)
         return make_loop(
             worker,
             self._task,
@@ -142,7 +146,6 @@ class SampleRun:
             secrets=self._secrets,
             memory=self._memory,
             trajectory=self._trajectory,
-            guard=self._guard,
         )
 
     def _learn(self, outcome: Outcome) -> None:
@@ -151,12 +154,15 @@ class SampleRun:
         if memory is None or loop is None or outcome.broken:
             return
         ended = EndedSample(
-            loop.step_log.writer.steps,
+            list(map(self._redactor.model, loop.step_log.writer.steps)),
             is_done=outcome.status == "done",
             ending=outcome.kind or outcome.status,
-            failed_urls=loop.turn_builder.run_state.lists().get("failed_urls", ()),
+            failed_urls=list(
+                map(self._redactor, loop.turn_builder.run_state.lists().get("failed_urls", ()))
+            ),
             extracted=outcome.extracted or {},
             seconds_left=loop.limits.seconds_left,
+            distiller=make_distiller(self._worker, self._trajectory),
         )
         loop.step_log.add_usage(memory.learn(self._memory, self._sample, self._task, ended))
 
@@ -231,16 +237,23 @@ class SampleRun:
             mode=[step.mode for step in writer.steps] if writer else [],
             started_at=self._started_at,
             finished_at=utc_now(),
-            **(dict(self._guard.lists()) if self._guard else {}),
+            **self._request_lists(),
         ).take_not_found_as(self._spec.not_found_rule(self._sample))
-        result = self._secrets.hide_in(result)
+        result = self._redactor.model(result)
         result.flagged = _needs_a_person(result)
         return result
+
+    def _request_lists(self) -> dict[str, Any]:
+        """What was blocked and written, for the result; empty if the page was never opened."""
+        confinement = self._worker.confinement
+        guard = confinement.guard if confinement is not None else None
+        return dict(guard.lists()) if guard is not None else {}
 
     def _with_location(self, result: SampleResult) -> SampleResult:
         """Add the folder and the last steps, which the failure message shows."""
         steps = self._writer.steps[-LAST_STEPS:] if self._writer else []
-        return result.with_location(self._folder, [step_line(step) for step in steps])
+        lines = [step_line(self._redactor.model(step)) for step in steps]
+        return result.with_location(self._folder, lines)
 
 
 def _reason(error: Exception) -> str:

@@ -38,7 +38,7 @@ def result_of_lost_worker(
     """The result that the controller writes for a sample whose worker was killed, made from its
     last checkpoint."""
     if (finished := folder.result(live.sample_id)) and finished.started_at >= live.started_at:
-        return finished
+        return finished.with_location(folder.sample(live.sample_id), [])
     checkpoint, steps = folder.checkpoint(live.sample_id), folder.steps(live.sample_id)
     collected = checkpoint.accumulated_data if checkpoint else {}
     status: Status = "partial_success" if has_values(collected) else "failed"
@@ -48,7 +48,7 @@ def result_of_lost_worker(
         status=status,
         outcome=outcome_kind(status, collected),
         broken=True,
-        reason=f"{why} at step {live.step}" + (f" ({live.action})" if live.action else ""),
+        reason=f"{why} {_moment(live)}",
         steps=live.step,
         extracted=collected,
         artifacts=checkpoint.artifacts_so_far if checkpoint else [],
@@ -66,3 +66,10 @@ def result_of_lost_worker(
     make_folder(place)
     write_json(place / RESULT, result)
     return result.with_location(place, [step_line(s) for s in steps[-LAST_STEPS:]])
+
+
+def _moment(live: LiveSample) -> str:
+    """When in the sample it was."""
+    if not live.step:
+        return "before its first step"
+    return f"at step {live.step}" + (f" ({live.action})" if live.action else "")

@@ -114,6 +114,9 @@ class Settings(BaseSettings):
     """Pages of a listing that are opened at most, 1 to 300, unless the spec says otherwise."""
     discovery_max_samples: int = Field(default=5000, ge=1)
     """Samples that are collected from a listing at most, unless the spec says otherwise."""
+    record_secrets: bool = False
+    """Whether `--tracing`, `--video` and `--screenshot` also record samples with secrets, although
+    these recordings show what was typed."""
     browser: Path | None = None
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")

@@ -14,6 +14,7 @@ from pytest_bwa.artifacts import ArtifactStore as ArtifactStore
 from pytest_bwa.artifacts import Picture as Picture
 from pytest_bwa.exchange import Exchange
 from pytest_bwa.observation import FOCUSED as FOCUSED
+from pytest_bwa.observation import HIDDEN as HIDDEN
 from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
 from pytest_bwa.observation import Box as Box
 from pytest_bwa.observation import Element as Element

@@ -1,10 +1,11 @@
 """Small functions on text: one line of limited length, tags around a page's text, text that is safe
-in a terminal, characters that can be encoded, and labels that can be compared."""
+in a terminal, what a page wrote without what nobody sees, and labels that can be compared."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 # Controls of C0 and C1, marks of direction, separators of lines, and halves of a surrogate pair,
@@ -16,6 +17,21 @@ _LINE_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 FENCE = "untrusted"
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
+_UNSEEN = re.compile(
+    "[\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+"""Unicode's property Default_Ignorable_Code_Point, which Python does not have, without the soft
+hyphen; a test compares it with the browser's."""
+_FLAG = re.compile(
+    "(\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
+    "|\U000e0077\U000e006c\U000e0073)\U000e007f)"
+)
+"""The emoji that are written with tag characters: the flags of England, Scotland and Wales."""
+_JOINERS = "\u180e\u200c\u200d"
+_VIRAMA = 9
+"""The combining class of the sign that joins two consonants of an Indic script."""
 
 
 def one_line(text: str, limit: int | None = None) -> str:
@@ -50,6 +66,51 @@ def whole_characters(text: str) -> str:
     """The text with U+FFFD for each half of a character (a lone surrogate). Pages may contain them,
     and they cannot be encoded."""
     return _HALF_CHARACTER.sub("\ufffd", text)
+
+
+def visible_text(text: str) -> str:
+    """What a page wrote as it is kept and sent: with whole characters, and without those that
+    nobody sees (no width, tags, marks of direction), which could say something to a model only.
+
+    Joiners and variation selectors stay where they change how a letter or an emoji is written.
+    """
+    text = whole_characters(text)
+    if not has_unseen(text):
+        return text
+    parts = _FLAG.split(text)
+    return "".join(part if n % 2 else _without_unseen(part) for n, part in enumerate(parts))
+
+
+def has_unseen(text: str) -> bool:
+    return _UNSEEN.search(text) is not None
+
+
+def _without_unseen(text: str) -> str:
+    kept = ""
+    for character, following in zip(text, f"{text[1:]} ", strict=False):
+        if not _UNSEEN.match(character) or _changes_writing(kept[-1:], character, following):
+            kept += character
+    return kept
+
+
+def _changes_writing(before: str, character: str, following: str) -> bool:
+    """Whether a character that is not seen itself changes how its neighbours are written."""
+    if not before or before in _JOINERS:
+        return False
+    if character in _JOINERS:
+        is_half = unicodedata.combining(before) == _VIRAMA
+        return is_half or (_has_forms(before) and _has_forms(following))
+    if unicodedata.category(character) != "Mn" or _UNSEEN.match(before):  # no variation selector
+        return False
+    return _has_forms(before) or (before in "0123456789#*" and following == "\u20e3")
+
+
+def _has_forms(character: str) -> bool:
+    """Whether it may be written in several forms: letters of scripts without capitals, the marks on
+    them, and signs such as emoji."""
+    if character.isascii() or character.upper() != character.lower():
+        return False
+    return unicodedata.category(character)[0] in "LMPS"
 
 
 def label_key(text: str) -> str:

@@ -69,7 +69,9 @@ def _commands() -> Iterator[tuple[str, ...]]:
             "diff": " RUN_A RUN_B",
             "login": " NAME URL",
             "lessons": " [forget ID]",
-            "verify": " [RUN] [--json]",
+            "verify": " [RUN] [--json] [--key FILE] [--tsa-cert FILE]",
+            "sign": " [RUN] --key FILE",
+            "timestamp": " [RUN] --tsa URL",
             "bag": " [RUN] [OUT]",
         }
         name = command.callback.__name__

@@ -4,7 +4,7 @@ not its page. ``answers_for`` gives them the fields and the judgment of a task."
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -12,6 +12,7 @@ from pytest_bwa.actions.declaration import ActionDeclaration
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import FailKind
+from pytest_bwa.text import label_key
 
 JUDGMENT: dict[str, Any] = {
     "type": "object",
@@ -66,7 +67,10 @@ FAIL = ActionDeclaration(
 def answers_for(task: TaskSpec) -> dict[str, ActionDeclaration]:
     """``done`` and ``save_progress`` with the task's own fields, and ``done`` with its judgment."""
     fields = OutputSchema(task.output_schema).json_schema["properties"]
-    described = {name: _described(field, task.aliases.get(name)) for name, field in fields.items()}
+    described = {
+        name: _described(field, _other_words(name, task.aliases.get(name, ())))
+        for name, field in fields.items()
+    }
     done = _with_fields(DONE, described)
     if task.judgment_required:
         properties = {**done.properties, "judgment": _judgment(task)}
@@ -83,7 +87,12 @@ def _with_fields(answer: ActionDeclaration, fields: Mapping[str, Any]) -> Action
     return replace(answer, properties={**answer.properties, "extracted": extracted})
 
 
-def _described(field: Mapping[str, Any], aliases: list[str] | None) -> dict[str, Any]:
+def _other_words(field: str, aliases: Sequence[str]) -> list[str]:
+    """The labels that say more than the field's own name."""
+    return [alias for alias in aliases if label_key(alias) != label_key(field)]
+
+
+def _described(field: Mapping[str, Any], aliases: list[str]) -> dict[str, Any]:
     """A field's schema; the page's other words for it belong to its description."""
     if not aliases:
         return dict(field)

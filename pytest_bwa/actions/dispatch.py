@@ -33,7 +33,9 @@ from pytest_bwa.steps import (
     Observation,
     Picture,
 )
-from pytest_bwa.text import whole_characters
+from pytest_bwa.text import visible_text
+
+SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 
 
 class Executor:
@@ -67,6 +69,8 @@ class Executor:
         context.begin(observation, step, watches=declared.changes_page)
         context.tabs.forget_shown_dialogs()
         result = with_retries(lambda: self._try(declared, action))
+        if context.types_secret:
+            result = replace(result, data={**result.data, SECRET: True})
         try:
             return self._settle(action, declared, observation, result)
         finally:
@@ -144,15 +148,15 @@ class Executor:
             events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
         context.tabs.downloads.clear()
         result = replace(result, description="; ".join(events), artifact=artifact)
-        return _shareable(result, context.secrets.hide)
+        return _shareable(result, context.secrets.redactor)
 
 
 def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult:
-    """The result without secrets and half characters: what it quotes of the page is logged and sent
-    to the model."""
+    """The result without secrets and what nobody sees: what it quotes of the page is logged and
+    sent to the model."""
 
     def clean(text: str) -> str:
-        return whole_characters(hide(text))
+        return visible_text(hide(text))
 
     data = {
         key: clean(value) if isinstance(value, str) else value for key, value in result.data.items()

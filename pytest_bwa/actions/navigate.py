@@ -15,6 +15,7 @@ from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
+from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Action, ActionResult, Artifact
 
 _DOWNLOAD = "Download is starting"
@@ -35,8 +36,10 @@ def _is_web_address(url: str) -> bool:
     return urlsplit(url).scheme in ("http", "https")
 
 
-def _refusal(context: ActionContext, url: str) -> str:
+def _refusal(context: ActionContext, asked: str, url: str) -> str:
     """Why the address is not even asked for; empty if it is."""
+    if is_redacted(asked):
+        return "this address has a part that you are not shown: click its link instead"
     if not _is_web_address(url):
         return f'"{url}" is not a web address: use one that begins with http:// or https://'
     return context.guard.refusal(url) if context.guard else ""
@@ -51,8 +54,8 @@ def _reserve(context: ActionContext, action: Action) -> float:
 @action("Open a web address.", wait_before=_reserve)
 def goto(context: ActionContext, *, url: str) -> ActionResult:
     """A page that the server calls an error was opened all the same: what it says is to be read."""
-    url = _address(context, url)
-    if refusal := _refusal(context, url):
+    asked, url = url, _address(context, url)
+    if refusal := _refusal(context, asked, url):
         return failure(refusal)
     try:
         response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)

@@ -12,6 +12,9 @@ from filelock import FileLock
 
 from pytest_bwa.spec.urls import is_within
 
+MAX_QUEUE = 100
+"""Page loads of a domain that can be reserved at a time; there are fewer workers."""
+
 
 class RateLimiter:
     """Spaces page loads of one domain ``limits[domain]`` seconds apart.
@@ -39,8 +42,12 @@ class RateLimiter:
         self._folder.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256(domain.encode()).hexdigest()[:16]
         with FileLock(self._folder / f"{name}.lock"):
-            path, now = self._folder / name, time.time()
+            # The wall clock may be set while a run lasts. This one counts from the machine's start,
+            # so a file from before a restart may name a time that is far away.
+            path, now = self._folder / name, time.monotonic()
             free_at = max(now, _next_free(path))
+            if free_at > now + MAX_QUEUE * seconds:
+                free_at = now
             path.write_text(repr(free_at + seconds))
         return free_at - now
 

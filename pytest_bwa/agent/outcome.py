@@ -117,6 +117,7 @@ class OutcomeBuilder:
                 return ActionResult(False, notice, error=notice), None
             if objection.reason:
                 return _review(objection.reason, extracted, completion)
+            self._progress.notes.append(objection.doubt)
         why = _reason_to_read_pictures(self._task, extracted, unread_pictures)
         if lost and lost != self._asked_about:
             why = why or f"the answer has null for {_saved_values(lost)}"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from pytest_bwa.agent.protocols import Trajectory
 from pytest_bwa.errors import DecisionUnusable, ModelFailed
 from pytest_bwa.exchange import Exchange
-from pytest_bwa.policy.base import Finalizer, ModelHelpers, Policy, Summarizer, Turn
+from pytest_bwa.policy.base import Distiller, Finalizer, ModelHelpers, Policy, Summarizer, Turn
 from pytest_bwa.steps import Decision, ModelAnswer, Observation, Step, Usage, VisionModel
 
 Answer = TypeVar("Answer", Decision, ModelAnswer)
@@ -23,7 +22,7 @@ class RecordedPolicy:
         self._policy, self._trajectory = policy, trajectory
         self.name, self.model = policy.name, policy.model
         self.reads_labelled_values = policy.reads_labelled_values
-        self.helpers = _recorded_helpers(policy.helpers, trajectory)
+        self.helpers = recorded_helpers(policy.helpers, trajectory)
 
     def decide(self, turn: Turn) -> Decision:
         return _kept(
@@ -37,13 +36,14 @@ class RecordedPolicy:
         self._policy.close()
 
 
-def _recorded_helpers(helpers: ModelHelpers, trajectory: Trajectory) -> ModelHelpers:
+def recorded_helpers(helpers: ModelHelpers, trajectory: Trajectory) -> ModelHelpers:
+    """The same helpers; what they are asked is added to the trajectory."""
     summarizer, finalizer, vision = helpers.summarizer, helpers.finalizer, helpers.vision_model
-    return replace(
-        helpers,
+    return ModelHelpers(
         summarizer=summarizer and _RecordedSummarizer(summarizer, trajectory),
         finalizer=finalizer and _RecordedFinalizer(finalizer, trajectory),
         vision_model=vision and _RecordedVision(vision, trajectory),
+        distiller=helpers.distiller and _RecordedDistiller(helpers.distiller, trajectory),
     )
 
 
@@ -78,6 +78,18 @@ class _RecordedVision:
         return _kept(
             self._trajectory,
             lambda: self._vision_model.read_picture(png, question, seconds_left),
+        )
+
+
+class _RecordedDistiller:
+    def __init__(self, distiller: Distiller, trajectory: Trajectory) -> None:
+        self._distiller, self._trajectory = distiller, trajectory
+
+    def distill(
+        self, goal: str, worked: Sequence[str], failed: Sequence[str], seconds_left: float | None
+    ) -> ModelAnswer:
+        return _kept(
+            self._trajectory, lambda: self._distiller.distill(goal, worked, failed, seconds_left)
         )
 
 

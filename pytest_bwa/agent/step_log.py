@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from pytest_bwa.agent.progress import Progress
@@ -10,7 +11,8 @@ from pytest_bwa.agent.transition import Transition
 from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.place_identity import identity_of
-from pytest_bwa.spec.typed_secrets import MASK, stands_for_secret
+from pytest_bwa.spec.redaction.addresses import MASK
+from pytest_bwa.spec.typed_secrets import stands_for_secret
 from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, Usage, utc_now
 
 NO_PAGE = Observation(url="", title="")
@@ -75,23 +77,19 @@ class StepLog:
             step = step.model_copy(update={"notices": notices, "usage": decision.usage})
         self.notices = []
         self._follow(transition)
+        if secret := _typed_secret(transition):
+            self.writer.learn_typed(secret)
         self.writer.log(step)
-        self._keep(step, transition)
+        self._keep(step, transition, secret)
         self._on_step(step, self.usage)
         if transition.action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")
 
-    def _keep(self, step: Step, transition: Transition) -> None:
-        if self._trajectory is None:
-            return
-        is_secret = transition.result.data.get("secret")
-        self._trajectory.add_step(
-            step,
-            transition.before,
-            transition.after,
-            transition.verdict,
-            secret=(transition.action.text or "") if is_secret else "",
-        )
+    def _keep(self, step: Step, transition: Transition, secret: str) -> None:
+        if self._trajectory is not None:
+            self._trajectory.add_step(
+                step, transition.before, transition.after, transition.verdict, secret=secret
+            )
 
     def _follow(self, transition: Transition) -> None:
         """Note which page is open now, and whether it is the one that was asked for."""
@@ -146,8 +144,9 @@ def step_record(
     """
     action, result, verdict = transition.action, transition.result, transition.verdict
     params = action.params()
-    if result.data.get("secret") and not stands_for_secret(str(params.get("text", ""))):
-        params["text"] = MASK
+    if result.data.get("secret"):
+        typed = [name for name in ("text", "key") if name in params]
+        params |= {name: MASK for name in typed if not stands_for_secret(str(params[name]))}
     description = result.description
     if verdict is not None and (result.success or verdict.changed):
         description = f"{description}; {verdict.summary}"
@@ -176,6 +175,14 @@ def step_record(
         started_at=started,
         timestamp=utc_now(),
     )
+
+
+def _typed_secret(transition: Transition) -> str:
+    """What was typed into a password field; empty for nothing, or the name of a secret."""
+    action = transition.action
+    text = action.text or max(re.findall('"([^"]+)"', action.key or ""), key=len, default="")
+    is_secret = transition.result.data.get("secret") and not stands_for_secret(text)
+    return text if is_secret else ""
 
 
 def _target(transition: Transition, selector: str | None) -> Target | None:

@@ -41,7 +41,7 @@ class StepRunner:
     ) -> None:
         self._observer, self._executor, self._states = observer, executor, states
         self._limits, self._progress, self._step_log = limits, progress, step_log
-        given = [*sample.columns.values(), task.start_url or ""]
+        given = [*sample.columns.values(), *sample.secrets.values(), task.start_url or ""]
         self.sightings = Sightings(given, labelled=labels_prove)
         self.pictures = ProofPictures(
             task, self.sightings, step_log.writer, executor, self._observe_again

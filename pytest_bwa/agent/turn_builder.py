@@ -85,6 +85,7 @@ class TurnBuilder:
             picture=self.picture,
             allowed=allowed,
             seconds_left=limits.seconds_left,
+            redact=step_log.writer.redactor,
             failed_decisions=limits.failed_decisions,
         )
 

@@ -58,6 +58,7 @@ def save_login(
             f"no window could be opened to sign in ({reason}): run this on a machine with a display"
         ) from None
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+    path.unlink(missing_ok=True)  # an older file would keep its mode
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
         json.dump(state, stream)
     return path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from pytest_bwa import __version__
 from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
 from pytest_bwa.text import show_controls
@@ -123,8 +123,15 @@ def report(
     output: Annotated[Path, typer.Option(help="The folder to write the report to.")] = Path(
         "allure-report"
     ),
+    pdf: Annotated[
+        bool, typer.Option("--pdf", help="Print the run's page as PDF instead.")
+    ] = False,
+    sample: Annotated[str, typer.Option(help="With --pdf: print the page of this sample.")] = "",
 ) -> None:
-    """Make the Allure report of a run. Needs the Allure command line."""
+    """Make the Allure report of a run (needs the Allure command line), or print its page."""
+    if pdf or sample:
+        _print_pdf(run, evidence, sample)
+        return
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.allure_html import build
 
@@ -134,6 +141,22 @@ def report(
         raise exit_with(problem) from None
     typer.echo(show_controls(f"{output / 'index.html'} was made by {allure}"))
     typer.echo(f"To open it, run: python -m http.server --directory {output}")
+
+
+def _print_pdf(run: str, evidence: Path, sample: str) -> None:
+    """Beside the run folder, because the run is sealed."""
+    # Imported here, because Playwright would make --version and --help slow.
+    from pytest_bwa.browser.print_page import print_page
+    from pytest_bwa.reports.handover.report import PAGE
+    from pytest_bwa.settings import read_settings
+
+    try:
+        folder = run_folder(run, evidence).path
+        name = f"{folder.name}.{sample}.pdf" if sample else f"{folder.name}.pdf"
+        print_page(read_settings(), folder / sample / PAGE, folder.with_name(name))
+    except BwaError as problem:
+        raise exit_with(problem) from None
+    typer.echo(show_controls(str(folder.with_name(name))))
 
 
 for command in (show, view, export):
@@ -202,48 +225,5 @@ def lessons(
         raise exit_with(problem) from None
 
 
-@app.command()
-def verify(
-    run: Annotated[
-        str,
-        typer.Argument(help="A run folder, its name, or the folder of one sample in it."),
-    ] = "",
-    evidence: EvidenceOption = EVIDENCE,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
-) -> None:
-    """Check that a run is as it was written (exit status 1 if not, 2 if it is no run)."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.verify import folder_to_verify
-    from pytest_bwa.verify.verify import verify as check
-
-    try:
-        found = check(folder_to_verify(run, evidence))
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
-    if as_json:
-        typer.echo(json.dumps(found.as_json(), indent=2))
-    else:
-        for line in found.lines():
-            typer.echo(show_controls(line))
-    if not found.ok:
-        raise typer.Exit(1)
-
-
-@app.command()
-def bag(
-    run: RunArgument = "",
-    output: Annotated[
-        Path | None, typer.Argument(help="The new folder; RUN.bag beside the run if omitted.")
-    ] = None,
-    evidence: EvidenceOption = EVIDENCE,
-) -> None:
-    """Copy a run that verifies into a BagIt bag, for archives."""
-    # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.verify.bag import make_bag
-
-    try:
-        folder = run_folder(run, evidence).path.resolve()
-        made = make_bag(folder, output or folder.with_name(f"{folder.name}.bag"))
-    except BwaError as problem:
-        raise exit_with(problem) from None
-    typer.echo(show_controls(f"{made} is a bag; bagit.py --validate checks it"))
+for integrity_command in (verify, sign, timestamp, bag):
+    app.command()(integrity_command)

@@ -26,6 +26,8 @@ class Confinement:
         self.boundary = boundary
         self.note = ""
         """What the run's summary must say of it."""
+        self.guard: RequestGuard | None = None
+        """What follows the requests of the context; None before it is attached."""
         self._log = ProxyLog()
         self._upstream = Upstream({})
         self._proxy: FilteringProxy | None = None
@@ -57,7 +59,7 @@ class Confinement:
 
     def attach(self, context: BrowserContext) -> RequestGuard:
         """Follow the requests of the context, and set the rules within the browser."""
-        guard = RequestGuard(self.boundary, self._log)
+        guard = self.guard = RequestGuard(self.boundary, self._log)
         guard.follow(context)
         if self._proxy is None or self.boundary.read_only:
             set_rules(context, guard)

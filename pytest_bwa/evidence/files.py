@@ -6,8 +6,8 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +21,8 @@ from pytest_bwa.text import has_words, label_key, whole_characters
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
+HALF_WRITTEN = ".*.tmp"
+"""The names of files that are being written; no other file of a run begins with a dot."""
 _NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 # The last extension, with the one before it if both together name one format.
 _EXTENSION = re.compile(
@@ -97,17 +99,18 @@ def move_atomically(source: Path, target: Path) -> None:
 def _replacing(path: Path, *, durable: bool = True) -> Iterator[IO[bytes]]:
     """A stream whose content becomes the file at ``path`` when the block ends without an error."""
     try:
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+        # Not mkstemp, whose files only their owner can read: evidence follows the umask.
+        temporary = path.parent / f".{secrets.token_hex(8)}.tmp"
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             with os.fdopen(handle, "wb") as stream:
                 yield stream
                 stream.flush()
                 if durable:
                     os.fsync(stream.fileno())
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(path)
+            temporary.replace(path)
         except BaseException:  # an interrupt must not leave the temporary file either
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise _write_error(path, error) from error

@@ -13,7 +13,14 @@ from filelock import FileLock
 from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.files import make_folder, sha256, to_json, write_atomically, write_json
+from pytest_bwa.evidence.files import (
+    HALF_WRITTEN,
+    make_folder,
+    sha256,
+    to_json,
+    write_atomically,
+    write_json,
+)
 from pytest_bwa.evidence.integrity.chain import last_hash
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
@@ -184,8 +191,12 @@ class RunFolder:
         return [live for p in paths if (live := _read(p, LiveSample)) is not None]
 
     def remove_live_files(self) -> None:
-        """Delete the files that are only needed while the run lasts."""
+        """Delete the files that are only needed while the run lasts, and those that a killed
+        process had not written to the end."""
         shutil.rmtree(self.path / LIVE, ignore_errors=True)
+        for path in self.path.rglob(HALF_WRITTEN):
+            with suppress(OSError):  # it disturbs nobody: the manifest names it
+                path.unlink()
 
 
 def find_run(root: Path, name: str = "") -> RunFolder:

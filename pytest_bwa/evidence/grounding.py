@@ -22,6 +22,8 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
 
 TEXT_CHARACTERS = 200
+_READ_AS_A_WHOLE = ("text", "extract", "find")
+"""Sources of texts that do not say which parts of them can be seen."""
 
 
 class PictureIndex(Protocol):
@@ -118,7 +120,8 @@ class Grounder:
             sighting = next(pictured, best[0])
             others = self._contested.others(value, field, found) or None
             known = self._place(sighting, field) if self._adds_places else None
-            return self._seen(sighting).model_copy(update={"contested": others, "place": known})
+            more = {"contested": others, "place": known, "hidden": self._is_hidden(found)}
+            return self._seen(sighting).model_copy(update=more)
         if derived := self._derived(value, field):
             return derived
         if (place := self._unnamed(value, field)) is None:
@@ -126,6 +129,13 @@ class Grounder:
         label = self._surroundings.label_of(place.spot, place.start, place.end)
         nameless = {"how": "unseen", "rule": None, "name": label or None}
         return self._seen(place).model_copy(update=nameless)
+
+    def _is_hidden(self, found: list[Sighting]) -> bool:
+        """Whether a value stands only in text that nobody can see."""
+        spots = [self._sightings.spots[sighting.spot] for sighting in found]
+        hidden = [spot for spot in spots if spot.hidden]
+        rest = (spot for spot in spots if not spot.hidden)
+        return bool(hidden) and all(spot.source in _READ_AS_A_WHOLE for spot in rest)
 
     def _unnamed(self, value: Any, field: Field) -> Sighting | None:
         """Where a value that no place proves stands all the same; best where it has a label."""
@@ -227,10 +237,10 @@ def plain_values(
 
 
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
-    """Whether a page has another value under the label of one of these, or only the policy's own
-    word says that a picture shows it."""
+    """Whether a page has another value under the label of one of these, nobody can see it there, or
+    only the policy's own word says that a picture shows it."""
     records = [record for _, _, record in plain_values(values, grounding)]
-    return any(record.contested or record.role == OWN_READING for record in records)
+    return any(r.contested or r.hidden or r.role == OWN_READING for r in records)
 
 
 def _plain_values(

@@ -36,6 +36,8 @@ class Objection:
     reason: str
     """For the person who must look at the sample; empty if the same answer is accepted when it is
     given again."""
+    doubt: str = ""
+    """What is noted with an answer that is accepted all the same."""
 
 
 def object_to(found: Sequence[Value]) -> Objection | None:
@@ -54,13 +56,22 @@ def object_to(found: Sequence[Value]) -> Objection | None:
     if unpictured and not unseen:
         why = f"no picture shows the page on which {_listed(unpictured, _in_words)} was seen"
         parts.append(Objection(f"{why}. {PROVE}", why))
-    contested = [value for value in found if value[2].contested]
-    if contested and not parts:
-        why = _listed(contested, _disputed, "; ")
-        return Objection(f"{why}. {CHOOSE}", "")
     if not parts:
-        return None
+        return _doubt(found)
     return Objection(" ".join(p.notice for p in parts), "; ".join(p.reason for p in parts))
+
+
+def _doubt(found: Sequence[Value]) -> Objection | None:
+    """What speaks against values that are proven; None if nothing does."""
+    hidden = [value for value in found if value[2].hidden]
+    if hidden:
+        why = f"only text that nobody can see has {_listed(hidden, _in_words)}"
+        return Objection(f"{why}. {INSIST}", "", why)
+    contested = [value for value in found if value[2].contested]
+    if contested:
+        why = _listed(contested, _disputed, "; ")
+        return Objection(f"{why}. {CHOOSE}", "", why)
+    return None
 
 
 def place_in_words(record: Grounding) -> str:

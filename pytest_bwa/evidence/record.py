@@ -83,6 +83,8 @@ class Grounding(BaseModel):
     """The state of the page in which it was seen, if a picture shows it there."""
     contested: tuple[str, ...] | None = None
     """What the page says elsewhere under the same label: ``Employees | –``."""
+    hidden: bool = False
+    """Whether the page has it only in text that nobody can see."""
     place: ValuePlace | None = None
     """What finds the value's place again; null if nothing tells it from others."""
 

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.evidence.record import SCHEMA_VERSION
 from pytest_bwa.spec.task import NotFoundRule
+from pytest_bwa.steps import Usage
 
 
 class FileRecord(BaseModel):
@@ -95,6 +96,8 @@ class RunRecord(BaseModel):
     samples: FileRecord
     prompt: str | None = None
     """The task in plain language, of which the spec was planned."""
+    preparation_usage: Usage = Field(default_factory=Usage)
+    """Model calls before the samples: for a plan, and for the walk over a listing."""
     discovery: DiscoveryRecord | None = None
     """None if the samples were given."""
     started_at: str

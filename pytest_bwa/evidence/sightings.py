@@ -11,7 +11,15 @@ from typing import Literal
 from urllib.parse import unquote, urljoin, urlsplit
 
 from pytest_bwa.evidence.lookup.text_match import clean, words
-from pytest_bwa.steps import Action, ActionResult, Box, Element, LabelledValue, Observation
+from pytest_bwa.steps import (
+    HIDDEN,
+    Action,
+    ActionResult,
+    Box,
+    Element,
+    LabelledValue,
+    Observation,
+)
 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
@@ -50,6 +58,8 @@ class Spot:
     file: str = ""
     cut: bool = False
     """Whether the text is only the beginning of what the page has."""
+    hidden: bool = False
+    """Whether the page has the text, and nobody can see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +240,10 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
     states = "; ".join(s for s in element.states if s.partition("=")[0] in _READ_STATES)
     hint = " ".join(filter(None, (note, link)))
     if name:
-        yield Spot(name, "element", element.role, name, "", hint, *common, cut=element.cut)
+        hidden = HIDDEN in element.states
+        yield Spot(
+            name, "element", element.role, name, "", hint, *common, cut=element.cut, hidden=hidden
+        )
     if element.value is not None:
         value = clean(element.value)
         yield Spot(value, "value", element.role, name, name, hint, *common, cut=element.cut)

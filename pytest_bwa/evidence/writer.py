@@ -21,7 +21,7 @@ from pytest_bwa.evidence.files import (
 )
 from pytest_bwa.evidence.integrity.chain import START, chained, last_hash
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
-from pytest_bwa.spec.typed_secrets import TypedSecrets
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.steps import Artifact, Picture, Step, utc_now
 
 CHECKPOINT_EVERY = 5
@@ -41,13 +41,14 @@ class SampleWriter:
         folder: Path,
         sample_id: str,
         max_steps: int,
-        secrets: TypedSecrets | None = None,
+        redactor: Redactor | None = None,
     ) -> None:
-        self._secrets = secrets or TypedSecrets()
+        self.redactor = redactor or Redactor()
         self.folder = folder
         self.sample_id = sample_id
         self.max_steps = max_steps
         self.steps: list[Step] = []
+        """As they were, for the loop; the log and everything else that is shown is redacted."""
         self._log: list[dict[str, Any]] = []
         """The entries of action_log.json: the steps, each with the hash of the one before it."""
         self.artifacts: list[Artifact] = []
@@ -63,6 +64,7 @@ class SampleWriter:
     def save_screenshot(self, picture: Picture, label: str, step: int) -> Artifact:
         """Write ``NN_label.png``; the hash is of the bytes that were written."""
         self._counter += 1
+        label = self.redactor(label)
         filename = f"{self._counter:02d}_{safe_name(label)}.png"
         write_atomically(self.folder / filename, picture.png)
         self.pictures[filename] = replace(picture, png=b"")
@@ -78,6 +80,7 @@ class SampleWriter:
 
     def save_download(self, temporary: Path, suggested: str, url: str, step: int) -> Artifact:
         """Move the file to ``downloads/``, under a name that is safe and unique in the sample."""
+        suggested = self.redactor(suggested)
         target = _unique(self.folder / DOWNLOADS, safe_file_name(suggested, "download"))
         make_folder(target.parent)
         move_atomically(temporary, target)
@@ -109,9 +112,18 @@ class SampleWriter:
 
     def log(self, step: Step) -> None:
         """Add the step to the log; the next checkpoint writes it to disk."""
-        masked = self._secrets.hide_in(step)
-        self.steps.append(masked)
-        self._log.append(chained(masked, last_hash(self._log) or START))
+        self.steps.append(step)
+        self._chain(step)
+
+    def learn_typed(self, text: str) -> None:
+        """Mask what was typed into a password field, in the steps before it, too."""
+        if self.redactor.learn_typed(text):
+            self._log = []
+            for step in self.steps:
+                self._chain(step)
+
+    def _chain(self, step: Step) -> None:
+        self._log.append(chained(self.redactor.model(step), last_hash(self._log) or START))
 
     def checkpoint(
         self, step: int, collected: Mapping[str, Any], notes: Sequence[str], status: str
@@ -129,7 +141,7 @@ class SampleWriter:
             steps_logged=len(self.steps),
             updated_at=utc_now(),
         )
-        write_json(self.folder / CHECKPOINT, self._secrets.hide_in(record))
+        write_json(self.folder / CHECKPOINT, self.redactor.model(record))
 
     def finish(self, result: SampleResult) -> None:
         """Write result.json last, with the end of the log's chain: if it exists, the evidence is

@@ -15,6 +15,8 @@ from pytest_bwa.steps import Step
 
 MAX_ACTIONS, MAX_ENTRIES, MAX_KEYWORDS, MAX_TIP, MAX_CSS = 12, 6, 30, 160, 80
 NO_PAGE = "no such page"
+OPENED = "the sample's page is opened"
+OPENED_GONE = "the address that is opened first does not exist"
 _NOT_PART = frozenset({"done", "fail", "save_progress", "screenshot", "look", "wait"})
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CSS = re.compile(r"(?=.*[.#\[/])[a-z.#\[/][\w.#\[\]/=\"'>:*@()+~^$|-]*")
@@ -61,6 +63,8 @@ class Course:
         failed = [urljoin(base, url) for url in failed_urls]
         self.pages = self._addresses(_opened(steps, failed))
         self.dead_urls = [a for a in self._addresses(failed) if a not in self.pages]
+        opened = next((s for s in steps if s.intent == "open_sample"), None)
+        self._opened_gone = opened is not None and str(opened.params.get("url", "")) in failed
 
     def actions(self) -> list[str]:
         """What worked, in short words; what is done several times in a row is said once."""
@@ -70,6 +74,11 @@ class Course:
             if step.success and not dead and words[-1:] != [self._words(step)]:
                 words.append(self._words(step))
         return words[:MAX_ACTIONS]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the sample's page was opened, and nothing else was done or went wrong."""
+        return self.actions() in ([], [OPENED]) and not self.avoid()
 
     def failed_targets(self) -> list[str]:
         """The actions that failed on an element, each with the general part of its error."""
@@ -93,7 +102,7 @@ class Course:
 
     def _words(self, step: Step) -> str:
         if step.intent == "open_sample":
-            return "the sample's page is opened"
+            return OPENED_GONE if self._opened_gone else OPENED
         if step.action == "goto":
             address = self._generalizer.address(str(step.params.get("url", "")), self.host)
             return f"goto {address or 'another page'}"

@@ -17,9 +17,9 @@ from pytest_bwa.memory.lessons import SEED_TEXTS, Event, LessonBook, seeds, text
 from pytest_bwa.memory.locked_file import LockedFile
 from pytest_bwa.memory.run_memory import RunMemory
 from pytest_bwa.memory.sample_memory import SampleMemory
-from pytest_bwa.policy.base import Advice, Distiller
+from pytest_bwa.policy.base import Advice, Distiller, Redact
+from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage
 
@@ -40,6 +40,8 @@ class EndedSample:
     failed_urls: Sequence[str] = ()
     extracted: Mapping[str, Any] = field(default_factory=dict)
     seconds_left: float | None = None
+    distiller: Distiller | None = None
+    """Who is asked for advice; None if nobody is."""
 
 
 class WorkerMemory:
@@ -52,10 +54,8 @@ class WorkerMemory:
         task_template: TaskSpec,
         *,
         store: LessonStore | None,
-        distiller: Distiller | None,
     ) -> None:
-        self._folder, self._template = folder, task_template
-        self._store, self._distiller = store, distiller
+        self._folder, self._template, self._store = folder, task_template, store
         locks = folder.path / LIVE / MEMORY
         self._run = RunMemory(folder.path / MEMORY, locks)
         self.events = EventLog(folder.path / EVENTS, locks / f"{EVENTS}.lock")
@@ -65,7 +65,9 @@ class WorkerMemory:
 
     # -- before a sample -----------------------------------------------------------------------
 
-    def for_sample(self, task: TaskSpec, sample: Sample) -> SampleMemory:
+    def for_sample(
+        self, task: TaskSpec, sample: Sample, redact: Redact = redact_addresses
+    ) -> SampleMemory:
         """Hints and lessons for the sample; ``task`` has its placeholders filled."""
         book = self._lessons_of_run()
         lessons = book.tier_1()
@@ -78,7 +80,7 @@ class WorkerMemory:
             book=book,
             find_hints=lambda host: self._try(lambda: self._run.hints(host, words), []),
             on_event=lambda event: self._log([event], sample),
-            hide=hide_secrets(task, sample),
+            hide=redact,
         )
 
     def _lessons_of_run(self) -> LessonBook:
@@ -134,6 +136,8 @@ class WorkerMemory:
     def _add_to_run(self, course: Course, words: Sequence[str], end: EndedSample) -> Usage:
         if not course.host:
             return Usage()
+        if end.is_done and course.is_plain:  # it says nothing that the next sample does not know
+            return Usage()
         if not end.is_done:
             failure = Failure(
                 goal_keywords=list(words),
@@ -150,8 +154,8 @@ class WorkerMemory:
             pages=course.pages,
         )
         usage = Usage()
-        if self._distiller is not None and not self._run.knows(course.host, pattern):
-            pattern, usage = self._distilled(self._distiller, course, pattern, end.seconds_left)
+        if end.distiller is not None and not self._run.knows(course.host, pattern):
+            pattern, usage = self._distilled(end.distiller, course, pattern, end.seconds_left)
         self._run.add_pattern(course.host, pattern)
         return usage
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, JSHandle
 
+from pytest_bwa.page.covered_secrets import cover, secret_boxes
 from pytest_bwa.page.installed_script import ask
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.page.tabs import Tabs
@@ -48,12 +49,13 @@ def take_picture(
     """A picture of the whole page, or of the part in view, which then proves no state of the page.
 
     Panels are scrolled for the time of the picture so that the elements in ``reveal`` are in it,
-    as far as they fit together. Raises Playwright's errors.
+    as far as they fit together. Secrets are covered. Raises Playwright's errors.
     """
     page = tabs.current
     for tries_left in reversed(range(MAX_TRIES)):
         with _revealed(tabs, reveal):
             before, taken_at = read_state(tabs), utc_now()
+            secrets = secret_boxes(tabs, full_page=full_page)
             png = page.screenshot(
                 full_page=full_page,
                 type="png",
@@ -62,11 +64,13 @@ def take_picture(
                 timeout=timeout_ms,
             )
             layout = _read_layout(tabs)
+            secrets += secret_boxes(tabs, full_page=full_page)
             is_unchanged = read_state(tabs) == before
         if is_unchanged or tries_left == 0:
             break
     state = before if is_unchanged and full_page else ""
     hidden = frozenset(layout.hidden)
+    png = cover(png, secrets)
     return Picture(png, page.url, state, taken_at, hidden, layout.boxes, layout.offsets)
 
 

@@ -31,7 +31,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
-from pytest_bwa.text import whole_characters
+from pytest_bwa.text import has_unseen, visible_text
 
 _FOLDER = files("pytest_bwa.page").joinpath("scripts")
 _USES = re.compile(r"^// Uses: (\S+)$", re.M)
@@ -51,18 +51,18 @@ def load_script(name: str) -> str:
 
 
 def read_json(text: str) -> Any:
-    """What a page script returned as JSON text, with half characters replaced in all texts."""
+    """What a page script returned as JSON text, with what can be seen of all texts."""
     content = json.loads(text)
-    return _whole(content) if _MAY_HAVE_HALVES.search(text) else content
+    return _visible(content) if _MAY_HAVE_HALVES.search(text) or has_unseen(text) else content
 
 
-def _whole(content: Any) -> Any:
+def _visible(content: Any) -> Any:
     if isinstance(content, str):
-        return whole_characters(content)
+        return visible_text(content)
     if isinstance(content, list):
-        return [_whole(item) for item in content]
+        return [_visible(item) for item in content]
     if isinstance(content, dict):
-        return {key: _whole(item) for key, item in content.items()}
+        return {key: _visible(item) for key, item in content.items()}
     return content
 
 

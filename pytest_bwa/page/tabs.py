@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,7 +16,7 @@ from pytest_bwa.page.list_numbers import ListNumbers
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import ElementRef, Tab
-from pytest_bwa.text import whole_characters
+from pytest_bwa.text import visible_text
 
 _BY_NUMBER = load_script("actions/element_by_number")
 MAX_MESSAGE_CHARACTERS = 200
@@ -54,6 +54,8 @@ class Tabs:
         """Numbers of the tabs that were opened since this list was last cleared."""
         self.downloads: list[Download] = []
         """Downloads that started since this list was last cleared."""
+        self.secrets_in: Callable[[str], Collection[str]] = lambda text: ()
+        """The parts of a text that pictures must not show."""
         self._add(page)
         self.opened.clear()
         self._current = page
@@ -159,7 +161,7 @@ class Tabs:
             if page not in self._sessions:
                 self._sessions[page] = page.context.new_cdp_session(page)
             info = self._sessions[page].send("Target.getTargetInfo")
-            return whole_characters(str(info["targetInfo"]["title"]))
+            return visible_text(str(info["targetInfo"]["title"]))
         except PlaywrightError:  # not Chromium, or the tab is just closing
             return ""
 
@@ -168,7 +170,7 @@ class Tabs:
     def _answer_dialog(self, dialog: Dialog) -> None:
         # "Leave this page?" is always answered with yes: no page may keep the agent.
         accept = self._answer == "accept" or dialog.type == "beforeunload"
-        message = whole_characters(dialog.message)[:MAX_MESSAGE_CHARACTERS]
+        message = visible_text(dialog.message)[:MAX_MESSAGE_CHARACTERS]
         answer = "accepted" if accept else "dismissed"
         self._dialogs.append(_DialogRecord(f'{dialog.type} "{message}" ({answer})'))
         act: Callable[[], None] = dialog.accept if accept else dialog.dismiss

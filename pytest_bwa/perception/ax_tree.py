@@ -13,7 +13,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.page.script_loader import load_script, read_json
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
 from pytest_bwa.steps import Place
-from pytest_bwa.text import whole_characters
+from pytest_bwa.text import visible_text
 
 MIN_NODES = 5  # with fewer nodes from the page script, the accessibility tree is read too
 MAX_NODES = 120
@@ -73,7 +73,7 @@ def _is_said(text: str, names: Iterable[str]) -> bool:
 
 
 def _word(entry: dict[str, Any], key: str) -> str:
-    return whole_characters(str(entry.get(key, {}).get("value") or "")).strip()
+    return visible_text(str(entry.get(key, {}).get("value") or "")).strip()
 
 
 def _node(

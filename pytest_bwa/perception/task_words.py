@@ -49,7 +49,7 @@ class TaskWords:
 
 def words_of(task: TaskSpec, sample: Sample) -> TaskWords:
     """``task`` with its placeholders filled. Secrets of the sample are left out."""
-    columns = {n: v for n, v in sample.columns.items() if n not in (*task.secrets, "xfail", "url")}
+    columns = {n: v for n, v in sample.plain_columns.items() if n not in ("xfail", "url")}
     goal = " ".join(filter(None, (task.goal, task.judgment_question, task.stop_condition)))
     fields = map(_words_of_name, task.output_schema)
     return TaskWords(task.keywords, goal, (*columns.values(), *fields))

@@ -21,7 +21,7 @@ from pytest_bwa.spec.samples import RESERVED_COLUMNS, SampleList
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.spec.urls import url_problem
 from pytest_bwa.steps import Step
-from pytest_bwa.text import one_line, whole_characters
+from pytest_bwa.text import one_line, visible_text
 
 LISTING = "listing"
 """The sample_id of the walk, in its own run folder ``_discovery``."""
@@ -30,7 +30,8 @@ ROLE = (
     "You collect the entries of a list. Only links to entries count: leave out navigation, "
     "footers, suggestions and links to anything else. Save the entries of each page with "
     "save_progress before you go to the next page. Go on until a page shows no entry that is new. "
-    "Never guess an address."
+    "If the list does not show what is selected by, use the site's own filter, or open the "
+    "entries. Open only addresses that the task names or a page links to."
 )
 COUNT = f"{TOTAL} is how many entries there are by the page's own count; null if it gives none."
 ENTRIES = {
@@ -39,14 +40,15 @@ ENTRIES = {
         "type": "object",
         "properties": {
             "sample_id": {"type": "string", "description": "short id of the entry, unique"},
-            "url": {"type": "string", "description": "address of its page, as the link has it"},
+            "url": {"type": "string", "description": "address of its page"},
             "text": {"type": "string", "description": "what the link says"},
         },
         "required": ["url"],
     },
 }
 SHARED = (
-    "auth_profile", "dialogs", "secrets", "allowed_domains", "allowed_resources", "allow_requests",
+    "auth_profile", "dialogs", "secrets", "totp", "redact",
+    "allowed_domains", "allowed_resources", "allow_requests",
 )  # fmt: skip
 """What the walk takes over from the spec whose samples it finds."""
 STEPS_PER_PAGE, OTHER_STEPS, MAX_STEPS = 3, 30, 1000
@@ -230,7 +232,7 @@ def _is_plain(value: Any) -> bool:
 def _cell(value: Any) -> str:
     """Text from a page on one line, in characters that a file can hold."""
     text = "" if value is None else str(value)
-    return one_line(whole_characters(text).replace("\0", ""), CELL_CHARACTERS).strip()
+    return one_line(visible_text(text).replace("\0", ""), CELL_CHARACTERS).strip()
 
 
 def discovery_record(

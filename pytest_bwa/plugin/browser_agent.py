@@ -20,7 +20,11 @@ from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import run_sample
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secret_columns import as_written
 from pytest_bwa.text import show_controls
+
+BOUNDARIES = pytest.StashKey[dict[str, Boundary]]()
+"""What the samples of each audit may reach, by its task."""
 
 
 class BrowserAgent:
@@ -72,9 +76,10 @@ class BrowserAgent:
     def _boundary(self) -> Boundary:
         """What the audit's samples may reach."""
         session, name = self._session, self._audit.task.task_id
-        if name not in session.boundaries:
-            session.boundaries[name] = boundary_for(self._audit, session.base_url)
-        return session.boundaries[name]
+        known = session.config.stash.setdefault(BOUNDARIES, {})
+        if name not in known:
+            known[name] = boundary_for(self._audit, session.base_url)
+        return known[name]
 
     def _open_page(self, confinement: Confinement) -> Page:
         """A page in a context of its own. What the user's fixtures set wins over our defaults."""
@@ -99,7 +104,7 @@ class BrowserAgent:
         assert audit.folder is not None
         finished = FinishedSample(
             audit.task,
-            audit.sample(result.sample_id),
+            as_written(audit.sample(result.sample_id), audit.task),
             result,
             audit.folder,
             item.nodeid,

@@ -10,9 +10,10 @@ import pytest
 from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import browser_fixtures, items, options, signals
 from pytest_bwa.plugin.browser_agent import BrowserAgent
+from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
 from pytest_bwa.plugin.plan_only import show_plan
 from pytest_bwa.plugin.session import SESSION, Session
-from pytest_bwa.plugin.xdist import Controller
+from pytest_bwa.plugin.xdist import Controller, replace_killed_workers
 from pytest_bwa.text import show_controls
 
 MARKER = "bwa(task, samples=None): run this test once for every sample of the audit"
@@ -36,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    replace_killed_workers(config)
     return show_plan(config)
 
 
@@ -45,6 +47,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # Registered after all entry points, so that this ``browser`` fixture overrides
     # pytest-playwright's, in whatever order the plugins were found.
     config.pluginmanager.register(browser_fixtures, "bwa-browser")
+    for plugin in (RedactedReports(), RedactedAllureDetails()):
+        config.pluginmanager.register(plugin)
     try:
         session = config.stash[SESSION] = Session.begin(config)
     except BwaError as problem:

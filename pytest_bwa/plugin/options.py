@@ -7,13 +7,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
+
 from pytest_bwa.errors import InputError
 from pytest_bwa.plan import Plan, is_safe, new_run_id
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.settings import Settings, read_settings
-from pytest_bwa.spec.task import NotFoundRule
+from pytest_bwa.spec.secrets import has_secrets
+from pytest_bwa.spec.task import NotFoundRule, TaskSpec
 
 GROUP = "browser workflow agent"
+
+RECORDINGS = ("tracing", "video", "screenshot")
+"""pytest-playwright's options for what it keeps of a page, which shows what was typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +138,11 @@ def plan(config: Any) -> Plan:
     )
 
 
+def asks_for_audit(config: Any) -> bool:
+    """Whether an option names what to audit; a marker may bind an audit without one."""
+    return any(value(config, name) for name in ("task", "resume", "prompt", "replay"))
+
+
 def _check_combinations(config: Any) -> None:
     """Raises InputError for options that contradict each other, or say only half."""
     given = {option.name for option in OPTIONS if value(config, option.name)}
@@ -200,3 +211,14 @@ def with_policy(asked: Plan, settings: Settings) -> Plan:
     policy = choose(asked.policy, settings)
     model = asked.model or settings.model
     return replace(asked, policy=policy, model=model if POLICIES[policy].needs_model else "")
+
+
+def stop_recordings(config: pytest.Config, task: TaskSpec | None, settings: Settings) -> list[str]:
+    """Switch off what would show the task's secrets; returns the lines that say so."""
+    wanted = [name for name in RECORDINGS if getattr(config.option, name, "off") != "off"]
+    if not wanted or task is None or not has_secrets(task) or settings.record_secrets:
+        return []
+    for name in wanted:
+        setattr(config.option, name, "off")
+    flags = ", ".join(f"--{name}" for name in wanted)
+    return [f"the task has secrets, so {flags} is off: BWA_RECORD_SECRETS=true records them, too"]

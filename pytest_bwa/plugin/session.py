@@ -17,15 +17,12 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import boundary_for, policy_for
-from pytest_bwa.confinement.boundary import Boundary
-from pytest_bwa.errors import (
-    EvidenceError,
-)
-from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.errors import EvidenceError, InputError
+from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plan import Plan
-from pytest_bwa.plugin import options
+from pytest_bwa.plugin import lost_samples, options
 from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser, confinement_notes
 from pytest_bwa.plugin.early_lines import write_line
 from pytest_bwa.plugin.items import (
@@ -43,8 +40,8 @@ from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
-from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.secret_columns import hidden_cells
 from pytest_bwa.text import show_controls
 
 SESSION = pytest.StashKey["Session"]()
@@ -63,9 +60,10 @@ class Session:
         self.refusals: list[str] = []
         self.notes: Sequence[str] = ()
         """What was done before the run, for the header."""
-        self._bound: dict[tuple[Path, Path | None], Audit] = {}
+        self._unsafe_dist: str | None = None
+        """The ``--dist`` mode of this worker's run, if it loses items when a worker is killed."""
+        self.bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
-        self.boundaries: dict[str, Boundary] = {}
         self.memories: dict[str, WorkerMemory] = {}
         allure_folder = config.getoption("allure_report_dir", None)
         junit_file = config.getoption("xmlpath", None)
@@ -95,19 +93,24 @@ class Session:
             plan = Plan.from_portable(received["plan"])
             audit = None
             if received["folder"]:
-                folder = RunFolder(Path(received["folder"]))
                 audit = audits.reopen(
-                    folder,
+                    RunFolder(Path(received["folder"])),
                     resumed=received["resumed"],
                     max_steps=plan.max_steps,
                     not_found=plan.not_found,
+                    hidden=received["hidden"],
                 )
-            return cls(config, plan, audit)
+                # A worker parses the command line anew.
+                options.stop_recordings(config, audit.task, options.settings_for(plan))
+            session = cls(config, plan, audit)
+            session._unsafe_dist = received["unsafe_dist"]
+            return session
         session = cls(config, options.plan(config))
-        asked = session.plan
-        if asked.task or asked.resume or asked.prompt or asked.replay:
+        if options.asks_for_audit(config):
             session._check_machine()
             session._open_audit()
+            for folder in session.folders():
+                lost_samples.write_results(folder, "the run was killed")
         session._prepare_for_workers()
         return session
 
@@ -120,6 +123,8 @@ class Session:
         prepared = prepare.planned(self.plan, self.settings, announce)
         self.plan, self.notes = prepared.plan, prepared.notes
         self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, announce)
+        task = self.audit.task if self.audit else None
+        self.notes = [*self.notes, *options.stop_recordings(self.config, task, self.settings)]
 
     @cached_property
     def settings(self) -> Settings:
@@ -130,7 +135,7 @@ class Session:
     @property
     def has_audit(self) -> bool:
         """Whether this process has an audit: by option, or bound to a test that was collected."""
-        return self.audit is not None or bool(self._bound)
+        return self.audit is not None or bool(self.bound)
 
     @property
     def _collects_only(self) -> bool:
@@ -161,6 +166,9 @@ class Session:
             "plan": replace(self.plan, base_url=self.base_url).portable(),
             "folder": str(folder) if folder else None,
             "resumed": bool(self.audit and self.audit.resumed),
+            "hidden": hidden_cells(self.audit.samples.samples, self.audit.task)
+            if self.audit
+            else None,
         }
 
     def header(self) -> list[str]:
@@ -190,13 +198,19 @@ class Session:
 
     def _bound_audit(self, item: Any, marker: pytest.Mark) -> Audit:
         task, samples = bound_files(item, marker)
-        if (task, samples) not in self._bound:
+        if (task, samples) not in self.bound:
+            if self._unsafe_dist:
+                raise InputError(
+                    f"--dist {self._unsafe_dist} loses samples if a worker is killed: "
+                    "pass --dist load or --dist worksteal"
+                )
             self._check_machine()
             audit = audits.read_audit(self.plan, task, samples)
             if not self._collects_only:
                 saved_login(self.settings, audit.task.auth_profile)
-            self._bound[task, samples] = audit
-        return self._bound[task, samples]
+            self.bound[task, samples] = audit
+            self.reports.problems += options.stop_recordings(self.config, audit.task, self.settings)
+        return self.bound[task, samples]
 
     def refusal(self, problem: str) -> str:
         """Record the problem; returns it with the prefix by which the controller recognizes a
@@ -245,13 +259,8 @@ class Session:
         ]
 
     def recover_lost_sample(self, nodeid: str, reason: str) -> SampleResult | None:
-        """Write and return the result of the sample that a killed worker was running, from the
-        files on disk."""
-        for folder in self.folders():
-            for live in folder.live_samples():
-                if live.nodeid == nodeid:
-                    return self._write_lost_result(folder, live, reason)
-        return None
+        """The result of the sample that pytest-xdist gave up because its worker was killed."""
+        return lost_samples.of_killed_worker(self.folders(), self.audit, nodeid, reason)
 
     def report_lost_sample(self, nodeid: str, result: SampleResult) -> None:
         """Report a sample whose worker was killed."""
@@ -263,11 +272,6 @@ class Session:
         result.take_not_found_as(audit.task.not_found_rule(sample))
         self.reports.sample_lost(FinishedSample(audit.task, sample, result, folder, nodeid))
 
-    def _write_lost_result(self, folder: RunFolder, live: LiveSample, reason: str) -> SampleResult:
-        result = result_of_lost_worker(folder, live, folder.record().task_id, reason)
-        folder.remove_live(live.worker)
-        return result
-
     def finish(self, pytest_session: pytest.Session, exitstatus: int) -> None:
         """Close the policies; in the controller, finish the runs and make the reports."""
         for policy in self._policies.values():
@@ -276,8 +280,7 @@ class Session:
             return
         runs = []
         for folder in self.folders():
-            for live in folder.live_samples():
-                self._write_lost_result(folder, live, "the run was interrupted")
+            lost_samples.write_results(folder, "the run was interrupted")
             runs += self._finish_run(folder, exitstatus, str(pytest_session.shouldstop or ""))
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))

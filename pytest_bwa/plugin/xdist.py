@@ -6,10 +6,22 @@ from typing import Any
 
 import pytest
 
+from pytest_bwa.plugin import options
 from pytest_bwa.plugin.session import REFUSAL_PREFIX, SESSION, WORKER_INPUT
 
 UNSAFE_DIST = frozenset({"loadfile", "loadscope", "loadgroup"})
 """``--dist`` modes that lose items or hang after a worker was killed (pytest-xdist 3.8)."""
+SAFE_DIST = "load"
+MAX_WORKER_RESTARTS = 100
+"""xdist's own limit, four for each worker, would end a run of a thousand samples in the middle."""
+
+
+def replace_killed_workers(config: pytest.Config) -> None:
+    """Set how many workers are replaced in an audit, unless the command line says it. Called before
+    xdist reads it, when the number of the samples is not known yet."""
+    is_open = getattr(config.option, "maxworkerrestart", "") is None
+    if is_open and options.asks_for_audit(config):
+        config.option.maxworkerrestart = str(MAX_WORKER_RESTARTS)
 
 
 class Controller:
@@ -17,28 +29,49 @@ class Controller:
 
     def __init__(self, config: pytest.Config) -> None:
         self._session, self._option = config.stash[SESSION], config.option
+        self._reported: set[str] = set()
+        """The items whose result has arrived, although their worker may still close the page."""
+        dist = self._option.dist
+        self._unsafe_dist = dist if dist in UNSAFE_DIST else None
+        if self._session.audit is None:
+            return
         # Samples take seconds: scheduled one by one, they nearly keep the file's order.
-        if self._session.audit is not None and self._option.maxschedchunk is None:
+        if self._option.maxschedchunk is None:
             self._option.maxschedchunk = 1
+        if self._unsafe_dist:
+            self._option.dist = SAFE_DIST
 
     def pytest_report_header(self) -> list[str]:
-        dist = self._option.dist
-        if self._session.audit is None or dist not in UNSAFE_DIST:
+        if self._session.audit is None or self._unsafe_dist is None:
             return []
         return [
-            f"bwa: --dist {dist} loses samples if a worker is killed: load and worksteal do not"
+            f"bwa: --dist {SAFE_DIST} is used instead of {self._unsafe_dist}, which loses samples "
+            "if a worker is killed"
         ]
 
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput[WORKER_INPUT] = self._session.worker_input()
+        """The controller does not know whether an audit is bound to a test: a worker that finds
+        one refuses the distribution mode."""
+        given = {**self._session.worker_input(), "unsafe_dist": self._unsafe_dist}
+        node.workerinput[WORKER_INPUT] = given
 
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Write the result of the sample whose worker was killed, and name it in the output."""
         worker = report.node.gateway.id
         result = self._session.recover_lost_sample(crashitem, f"its worker {worker} was killed")
-        if result is not None:
+        if result is None:
+            return
+        self._session.report_lost_sample(crashitem, result)
+        is_reported = crashitem in self._reported
+        if is_reported or result.passed:  # it was killed after it had written the result
+            report.outcome, report.longrepr = "passed", None
+            report.when = "teardown" if is_reported else "call"  # no item counts twice
+        else:
             report.longrepr = result.failure_message()
-            self._session.report_lost_sample(crashitem, result)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call":
+            self._reported.add(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Input that a worker refused arrives here as text only; it makes the exit status 4."""

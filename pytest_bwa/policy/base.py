@@ -6,10 +6,11 @@ purposes: summaries, a last answer, reading pictures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
@@ -22,6 +23,8 @@ from pytest_bwa.steps import (
     Usage,
     VisionModel,
 )
+
+Redact = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class Turn:
     """The actions that may be chosen now; None allows all."""
     seconds_left: float | None = None
     """Wall-clock seconds left for the sample; None if the task sets no limit."""
+    redact: Redact = redact_addresses
+    """Takes the sample's secrets out of any text: a policy sends nothing elsewhere without it."""
 
     def allows(self, action: ActionName) -> bool:
         return self.allowed is None or action in self.allowed

@@ -30,6 +30,7 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import SampleList, load_samples
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line
 
 FOLDER = "_discovery"
@@ -98,7 +99,9 @@ def discover(
         write_atomically(folder.path / name, found.to_csv().encode())
     made = audits.read_audit(plan, plan.task, folder.path / SAMPLES)
     summary = discovery.discovery_record(walk, found, results, urls)
-    record = made.record.model_copy(update={"discovery": summary})
+    usage = sum((result.usage for result in results), Usage())
+    changes = {"discovery": summary, "preparation_usage": usage}
+    record = made.record.model_copy(update=changes)
     return audits.written(Audit(made.task, made.samples, record), folder)
 
 

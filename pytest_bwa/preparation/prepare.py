@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,16 @@ from pytest_bwa.planning.planner import TEMPLATE, TaskPlan, make_plan
 from pytest_bwa.policy.registry import planner_for
 from pytest_bwa.preparation import recordings
 from pytest_bwa.preparation.discovery_walk import BrowserToLaunch, discover, discovers, undiscovered
+from pytest_bwa.preparation.first_address import status_if_gone
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns
 from pytest_bwa.spec.load import build_task
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Usage
 
 GENERATED = "generated_task_spec.json"
 THE_PLAN = "the plan"
@@ -40,6 +43,8 @@ class Prepared:
     plan: Plan
     folder: RunFolder | None = None
     notes: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    """What it cost to plan."""
 
 
 def planned(
@@ -58,10 +63,9 @@ def planned(
             f"has every key, and a small one is:\n{TEMPLATE}"
         )
     announce("planning the task of --prompt")
+    check = _PlanCheck(plan, settings)
     try:
-        made = make_plan(
-            planner, _request(plan), lambda spec, rows: _check(plan, settings, spec, rows)
-        )
+        made = make_plan(planner, _request(plan), check)
     finally:
         planner.close()
     folder = RunFolder.create(plan.evidence, plan.run_id)
@@ -71,8 +75,8 @@ def planned(
         samples = folder.path / SAMPLES
         write_atomically(samples, _list_of(made.samples).to_csv().encode())
     with_task = replace(plan, task=folder.path / GENERATED, samples=samples)
-    notes = (_how_it_was_made(made), *plan_lines(with_task, settings))
-    return Prepared(with_task, folder, notes)
+    notes = (_how_it_was_made(made), *plan_lines(with_task, settings), *check.warnings)
+    return Prepared(with_task, folder, notes, made.usage)
 
 
 def open_audit(
@@ -89,7 +93,8 @@ def open_audit(
         if browser is None:
             return undiscovered(plan)
         announce("walking the listing to find the samples")
-        return discover(plan, settings, browser, base_url, prepared.folder)
+        found = discover(plan, settings, browser, base_url, prepared.folder)
+        return _with_cost(found, prepared.usage)
 
     def ready(task: TaskSpec) -> object:
         return saved_login(settings, task.auth_profile)
@@ -97,9 +102,18 @@ def open_audit(
     collect_only = browser is None
     if plan.replay and not plan.resume:
         return recordings.open_audit(plan, collect_only=collect_only, ready=ready)
-    return audits.open_option_audit(
+    audit = audits.open_option_audit(
         plan, collect_only=collect_only, ready=ready, folder=prepared.folder
     )
+    return audit and _with_cost(audit, prepared.usage)
+
+
+def _with_cost(audit: Audit, usage: Usage) -> Audit:
+    """The audit, whose run.json also counts what the plan cost."""
+    if audit.folder is None or not usage.calls:
+        return audit
+    so_far = audit.folder.record().preparation_usage
+    return replace(audit, record=audit.folder.update(preparation_usage=so_far + usage))
 
 
 def _request(plan: Plan) -> str:
@@ -115,10 +129,36 @@ def _request(plan: Plan) -> str:
     return "\n".join(parts)
 
 
+class _PlanCheck:
+    """Checks a spec and samples that a model planned. An address that does not exist is refused
+    once: the model may correct it, and only the run can tell whether the sample is missing."""
+
+    def __init__(self, plan: Plan, settings: Settings) -> None:
+        self._plan, self._settings = plan, settings
+        self._is_first = True
+        self.warnings: list[str] = []
+
+    def __call__(self, spec: dict[str, Any], rows: Sequence[dict[str, str]]) -> None:
+        """Raises InputError."""
+        url = _check(self._plan, self._settings, spec, rows) or ""
+        status = status_if_gone(url)
+        is_first, self._is_first = self._is_first, False
+        if status is None:
+            return
+        if is_first:
+            raise InputError(
+                f"the first address, {url}, answers HTTP {status}. If its parts were joined in a "
+                "way that the request does not mean, correct it; if it is what the request says, "
+                "give the same plan again"
+            )
+        self.warnings = [f"warning: the first address, {url}, answers HTTP {status}"]
+
+
 def _check(
     plan: Plan, settings: Settings, spec: dict[str, Any], rows: Sequence[dict[str, str]]
-) -> None:
-    """Raises InputError for a plan that would be refused if it stood in files."""
+) -> str | None:
+    """The address that is opened first. Raises InputError for a plan that would be refused if it
+    stood in files."""
     task = build_task(spec, THE_PLAN)
     if task.phase != "execution":
         raise InputError(f"{THE_PLAN}: phase: leave it out; needs_discovery finds the samples")
@@ -126,13 +166,17 @@ def _check(
     if plan.url is None and discovery.is_wanted(task, asked=plan.discover, has_samples=given):
         walk = discovery.listing_task(task, plan.start_url, settings, THE_PLAN)
         discovery.listings(walk, None, THE_PLAN)
-        return
+        return walk.start_url
     if rows and plan.samples is None:
         samples = _list_of(rows)
         placeholders.check(task, samples.columns, THE_PLAN)
         check_columns(Path(THE_PLAN), samples.columns, samples.samples, task)
     else:
-        audits.samples_of(plan, task, Path(THE_PLAN), plan.samples)
+        samples = audits.samples_of(plan, task, Path(THE_PLAN), plan.samples)
+    first = next(iter(samples.samples), None)
+    if first is None:
+        return None
+    return first_url(placeholders.fill(task, first), first, plan.base_url)
 
 
 def _list_of(rows: Sequence[dict[str, str]]) -> SampleList:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 from pydantic import ValidationError
 
@@ -81,7 +82,8 @@ def _audit(plan: Plan, folder: RunFolder, record: RunRecord) -> Audit:
         task = load_task(folder.path / SPEC)
         task = audits.with_options(task, plan.max_steps, plan.not_found)
         samples = read_samples(folder.path / SAMPLES)
-        return Audit(task, samples, audits.record_of(plan, task, record.spec, record.samples))
+        audit = Audit(task, samples, audits.record_of(plan, task, record.spec, record.samples))
+        return replace(audit, samples=audits.with_left_out(plan, audit))
     audit = audits.read_audit(plan, plan.task, plan.samples)
     if changes := audits.spec_changes(folder, record, audit, plan):
         raise InputError(f"{folder.path} cannot be replayed with {plan.task}: {changes[0]}")

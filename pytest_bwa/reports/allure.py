@@ -11,7 +11,7 @@ import os
 import platform
 import shutil
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,8 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+from pytest_bwa.reports.framed_pictures import as_png, framed, open_picture
 from pytest_bwa.reports.marked_pictures import draw_marks, marks
-from pytest_bwa.spec.samples import masked_columns
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
 
@@ -69,6 +69,15 @@ class AllureResults(Report):
         test = listener.allure_logger.get_test(None)  # the test that is running
         if test is not None:
             _describe(test, folder, finished)
+
+    def redact_details(self, redact: Callable[[str], str]) -> None:
+        listener = self.context.allure_listener
+        test = None if listener is None else listener.allure_logger.get_test(None)
+        details = getattr(test, "statusDetails", None)
+        if details is not None:
+            details.message, details.trace = (
+                text and redact(text) for text in (details.message, details.trace)
+            )
 
     def sample_lost(self, finished: FinishedSample) -> None:
         if self.context.allure_folder is not None:
@@ -156,8 +165,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
     test.description = _summary(result)
     test.parameters += [
         Parameter(name=name, value=value, excluded=True)
-        for name, value in masked_columns(sample, task.secrets).items()
-        if name != "sample_id" and value
+        for name, value in sample.columns.items()
+        if name not in ("sample_id", "xfail") and value
     ]
     labels = {
         "parentSuite": "pytest-bwa",
@@ -254,8 +263,12 @@ def _attach_marked(test: Any, folder: Path, result: SampleResult) -> bool:
     """Attach the pictures that prove the values, with the values marked; whether there are any."""
     attached = 0
     for name, of_picture in list(marks(result.grounding).items())[:MAX_PICTURES]:
-        if content := draw_marks((result.folder or Path()) / name, of_picture):
+        page = open_picture((result.folder or Path()) / name)
+        artifact = next((a for a in result.artifacts if a.filename == name), None)
+        if page and artifact:
+            draw_marks(page, of_picture)
             target = f"{uuid.uuid4()}-attachment.png"
+            content = as_png(framed(page, result.sample_id, artifact))
             write_atomically(folder / target, content)
             title = f"values in {name}"
             test.attachments.append(Attachment(name=title, source=target, type="image/png"))

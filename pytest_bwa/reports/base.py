@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,6 +24,7 @@ class FinishedSample:
 
     task: TaskSpec
     sample: Sample
+    """As files may say it: without secrets and the tokens of addresses."""
     result: SampleResult
     run: RunFolder
     nodeid: str
@@ -43,8 +45,7 @@ def load_run_task(folder: RunFolder, record: RunRecord) -> TaskSpec:
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
-    """A run that has ended; no result.json is added or changed any more. The secret columns of
-    ``samples`` are not masked: use ``masked_columns``."""
+    """A run that has ended; no result.json is added or changed any more."""
 
     folder: RunFolder
     record: RunRecord
@@ -62,8 +63,8 @@ class FinishedRun:
 
     @property
     def usage(self) -> Usage:
-        """Tokens and cost of all samples."""
-        return sum((result.usage for result in self.results), Usage())
+        """Tokens and cost of all samples, and of what was done before them."""
+        return sum((result.usage for result in self.results), self.record.preparation_usage)
 
     @property
     def steps(self) -> int:
@@ -118,6 +119,10 @@ class Report:
 
     def sample_lost(self, finished: FinishedSample) -> None:
         """The controller, in which this is called, wrote the result of a killed worker's sample."""
+
+    def redact_details(self, redact: Callable[[str], str]) -> None:
+        """pytest has reported a phase of the test that is running; called in its process. Whatever
+        this report says of the exception must go through ``redact``."""
 
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         """The pytest session is over. Called in the controller (or the only process) with one run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,7 +17,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 
 OWN_COLUMNS = ("sample_id", "status", "outcome", "flagged", "steps", "notes", "evidence")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*%?")
 
 
 class CombinedCsv(Report):
@@ -58,7 +60,7 @@ def combined_csv(
 ) -> str:
     """The text of combined.csv, sorted by sample_id.
 
-    A value that a spreadsheet would run as a formula begins with ``'``.
+    A value that a spreadsheet would run as a formula begins with ``'``; a number is none.
     """
     by_id = {sample.sample_id: sample for sample in samples}
     out = io.StringIO(newline="")
@@ -99,5 +101,7 @@ def _cell(value: Any) -> str:
         case int() | float():
             return str(value)  # a negative number is a number, not a formula
         case str():
-            return f"'{value}" if value.startswith(_FORMULA) else value
+            is_formula = value.startswith(_FORMULA) and not _NUMBER.fullmatch(value)
+            cell = f"'{value}" if is_formula else value
+            return cell.replace("\r\n", "\n").replace("\r", "\n")  # csv quotes no lone CR
     return json.dumps(value, ensure_ascii=False)

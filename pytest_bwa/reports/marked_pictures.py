@@ -5,11 +5,8 @@ The picture in the evidence folder stays as it was taken, with its hash.
 
 from __future__ import annotations
 
-import io
-import warnings
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -19,8 +16,6 @@ Box = tuple[float, float, float, float]
 Marks = Sequence[tuple[str, Box]]
 """Names of fields, each with the box of its value in CSS pixels, which are the picture's."""
 
-MAX_PIXELS = 40_000_000
-"""A larger picture is not marked: drawing in it takes hundreds of megabytes."""
 COLOUR, TEXT_COLOUR = "#c2185b", "#ffffff"
 FONT_SIZE, MARGIN = 13, 3
 
@@ -47,27 +42,14 @@ def _add(
             _add(f"{name}.{key}", inner, found)
 
 
-def draw_marks(picture: Path, of_picture: Marks) -> bytes | None:
-    """The picture with a box and the field's name for each value, as PNG; None if it cannot be read
-    or is too large."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(picture)
-        if image.width * image.height > MAX_PIXELS:
-            return None
-        copy = image.convert("RGB")
-    except (OSError, Image.DecompressionBombError):
-        return None
-    canvas, font = ImageDraw.Draw(copy), ImageFont.load_default(FONT_SIZE)
+def draw_marks(page: Image.Image, of_picture: Marks) -> None:
+    """Draw a box and the field's name for each value into a picture of a page."""
+    canvas, font = ImageDraw.Draw(page), ImageFont.load_default(FONT_SIZE)
     names: defaultdict[Box, list[str]] = defaultdict(list)
     for name, box in of_picture:
         names[box].append(name)
     for box, fields in names.items():
-        _mark(canvas, font, box, ", ".join(fields), copy.size)
-    content = io.BytesIO()
-    copy.save(content, "PNG")
-    return content.getvalue()
+        _mark(canvas, font, box, ", ".join(fields), page.size)
 
 
 def _mark(

@@ -8,6 +8,7 @@ from pytest_bwa.errors import BwaError
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.combined import CombinedCsv
+from pytest_bwa.reports.handover.report import HandOver
 from pytest_bwa.reports.junit import JUnitProperties
 from pytest_bwa.reports.terminal import TerminalSummary
 from pytest_bwa.text import show_controls
@@ -26,6 +27,7 @@ REPORTS: list[Callable[[ReportContext], Report]] = [
     JUnitProperties,
     _allure,
     CombinedCsv,
+    HandOver,
     TerminalSummary,
 ]
 """Every report, in the order in which they are called."""
@@ -48,6 +50,10 @@ class Reports:
     def sample_lost(self, finished: FinishedSample) -> None:
         """Call every report; errors go to ``problems``, so that the run continues."""
         self._note(self._call_each(lambda report: report.sample_lost(finished)))
+
+    def redact_details(self, redact: Callable[[str], str]) -> None:
+        """Call every report; errors go to ``problems``."""
+        self._note(self._call_each(lambda report: report.redact_details(redact)))
 
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         """Call every report; errors go to ``problems``."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 from pytest_bwa.confinement import advice
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
@@ -108,7 +109,7 @@ def summary_lines(run: FinishedRun) -> list[str]:
     if digest := run.manifest_sha256:
         lines.append(f"manifest  sha256 {digest} of {MANIFEST}")
     if record.exit_reason and record.not_run:
-        lines.append(f"resume    pytest … --resume={display_path(run.folder.path)}")
+        lines.append(f"resume    pytest … --resume={quote(display_path(run.folder.path))}")
     return lines
 
 
@@ -128,7 +129,11 @@ def describe_usage(usage: Usage, record: RunRecord) -> str:
     cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_read:,} from cache" if usage.cache_read else ""
-    return f"{usage.calls} calls of {', '.join(record.models)}, {tokens}{cached}, {cost}"
+    before = record.preparation_usage.calls
+    calls = (
+        f"{usage.calls} calls ({before} before the samples)" if before else f"{usage.calls} calls"
+    )
+    return f"{calls} of {', '.join(record.models)}, {tokens}{cached}, {cost}"
 
 
 def display_path(path: Path) -> str:

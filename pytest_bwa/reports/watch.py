@@ -18,7 +18,6 @@ from pytest_bwa.evidence.record import STATUSES, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.terminal import describe_usage
-from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line, show_controls
 
 REFRESH_SECONDS = 0.5
@@ -70,7 +69,7 @@ def watch(folder: RunFolder, console: Console, *, once: bool = False) -> None:
 
 def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
     counts = Counter(result.status for result in results)
-    usage = sum((result.usage for result in results), Usage())
+    usage = sum((result.usage for result in results), record.preparation_usage)
     text = Text(show_controls(f"{record.run_id}  {record.task_id}  "), style="bold")
     text.append(f"{len(results)} of {record.samples_in} samples  ", style="not bold")
     for status in STATUSES:

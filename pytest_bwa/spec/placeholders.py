@@ -16,6 +16,7 @@ from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.messages import printable_name, suggest_name
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.text import one_line
 
 FILLED_FIELDS = ("start_url", "goal", "system_prompt")
 _TOKEN = re.compile(r"\{\{|\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}|[{}]")
@@ -64,14 +65,19 @@ def check(task: TaskSpec, columns: Sequence[str], path: Path | str) -> None:
 
 
 def fill(task: TaskSpec, sample: Sample) -> TaskSpec:
-    """Return the task with its placeholders filled from this sample; missing columns are empty."""
+    """Return the task with its placeholders filled from this sample; missing columns are empty.
+
+    In texts a column stays on one line, so that no list can write a heading of the prompt."""
 
     def column_text(name: str) -> str:
         return sample.columns.get(name, "")
 
+    def line(name: str) -> str:
+        return one_line(column_text(name))
+
     changes = {
-        "goal": fill_text(task.goal, column_text),
-        "system_prompt": fill_text(task.system_prompt, column_text),
+        "goal": fill_text(task.goal, line),
+        "system_prompt": fill_text(task.system_prompt, line),
         "start_url": fill_url(task.start_url, column_text),
     }
     return task.model_copy(update=changes)

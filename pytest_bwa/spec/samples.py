@@ -6,19 +6,20 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pytest_bwa.errors import SamplesError
+from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns
 from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secret_columns import lacks_cells, set_apart
+from pytest_bwa.spec.secrets import redactor_of
 from pytest_bwa.spec.table.rows import read_rows
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.spec.urls import url_problem
 
 MAX_ID_CHARACTERS = 100
@@ -66,8 +67,15 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     """
     sample_list = read_samples(path, _expected_columns(task))
     placeholders.check(task, sample_list.columns, spec or task.task_id)
-    notes = check_columns(path, sample_list.columns, sample_list.samples, task)
-    return replace(sample_list, notes=(*sample_list.notes, *notes))
+    samples, secret_notes = set_apart(sample_list.samples, task, str(path))
+    try:
+        notes = check_columns(path, sample_list.columns, sample_list.samples, task)
+    except SamplesError as error:  # it quotes the value that it complains of
+        for sample in samples:
+            error.args = tuple(map(redactor_of(task, sample), map(str, error.args)))
+        raise
+    notes = [*sample_list.notes, *notes, *secret_notes]
+    return replace(sample_list, samples=samples, notes=tuple(notes))
 
 
 def read_samples(path: Path, known_columns: Sequence[str] = RESERVED_COLUMNS) -> SampleList:
@@ -104,13 +112,24 @@ def sample_list_for_url(url: str) -> SampleList:
     return SampleList((sample,), ("sample_id", "url"), url, digest)
 
 
-def masked_columns(sample: Sample, secrets: Collection[str] = ()) -> Mapping[str, str]:
-    """Return the sample's columns for reports: secrets masked, without xfail."""
-    return {
-        name: MASK if name in secrets and value else value
-        for name, value in sample.columns.items()
-        if name != "xfail"
-    }
+def restored(
+    written: SampleList, task: TaskSpec, source: str, sha256: str, url: str | None
+) -> SampleList:
+    """The list of a run folder with what that does not say, which only its ``source`` or the
+    ``url`` has. Raises SamplesError if the source is another one now."""
+    if not lacks_cells(written.samples):
+        return written
+    try:
+        whole = sample_list_for_url(url) if url else load_samples(Path(source), task)
+    except InputError:
+        whole = None
+    if whole is None or whole.sha256 != sha256:
+        raise SamplesError(
+            "the run folder has no secrets and no tokens of addresses, so they are read from this "
+            "list, which has changed or is not there",
+            file=source,
+        )
+    return replace(written, samples=whole.samples)
 
 
 def _expected_columns(task: TaskSpec) -> tuple[str, ...]:

@@ -1,23 +1,37 @@
-"""Masks secret values, which no prompt, log or report may show."""
+"""The secrets of one sample: those of the environment, and those of its row."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
 
+from pytest_bwa.errors import SpecError
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import encodings, mask_texts
+from pytest_bwa.spec.typed_secrets import TOTP_EXTRA, TypedSecrets, check_are_set
 
 
-def hide_secrets(task: TaskSpec, sample: Sample) -> Callable[[str], str]:
-    """Return a function that masks the values of the sample's secret columns, and of the secrets
-    that the policy may type, in any text.
+def secrets_of(task: TaskSpec, sample: Sample, urls: Iterable[str | None] = ()) -> TypedSecrets:
+    """``urls`` are the sample's own addresses."""
+    return TypedSecrets(
+        task.secrets, urls, columns=sample.secrets, totp=task.totp, patterns=task.redact
+    )
 
-    They may appear in a filled placeholder, in typed text of the history or on a page.
-    """
-    columns = {sample.columns.get(name, "").strip() for name in task.secrets} - {""}
-    escaped = {json.dumps(value, ensure_ascii=False)[1:-1] for value in columns}
-    typed = {os.environ.get(source.env, "") for source in task.typed_secrets.values()} - {""}
-    return mask_texts(columns | escaped | {form for value in typed for form in encodings(value)})
+
+def redactor_of(task: TaskSpec, sample: Sample) -> Redactor:
+    """What redacts the texts of a sample outside of its run."""
+    return secrets_of(task, sample).redactor
+
+
+def has_secrets(task: TaskSpec) -> bool:
+    """Whether the policy may type values that nobody shall see."""
+    return bool(task.secrets or task.totp)
+
+
+def check_secrets(task: TaskSpec, path: Path | str) -> None:
+    """Raise SpecError if a secret of the environment is not set, or codes cannot be made."""
+    check_are_set({**task.secrets, **task.totp}, path)
+    if task.totp and find_spec("pyotp") is None:
+        raise SpecError(f'{path}: key "totp" needs pyotp: {TOTP_EXTRA}')

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+import regex
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest
@@ -125,9 +133,13 @@ class TaskSpec(BaseModel):
     allowed_resources: list[str] = Field(default_factory=list)
     """Other hosts from which pages may load scripts, styles, pictures and fonts, by GET and without
     cookies."""
-    secrets: list[str] | dict[str, SecretSource] = Field(default_factory=list)
-    """Columns whose values are masked in prompts, logs and reports. Or ``{password: VARIABLE}``:
-    values of the environment, which may be typed as ``<secret:password>`` and are shown nowhere."""
+    secrets: dict[str, SecretSource] = Field(default_factory=dict)
+    """Values that may be typed as ``<secret:password>`` and are shown nowhere: columns of the list,
+    or ``{password: VARIABLE}`` for values of the environment."""
+    totp: dict[str, SecretSource] = Field(default_factory=dict)
+    """``{code: VARIABLE}``: keys of one-time codes; ``<secret:code>`` types the present code."""
+    redact: list[str] = Field(default_factory=list)
+    """Regular expressions: what they find is ``***`` in everything that is written or sent."""
     concurrency: int | None = Field(None, ge=1)
     """How many samples the site can serve at once; has no effect yet, ``-n`` decides."""
 
@@ -146,16 +158,14 @@ class TaskSpec(BaseModel):
     @classmethod
     def _sources_of_secrets(cls, value: Any) -> Any:
         """A name alone is that of the variable. Checked as a whole, as the numbers above are."""
-        if isinstance(value, Mapping):
-            full = {k: {"env": v} if isinstance(v, str) else v for k, v in value.items()}
-            try:
-                return {str(k): SecretSource.model_validate(v) for k, v in full.items()}
-            except ValidationError:
-                pass
-        elif isinstance(value, list) and all(isinstance(name, str) for name in value):
-            return value
+        if isinstance(value, list) and all(isinstance(name, str) for name in value):
+            value = {name: {"column": name} for name in value}
+        if (sources := _sources(value)) is not None:
+            return sources
         raise PydanticCustomError(
-            "secrets", "a list of columns, or {{name: VARIABLE or {{env: VARIABLE, hosts: [..]}}}}"
+            "secrets",
+            "a list of columns, or {{name: VARIABLE or {{env: VARIABLE, hosts: [..]}}}}, with "
+            "column instead of env for a column",
         )
 
     @field_validator("allowed_domains", "allowed_resources")
@@ -168,10 +178,45 @@ class TaskSpec(BaseModel):
             raise PydanticCustomError("hosts", words) from None
         return value
 
-    @property
-    def typed_secrets(self) -> dict[str, SecretSource]:
-        """The secrets that the policy may type by name."""
-        return self.secrets if isinstance(self.secrets, dict) else {}
+    @field_validator("totp", mode="before")
+    @classmethod
+    def _sources_of_codes(cls, value: Any) -> Any:
+        sources = _sources(value)
+        if sources is None or any(source.column for source in sources.values()):
+            raise PydanticCustomError(
+                "totp", "{{name: VARIABLE or {{env: VARIABLE, hosts: [..]}}}}"
+            )
+        return sources
+
+    @field_validator("redact")
+    @classmethod
+    def _are_patterns(cls, value: list[str]) -> list[str]:
+        for pattern in value:
+            try:
+                finds_nothing = regex.search(pattern, "", timeout=1) is None
+            except (regex.error, TimeoutError) as error:
+                raise PydanticCustomError(
+                    "redact", "{pattern} is no regular expression: {error}",
+                    {"pattern": repr(pattern), "error": str(error)},
+                ) from None  # fmt: skip
+            if not finds_nothing:
+                raise PydanticCustomError(
+                    "redact", "{pattern} finds the empty text", {"pattern": repr(pattern)}
+                )
+        return value
+
+    @model_validator(mode="after")
+    def _names_of_secrets(self) -> TaskSpec:
+        columns = [source.column for source in self.secrets.values() if source.column]
+        if fixed := sorted({"sample_id", "xfail"} & set(columns)):
+            raise ValueError(f'secrets: the column "{fixed[0]}" cannot be secret')
+        if self.start_url and (used := [c for c in columns if f"{{{c}}}" in self.start_url]):
+            raise ValueError(f'start_url: the column "{used[0]}" is secret: it can only be typed')
+        if twice := sorted(set(self.totp) & set(self.secrets)):
+            raise ValueError(f'totp: "{twice[0]}" is the name of a secret, too')
+        if wrong := [n for n in {*self.totp, *self.secrets} if not n or set("<>\n") & set(n)]:
+            raise ValueError(f"secrets: {wrong[0]!r} cannot be the name of a secret")
+        return self
 
     @property
     def array_fields(self) -> list[str]:
@@ -229,3 +274,14 @@ class TaskSpec(BaseModel):
             for key in WITHOUT_EFFECT
             if getattr(self, key) != fields[key].get_default(call_default_factory=True)
         ]
+
+
+def _sources(value: Any) -> dict[str, SecretSource] | None:
+    """The sources by name; None if they are not written as such."""
+    if not isinstance(value, Mapping):
+        return None
+    full = {name: {"env": v} if isinstance(v, str) else v for name, v in value.items()}
+    try:
+        return {str(name): SecretSource.model_validate(v) for name, v in full.items()}
+    except ValidationError:
+        return None

@@ -61,7 +61,7 @@ def find_exemplars(
 
 def _query(task: TaskSpec, sample: Sample) -> str:
     """Any of the words of the goal and of the sample's columns."""
-    columns = [v for name, v in sample.columns.items() if name not in task.secrets]
+    columns = list(sample.plain_columns.values())
     words = re.findall(r"\w+", " ".join([*columns, task.goal]))
     return " OR ".join(f'"{word}"' for word in list(dict.fromkeys(words))[:MAX_WORDS])
 

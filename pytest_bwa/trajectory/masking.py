@@ -1,18 +1,15 @@
-"""What must not be written: secret columns, secrets typed by name, and what is typed into password
-fields."""
+"""What a trajectory must not say besides declared secrets: what is typed into password fields."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from pytest_bwa.exchange import Block
-from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets
-from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import mask_values, stands_for_secret
+from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.typed_secrets import stands_for_secret
 from pytest_bwa.text import whole_characters
 
 TYPED = "text"
@@ -20,11 +17,10 @@ TYPED = "text"
 
 
 class Masking:
-    """Masks the secrets of one sample, those of its columns and those that it has typed."""
+    """Masks what one sample's trajectory must not say, by the redactor of the sample."""
 
-    def __init__(self, task: TaskSpec, sample: Sample) -> None:
-        self._hide_columns = hide_secrets(task, sample)
-        self._hide_typed: Callable[[str], str] = str
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
         self._secrets: set[str] = set()
         self._plain: set[str] = set()
         """What the present decision has typed into plain fields."""
@@ -38,47 +34,33 @@ class Masking:
         if secret in self._secrets or stands_for_secret(secret):
             return False
         self._secrets.add(secret)
-        self._hide_typed = mask_values(self._secrets)
+        self._redactor.learn_typed(secret)
         return True
 
     def learn_plain(self, text: str) -> None:
         """A step has shown that this was typed into a field that is no password field."""
         self._plain.add(text)
 
-    def clean(self, text: str) -> str:
-        return whole_characters(self._hide_typed(self._hide_columns(text)))
-
     def value(self, value: Any) -> Any:
         """As it is written: without secrets, and lists and mappings as JSON."""
-        if isinstance(value, str):
-            return self.clean(value)
-        if isinstance(value, list | tuple | dict):
-            return json.dumps(_with_texts(value, self.clean), ensure_ascii=False, default=str)
-        return value
+        redacted = self._redactor.content(value)
+        if isinstance(redacted, list | tuple | dict):
+            redacted = json.dumps(redacted, ensure_ascii=False, default=str)
+        return whole_characters(redacted) if isinstance(redacted, str) else redacted
 
     def stored(self, text: str) -> str:
         """A text that was written before; it may be JSON."""
         if text[:1] in ("[", "{"):
             with suppress(ValueError):
                 return str(self.value(json.loads(text)))
-        return self.clean(text)
+        return str(self.value(text))
 
     def reply(self, blocks: Sequence[Block]) -> list[Any]:
         """A model's answer without what it wants to type, as long as no step has shown that it is
         no secret. It may never be carried out, or its worker may be killed."""
         inputs = (block.get("input") for block in blocks)
         texts = {str(i[TYPED]) for i in inputs if isinstance(i, Mapping) and i.get(TYPED)}
-        unsure = {t for t in texts if t not in self._plain and not stands_for_secret(t)}
-        hide = mask_values(unsure)
-        return [_with_texts(block, hide) for block in blocks]
-
-
-def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
-    """The value with each of its texts changed; the keys of mappings stay."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {key: _with_texts(entry, change) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_with_texts(entry, change) for entry in value]
-    return value
+        unsure = Redactor()
+        for text in texts - self._plain:
+            unsure.learn_typed(text)
+        return [unsure.content(block) for block in blocks]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
 from pytest_bwa.exchange import Exchange
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.steps import LOOPS_OWN, Observation, Step, Usage, Verdict, utc_now
 from pytest_bwa.text import one_line
 from pytest_bwa.trajectory.labelled import labelled_line
@@ -67,10 +67,11 @@ class TrajectoryRecorder:
         policy: str,
         model: str,
         started_at: str,
+        redactor: Redactor | None = None,
     ) -> None:
         self._path = folder / PART.format(worker=worker)
         self._sample_id = sample.sample_id
-        self._masking = Masking(task, sample)
+        self._masking = Masking(redactor or Redactor())
         self._decision: tuple[int, Exchange] | None = None
         self._pages: list[Observation] = []
         """The latest observations, of which the last has the number ``_page_count - 1``."""
@@ -78,10 +79,7 @@ class TrajectoryRecorder:
         self._row = {
             "task_id": task.task_id,
             "goal": task.goal,
-            "columns": {
-                name: MASK if name in task.secrets and value else value
-                for name, value in sample.columns.items()
-            },
+            "columns": dict(sample.columns),
             "policy": policy,
             "model": model,
             "started_at": started_at,

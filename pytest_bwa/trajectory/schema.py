@@ -5,7 +5,7 @@
 | `meta` | the file | `key`, `value`: `schema_version` |
 | `samples` | each sample, its newest attempt | what was asked (`goal`, `columns` as JSON, without secrets), `policy`, `model`, how it ended (`status`, `outcome`, `reason`, `extracted` as JSON; null if its worker was killed), `started_at`, `finished_at` |
 | `observations` | each look at the page that differs from the one before | `number` from 0, `url`, `title`, `state` (hash), `http_status`, `lines` → `texts`: the page as the prompt lists it, `labelled` → `texts`: the labelled values that a policy without a model reads |
-| `calls` | each call of a model | `number`, `step`, `purpose` (`decision`, `summary`, `last_answer`, `vision`), `model`, `observation`, what was sent (`system`: JSON array of ids of `texts`, `messages`, `tools`) and what came (`reply`), tokens, `cost_usd` (null: unknown), `seconds`, `error` (why the answer could not be used), `at` |
+| `calls` | each call of a model | `number`, `step`, `purpose` (`decision`, `summary`, `last_answer`, `vision`, `advice`: for later samples), `model`, `observation`, what was sent (`system`: JSON array of ids of `texts`, `messages`, `tools`) and what came (`reply`), tokens, `cost_usd` (null: unknown), `seconds`, `error` (why the answer could not be used), `at` |
 | `steps` | each step, in order | `number` from 0, `step`, `action`, `success`, `seconds`, `call` (the decision that chose it, null without a model), `before` and `after` (numbers of observations), `verdict` (JSON, null if nothing was compared), `record` → `texts`: the step as action_log.json has it |
 | `texts` | each text once | `id` (a hash), `body`: TEXT, or a BLOB that zlib has compressed |
 | `done_samples` | each done sample, for full-text search | `sample_id`, `words` |

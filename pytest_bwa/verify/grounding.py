@@ -16,7 +16,7 @@ from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_wri
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.evidence.writer import RESULT
-from pytest_bwa.spec.typed_secrets import MASK
+from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Artifact
 from pytest_bwa.verify.fault import Fault
 
@@ -79,7 +79,7 @@ def _text_problems(value: Any, record: Grounding) -> Iterator[str]:
         yield f'its rule "{record.rule}" is not known'
     elif record.text is None:
         yield "its grounding has no text"
-    elif MASK not in record.text and not _is_read_from(value, record.text, record.rule):
+    elif not is_redacted(record.text) and not _is_read_from(value, record.text, record.rule):
         yield f"its value does not stand in the text that was seen ({record.text[:60]})"
 
 

@@ -10,6 +10,7 @@ from pytest_bwa.evidence.integrity.chain import broken_links, is_chained, last_h
 from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, DOWNLOADS, LOG, RESULT
+from pytest_bwa.reports.framed_pictures import framed_name, is_copy_of
 from pytest_bwa.verify.fault import Fault, Unreadable, read_json, read_record
 from pytest_bwa.verify.grounding import check_grounding
 
@@ -100,6 +101,9 @@ def _check_artifacts(folder: Path, result: SampleResult) -> Iterator[Fault]:
             yield Fault(RESULT, f"the judgment refers to {name}, which is no picture of the sample")
     if not result.broken:  # a killed worker's last pictures are in no record
         there = [*folder.glob("*.png"), *folder.glob(f"{DOWNLOADS}/*")]
+        copies = {framed_name(name): name for name in names}
         for name in sorted(path.relative_to(folder).as_posix() for path in there):
-            if name not in names:
+            if name in copies and not is_copy_of(folder / name, folder / copies[name]):
+                yield Fault(name, f"does not show {copies[name]} as it is")
+            elif name not in names and name not in copies:
                 yield Fault(name, f"is not named by {RESULT}")

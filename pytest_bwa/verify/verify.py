@@ -19,6 +19,8 @@ from pytest_bwa.verify.fault import Fault
 from pytest_bwa.verify.files import check_files, check_kinds
 from pytest_bwa.verify.run import check_run
 from pytest_bwa.verify.sample import check_sample
+from pytest_bwa.verify.signature import check_signature
+from pytest_bwa.verify.timestamp import check_timestamp
 
 Kind = Literal["run", "sample"]
 
@@ -33,6 +35,8 @@ class Verification:
     samples: int
     manifest_sha256: str
     faults: tuple[Fault, ...]
+    seals: tuple[str, ...] = ()
+    """What signature and timestamp prove, or that they were not checked."""
 
     @property
     def ok(self) -> bool:
@@ -47,17 +51,27 @@ class Verification:
         what = f"{self.files} files" + (f", {self.samples} samples" if self.kind == "run" else "")
         digest = f"{MANIFEST} has the SHA-256 {self.manifest_sha256}"
         if self.ok:
-            return [f"{self.folder}: {what}: as they were written", digest]
+            return [*self.seals, f"{self.folder}: {what}: as they were written", digest]
         count = f"{len(self.faults)} fault{'s' if len(self.faults) != 1 else ''}"
         return [*map(str, self.faults), f"{self.folder}: {count} in {what}"]
 
 
-def verify(folder: Path) -> Verification:
-    """Check a folder of a run or a sample. Raises InputError if it is neither."""
+def verify(
+    folder: Path, key: Path | None = None, tsa_certificate: Path | None = None
+) -> Verification:
+    """Check a folder of a run or a sample; with a public key also who signed the run, and with the
+    certificate of a timestamp authority when it was there. Raises InputError if the folder is
+    neither, or a file is no key or certificate."""
     kind = kind_of(folder)
+    if kind == "sample" and (key or tsa_certificate):
+        raise InputError(f"{folder} is one sample: signature and timestamp are those of its run")
     digests = file_digests(folder)
     faults = [*check_kinds(folder), *check_files(folder, digests)]
     faults += check_run(folder, digests) if kind == "run" else check_sample(folder)
+    seals: list[str] = []
+    for wrong, lines in (check_signature(folder, key), check_timestamp(folder, tsa_certificate)):
+        faults += wrong
+        seals += lines
     return Verification(
         folder=folder,
         kind=kind,
@@ -65,6 +79,7 @@ def verify(folder: Path) -> Verification:
         samples=len(sample_folders(folder)) if kind == "run" else 1,
         manifest_sha256=manifest_digest(folder),
         faults=tuple(dict.fromkeys(faults)),
+        seals=tuple(seals),
     )
 
 

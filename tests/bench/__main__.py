@@ -13,7 +13,9 @@ most 1.3 times as long as the same calls in bare Playwright.
 ``--samples N`` runs N samples with -n 2 and prints the memory of each worker over time: the last
 quarter must not be above the first. ``--prompts`` prints the sizes of the prompts in a scripted run
 of fifty steps. ``--decisions`` plays twenty pages with a scripted ideal model and prints the
-decisions, the questions about pictures and the tokens of a prompt.
+decisions, the questions about pictures and the tokens of a prompt. ``--faults [N]`` runs N samples
+(1,000) with ``--workers`` (4), kills the worker of every twentieth, and checks that all records say
+the same of each sample; it takes minutes.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from bench.faults import print_soak
 from bench.many import many_samples
 from bench.one import measure, table
 from bench.prompts import prompts
@@ -44,7 +47,15 @@ def main() -> None:
     )
     parser.add_argument("--prompts", action="store_true", help="print the sizes of prompts")
     parser.add_argument("--decisions", action="store_true", help="play pages with an ideal model")
+    parser.add_argument(
+        "--faults", type=int, nargs="?", const=1000, metavar="N", help="kill workers of N samples"
+    )
+    parser.add_argument("--workers", type=int, default=4, help="workers of --faults")
     options = parser.parse_args()
+    if options.faults:
+        with tempfile.TemporaryDirectory() as folder:
+            print_soak(options.keep or Path(folder), options.faults, options.workers)
+        return
     if options.decisions:
         with tempfile.TemporaryDirectory() as folder:
             print(table_of_pages(play_all(Path(folder))))

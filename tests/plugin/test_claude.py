@@ -317,7 +317,7 @@ def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(no_pi
     assert seen["box"] is not None
     assert seen["place"]["identity"]["name"] == "Department"
     assert {**seen, "box": None, "place": None} == {
-        "contested": None, "place": None,
+        "contested": None, "hidden": False, "place": None,
         "how": "verbatim", "rule": None, "step": 1, "url": f"{audit_folder.site.url}/adam",
         "frame": None, "role": "text", "name": "Finance adam", "text": "Finance adam", "box": None,
         "artifact": picture["filename"], "page_state": picture["page_state"],
@@ -328,34 +328,3 @@ def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(no_pi
     clean = (audit_folder.folder / "adam" / picture["filename"]).read_bytes()
     assert hashlib.sha256(clean).hexdigest() == picture["sha256"]
     assert (audit_folder.path / "allure" / marked["source"]).read_bytes() != clean
-
-
-def test_a_typed_secret_stands_in_no_file_and_no_request(audit_folder, server):
-    """The page puts what was typed into its text, its title and its address."""
-    audit_folder.samples("adam")
-    value = "tr0ub4dor & three"
-    audit_folder.spec(
-        secrets={"password": "BWA_TEST_PASSWORD"}, goal="Log in with <secret:password>."
-    )
-    page = """<h1>Record adam</h1><label>Code <input oninput="const text = this.value;
- document.title = text; out.textContent = 'You typed ' + text; history.replaceState(0, '',
- '#' + encodeURIComponent(text))"></label><p id=out></p>"""
-    audit_folder.site.pages["/adam"] = page
-    fields = {"department": value, "start_date": "2025-11-03"}
-    server.script(
-        [
-            tool_use("type", selector="Code", text="<secret:password>"),
-            tool_use("save_progress", extracted={"department": value}, note=value),
-            tool_use("done", extracted=fields),
-            tool_use("fail", note=value),
-        ]
-    )
-    ran = audit(audit_folder, server, "--junitxml=junit.xml", BWA_TEST_PASSWORD=value)
-    assert "You typed ***" in server.requests[1].prompt
-    log = json.loads((audit_folder.folder / "adam/action_log.json").read_text())
-    assert log[1]["params"]["text"] == "<secret:password>"
-    for text in [ran.text, *(json.dumps(request.body) for request in server.requests)]:
-        assert "tr0ub4dor" not in text
-    for path in audit_folder.path.rglob("*"):
-        if path.is_file() and path.suffix != ".png":
-            assert b"tr0ub4dor" not in path.read_bytes(), path

@@ -95,13 +95,18 @@ def test_without_a_task_the_item_is_skipped_with_a_hint(audit_folder):
     assert audit_folder.folders == []
 
 
+BOUND = """
+import pytest
+
+@pytest.mark.bwa(task="spec.json", samples="samples.csv")
+def test_bound(browser_agent, sample):
+    browser_agent.run(sample).assert_done()
+"""
+
+
 def test_a_bound_audit_runs_without_options_and_not_with_task(audit_folder):
     audit_folder.samples("adam", "zoe")
-    bound = "import pytest\n@pytest.mark.bwa(task='spec.json', samples='samples.csv')\n"
-    (audit_folder.path / "test_bound.py").write_text(
-        bound
-        + "def test_bound(browser_agent, sample):\n    browser_agent.run(sample).assert_done()\n"
-    )
+    (audit_folder.path / "test_bound.py").write_text(BOUND)
     run = audit_folder.run("-n", "2", "--strict-markers", "-W", "error")
     assert run.counts() == {"passed": 2, "skipped": 1}, run.text
     assert audit_folder.folder.name.endswith("_hr")
@@ -141,11 +146,30 @@ def test_workers_start_with_the_first_samples_of_the_file(audit_folder):
     )
 
 
-def test_a_distribution_mode_that_loses_samples_gives_a_warning(audit_folder):
+def test_a_distribution_mode_that_loses_samples_is_replaced(audit_folder):
+    """With this mode one worker would get all samples of the file; with ``load`` each gets one."""
+    audit_folder.samples("adam", "zoe")
+    (audit_folder.path / "test_audit.py").write_text(NAMES_ITS_WORKER)
+    run = audit_folder.audit("-n", "2", "--dist=loadfile")
+    assert "bwa: --dist load is used instead of loadfile, which loses samples" in run.text
+    assert sorted(p.name for p in audit_folder.path.glob("gw*")) == ["gw0", "gw1"], run.text
+
+
+NAMES_ITS_WORKER = """
+from pathlib import Path
+
+def test_sample(sample, worker_id):
+    Path(worker_id).touch()
+"""
+
+
+def test_a_bound_audit_refuses_a_distribution_mode_that_loses_samples(audit_folder):
     audit_folder.samples("adam")
-    nothing = ["-n", "1", "-k", "nothing"]  # the warning comes first
-    assert "--dist loadfile loses samples" in audit_folder.audit(*nothing, "--dist=loadfile").text
-    assert "loses samples" not in audit_folder.audit(*nothing, "--dist=worksteal").text
+    (audit_folder.path / "test_bound.py").write_text(BOUND)
+    run = audit_folder.run("-n", "1", "--dist=loadfile", "test_bound.py")
+    assert run.status == 4, run.text
+    assert "--dist loadfile loses samples if a worker is killed: pass --dist load" in run.text
+    assert audit_folder.folders == []
 
 
 def test_ten_thousand_rows_are_collected(audit_folder):

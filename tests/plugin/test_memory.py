@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +98,11 @@ def test_a_dead_end_of_the_first_sample_is_spared_the_second(audit_folder, home)
     assert "adam" not in distilled[0].prompt
     assert audit_folder.result("adam")["usage"]["calls"] == 6
     assert audit_folder.result("zoe")["usage"]["calls"] == 3
+    with closing(sqlite3.connect(audit_folder.folder / "trajectory.db")) as trajectory:
+        asked = trajectory.execute(
+            "SELECT sample_id FROM calls WHERE purpose = 'advice'"
+        ).fetchall()
+    assert sorted(asked) == [("adam",), ("eve",), ("zoe",)]
 
     folder = audit_folder.folder
     (known,) = json.loads((folder / "memory/patterns.json").read_text())["domains"].values()

@@ -22,6 +22,9 @@ SOURCES = sorted((ROOT / "pytest_bwa").rglob("*.py"))
 BIN = Path(sys.executable).parent
 IMPORT_ALONE = """
 import os, sys
+# Libraries are loaded once: only the project's own modules are imported alone.
+import anthropic, babel, jinja2, jsonschema, openpyxl, PIL.Image, playwright.sync_api, pydantic
+import pydantic_settings, pypdf, pytest, rich.live, tenacity, typer, yaml
 failed = []
 for name in sys.argv[1:]:
     child = os.fork()

@@ -41,6 +41,17 @@ def test_the_result_of_a_lost_worker_is_broken_and_says_what_was_found(
     assert (result.status, result.outcome, result.broken) == (status, outcome, True)
 
 
+def test_a_result_that_was_written_before_the_worker_died_is_the_result(tmp_path):
+    """It has a folder, without which no report would get it."""
+    folder = RunFolder.create(tmp_path, "run_1")
+    folder.sample("adam").mkdir()
+    written = SampleResult(sample_id="adam", task_id="hr", status="done", started_at="2026")
+    write_json(folder.sample("adam") / "result.json", written)
+    live = LiveSample(worker="gw0", sample_id="adam", nodeid="t", started_at="2026")
+    result = result_of_lost_worker(folder, live, "hr", "its worker gw0 was killed")
+    assert (result.status, result.folder) == ("done", folder.sample("adam"))
+
+
 @pytest.mark.parametrize(
     ("outcome", "rule", "is_kept"),
     [("not_found", "pass", True), ("not_found", "fail", False), ("other", "pass", False)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.text import label_key, show_controls
+from pytest_bwa.text import label_key, show_controls, visible_text
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,36 @@ def test_labels_without_latin_letters_are_told_apart():
 def test_control_characters_and_changes_of_direction_are_written_out(text, expected):
     assert show_controls(text) == expected
     expected.encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "می‌خواهم",
+        "क्‍ष क्‍",
+        "👩‍💻 👩🏽‍🚀 ❤️‍🔥 🏳️‍🌈 🙂‍↔️ 1️⃣ ℹ️ ‼️",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        "葛\U000e0100城 co\u00adoperate",
+    ],
+)
+def test_what_changes_how_letters_and_emoji_are_written_stays(text):
+    assert visible_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ap\u200bpro\ufeffved\u2060", "Approved"),
+        ("\u202e321-A\u202c \u2066x\u2069\u200f", "321-A x"),
+        ("ok\U000e0069\U000e0067\U000e006e", "ok"),
+        ("a\u200db\u200cc", "abc"),
+        ("👩\u200d\u200d\u200c💻", "👩\u200c💻"),
+        ("😀" + "\ufe01\ufe02\U000e0110", "😀\ufe01"),
+        ("a\ufe0f7\ufe0f", "a7"),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e006f\U000e006b\U000e007f", "\U0001f3f4"),
+        ("half \ud83d", "half \ufffd"),
+        ("\u3164\u115f", ""),
+    ],
+)
+def test_what_nobody_sees_is_removed(text, expected):
+    assert visible_text(text) == expected

@@ -22,6 +22,8 @@ def test_the_fast_model_is_asked_once_about_fenced_actions(server, policy):
     answer = distill(policy(**ON))
     assert answer.text.startswith("TIP:")
     assert answer.usage.calls == 1
+    assert answer.exchange is not None
+    assert answer.exchange.purpose == "advice"
     (request,) = server.requests
     assert request.body["model"] == "claude-haiku-5-5"
     assert "tools" not in request.body

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from pytest_bwa.errors import InputError
 from pytest_bwa.plan import Plan
 from pytest_bwa.preparation import prepare
+from pytest_bwa.preparation.discovery_walk import BrowserToLaunch
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import read_samples
@@ -129,6 +132,39 @@ def test_a_plan_that_stays_bad_is_refused_with_the_reason_and_makes_no_folder(se
     assert len(server.requests) == 2
     assert "tool call" in server.requests[1].prompt
     assert not plan.evidence.exists()
+
+
+@pytest.fixture
+def no_pages():
+    """The address of a site that has none of the pages that it is asked for."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as site:
+        site.RequestHandlerClass.do_GET = lambda request: request.send_error(404)
+        site.RequestHandlerClass.log_message = lambda *words: None
+        Thread(target=site.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{site.server_port}"
+        site.shutdown()
+
+
+def test_a_first_address_that_does_not_exist_is_asked_for_once_more(server, plan, no_pages):
+    wrong = {**SPEC, "start_url": f"{no_pages}/base/{{sample_id}}"}
+    answers = [{"spec": wrong, "samples": SAMPLES}, {"spec": SPEC, "samples": SAMPLES}]
+    server.script(plan_with(*answers))
+    prepared = prepare.planned(plan, settings(server))
+    reason = f"the first address, {no_pages}/base/ada, answers HTTP 404"
+    assert reason in server.requests[1].prompt
+    assert not any("404" in note for note in prepared.notes)
+    assert prepared.usage.calls == 2
+
+
+def test_a_first_address_that_stays_as_it_is_runs_with_a_warning(server, plan, no_pages):
+    missing = {"spec": {**SPEC, "start_url": f"{no_pages}/{{sample_id}}"}, "samples": SAMPLES}
+    server.script(plan_with(missing, missing))
+    prepared = prepare.planned(plan, settings(server))
+    warning = f"warning: the first address, {no_pages}/ada, answers HTTP 404"
+    assert warning in prepared.notes
+    browser = BrowserToLaunch("chromium", {})
+    audit = prepare.open_audit(prepared, settings(server), browser, None)
+    assert audit.folder.record().preparation_usage.calls == 2, "what planning cost is counted"
 
 
 def test_many_items_with_pages_of_their_own_are_discovered(server, plan):

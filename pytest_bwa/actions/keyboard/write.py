@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from playwright.sync_api import ElementHandle
+from playwright.sync_api import ElementHandle, Frame
+from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
@@ -19,11 +20,12 @@ from pytest_bwa.steps import ActionResult
 MAX_SHOWN_CHARACTERS = 80
 MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not typed key by key
 SPINBUTTON_KEYS = "click it, then press ArrowUp, ArrowDown, PageUp, PageDown, Home or End"
-SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
 _TYPED_TEXT = load_script("actions/typed_text")
 _TARGET = load_script("actions/typing_target")
 _FOCUS_INSIDE = load_script("actions/focus_inside")
 _HAS_FOCUS = load_script("actions/has_focus")
+_HOLD_SECRET = load_script("actions/hold_secret")
+_IS_SECRET = load_script("actions/is_secret_field")
 
 
 @action("Type into a field; replaces what was in it.", name="type")
@@ -42,13 +44,17 @@ def type_text(
         filled = _with_secrets(context, element, text)
     except SecretRefused as refusal:
         return failure(str(refusal))
+    if filled != text:
+        element.evaluate(_HOLD_SECRET)
+    # Said before anything is typed: the page may refuse it, or go away.
+    context.types_secret = bool(element.evaluate(_IS_SECRET))
     if kind:
-        result = _type_into_field(context, element, named, filled, kind, filled != text)
+        result = _type_into_field(context, element, named, filled, kind)
     else:
         result = _send_keys(context, element, named, filled)
     if enter and result.success:
         context.page.keyboard.press("Enter")
-        return ActionResult(True, f"{result.description}; pressed Enter", data=result.data)
+        return ActionResult(True, f"{result.description}; pressed Enter")
     return result
 
 
@@ -65,7 +71,6 @@ def _type_into_field(
     named: str,
     text: str,
     kind: str,
-    has_secret: bool,
 ) -> ActionResult:
     """Pages may ignore a text that arrives without keys: the last character is always a key, and
     where something else stands in the field than what was typed, all are."""
@@ -76,16 +81,15 @@ def _type_into_field(
         _empty(context, element)
         context.page.keyboard.type(text)
         secret, kept = element.evaluate(_TYPED_TEXT)
-    secret |= has_secret
-    data = {SECRET: True} if secret else {}
+    context.types_secret |= secret
     if kept == text:
-        return ActionResult(True, f"typed into {named}", data=data)
+        return ActionResult(True, f"typed into {named}")
     if not is_kept(text, kept):
         instead = "" if secret else f": it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
         description = f"typed into {named}, but the field did not keep the text{instead}"
-        return ActionResult(False, description, error=description, data=data)
+        return ActionResult(False, description, error=description)
     shows = "" if secret else f": the field shows it as “{kept}”"
-    return ActionResult(True, f"typed into {named}{shows}", data=data)
+    return ActionResult(True, f"typed into {named}{shows}")
 
 
 def _enter(context: ActionContext, element: ElementHandle, text: str, kind: str) -> None:
@@ -155,13 +159,23 @@ def press(
         _focus(context, context.element(selector))
     elif context.target is not None:
         context.target.watch_focus(context.page)
+    if any(one.is_text or len(one.text) == 1 for one in keys):
+        context.types_secret = any(_has_secret_focus(frame) for frame in context.tabs.frames())
     for number, one in enumerate(keys):
         if number and not keys[number - 1].is_text:
             # Until the page takes the next key: one may have begun to drag something.
             context.settler.wait(context.page, navigated=False)
         _press(context, one)
     where = f" in {context.describe(selector)}" if selector else ""
-    return ActionResult(True, f"pressed {key}{where}")
+    pressed = "keys" if context.types_secret else key
+    return ActionResult(True, f"pressed {pressed}{where}")
+
+
+def _has_secret_focus(frame: Frame) -> bool:
+    try:
+        return bool(frame.evaluate(_IS_SECRET, None))
+    except PlaywrightError:  # a frame may go at any time
+        return False
 
 
 def _press(context: ActionContext, keys: Keys) -> None:

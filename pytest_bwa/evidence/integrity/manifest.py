@@ -18,6 +18,9 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 
 MANIFEST = "manifest-sha256.txt"
+SIGNATURE, TIMESTAMP = "manifest-sha256.dsse.json", "manifest-sha256.tsr"
+"""What is said of the manifest once it is written; neither can be in it."""
+SEALS = (MANIFEST, SIGNATURE, TIMESTAMP)
 _LINE = re.compile(r"(\\?)([0-9a-f]{64}) [ *](.+)")
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _UNESCAPED = {escape: character for character, escape in _ESCAPES.items()}
@@ -26,9 +29,11 @@ _UNESCAPED = {escape: character for character, escape in _ESCAPES.items()}
 def write_manifests(run: Path) -> str:
     """Write the manifest of each sample's folder, then the run's; return the SHA-256 of the latter.
 
-    Raises EvidenceError or OSError; the run then has no manifest.
+    A signature and a timestamp of an earlier manifest are removed. Raises EvidenceError or OSError;
+    the run then has no manifest.
     """
-    (run / MANIFEST).unlink(missing_ok=True)
+    for name in SEALS:
+        (run / name).unlink(missing_ok=True)
     digests = file_digests(run)
     for folder in sample_folders(run):
         own = below(folder.name, digests)
@@ -54,8 +59,8 @@ def sample_folders(run: Path) -> list[Path]:
 
 
 def file_digests(folder: Path) -> dict[str, str]:
-    """The SHA-256 of every file in a folder but its own manifest, by its name with forward slashes.
-    What only exists while the run lasts, and links, do not count."""
+    """The SHA-256 of every file in a folder but its own manifest and the seals of that, by its name
+    with forward slashes. What only exists while the run lasts, and links, do not count."""
     digests = {}
     for name, path in files_in(folder):
         # A worker that was not killed in time may still rename its temporary file.
@@ -71,7 +76,7 @@ def files_in(folder: Path) -> Iterator[tuple[str, Path]]:
         for name in names:
             path = Path(place) / name
             relative = path.relative_to(folder).as_posix()
-            if relative != MANIFEST and path.is_file() and not path.is_symlink():
+            if relative not in SEALS and path.is_file() and not path.is_symlink():
                 yield relative, path
 
 

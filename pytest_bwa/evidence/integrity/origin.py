@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pytest_bwa.evidence.run_record import Origin
-from pytest_bwa.spec.typed_secrets import MASK
+from pytest_bwa.spec.redaction.addresses import MASK
 
 GIT_SECONDS = 5
 _SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth", re.I)

@@ -1,7 +1,9 @@
 """Finds where a page gives a value's label another value: that of another record, or none. Pure.
 
-Only the same label in another part of the page counts, and only where nothing tells that the value
-is the sample's: most pages say many things with the same words.
+The same label in another part of the page counts where nothing tells that the value is the
+sample's: most pages say many things with the same words. A value that stands anywhere else is also
+contested by what the sample's own record has under exactly the field's name: an order in a comment
+or in the text of a picture is no value of the record.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_wri
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
+from pytest_bwa.steps import LabelledValue, Observation
 
 MAX_CONTESTED = 3
 """Other texts that are kept for one value."""
@@ -24,6 +27,8 @@ MAX_CHARACTERS = 60
 ROUNDED = Decimal("0.05")
 """How far a number in short form, such as 1.2k, may be from the number that it stands for."""
 _NOTHING = re.compile(r"[-–—−?]+|n/?a|none|unknown|not (?:known|available|set|given)", re.I)
+_OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
+_RECORD_KINDS = ("definition", "table", "text", "pair")
 _TEXT_SOURCES = ("element", "labelled", "value")
 
 
@@ -44,6 +49,13 @@ class ContestedValues:
         if any(self._sightings.spots[s.spot].source == "labelled" for s in found):
             return ()
         look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
+        elsewhere = self._elsewhere(value, field, found, look)
+        return elsewhere or self._in_record(value, field, look)
+
+    def _elsewhere(
+        self, value: Any, field: Field, found: Sequence[Sighting], look: Look
+    ) -> tuple[str, ...]:
+        """What stands under the label of the value in other parts of the page."""
         here = [(self._label(s), s.spot) for s in found if s.spot in look.spots]
         named = [(label, spot) for label, spot in here if label and field.words.are_in(label)]
         if not named:
@@ -58,6 +70,33 @@ class ContestedValues:
             if spot not in same and is_elsewhere and self._differs(str(value), text, look.language):
                 others[f"{label} | {text}"] = None
         return tuple(others)[:MAX_CONTESTED]
+
+    def _in_record(self, value: Any, field: Field, look: Look) -> tuple[str, ...]:
+        """What the sample's own record has under exactly the field's name, on the page that has the
+        value and on the sample's own pages, if the value is nowhere among it."""
+        pages = self._sightings.pages
+        newest = {page.url: n for n, page in pages.items() if self._is_own_page(page)}
+        numbers = {look.number, *newest.values()} & pages.keys()
+        stated = [
+            (entry, pages[number].language)
+            for number in sorted(numbers)
+            for entry in pages[number].labelled
+            if field.words.are_exactly(entry.label) and self._is_in_own_record(entry)
+        ]
+        differs = [self._differs(str(value), entry.value, language) for entry, language in stated]
+        if not differs or not all(differs):
+            return ()
+        rivals = [f"{entry.label} | {clean(entry.value)}" for entry, _ in stated]
+        return tuple(dict.fromkeys(rivals))[:MAX_CONTESTED]
+
+    def _is_own_page(self, page: Observation) -> bool:
+        return same_text(page.url) in self._sightings.given
+
+    def _is_in_own_record(self, entry: LabelledValue) -> bool:
+        place, record = entry.place, same_text(entry.place.record)
+        is_own = not record or any(text in record for text in self._sightings.telling)
+        is_plain = entry.kind in _RECORD_KINDS and not entry.doubt and entry.value.strip() != ""
+        return is_own and is_plain and not _OTHERS_REGIONS & set(place.regions)
 
     def _label(self, sighting: Sighting) -> str:
         return self._surroundings.label_of(sighting.spot, sighting.start, sighting.end)

@@ -49,6 +49,13 @@ class FieldWords:
             any(_is_same_word(word, own) for word in found) for own in self.words
         )
 
+    def are_exactly(self, label: str) -> bool:
+        """Whether a label has each of the words, and no others."""
+        found = phrases(label)
+        return self.are_all_in(label) and all(
+            any(_is_same_word(word, own) for own in self.words) for word in found
+        )
+
 
 def _is_same_word(a: str, b: str) -> bool:
     """Whether two words have the same stem: approvals, approved; but not commits, comments."""

@@ -171,7 +171,8 @@ class ValueSearch:
         spot = self._sightings.spots[sighting.spot]
         source = _SOURCES.index(spot.source) if spot.source in _SOURCES else len(_SOURCES)
         newest = self._sightings.looks_of[sighting.spot][-1]
-        return not sighting.is_named, sighting.rule != "", source, len(spot.text), -newest
+        is_plain = (not sighting.is_named, sighting.rule != "")
+        return spot.hidden, *is_plain, source, len(spot.text), -newest
 
 
 def _stands_with_its_item(spot: Spot, value: str, field: Field) -> bool:

@@ -8,6 +8,7 @@
 // Uses: snapshot/placeholders.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/scrollers.js
+// Uses: snapshot/secret_places.js
 // Uses: snapshot/target_state.js
 // Uses: snapshot/walk.js
 
@@ -113,6 +114,7 @@ function page() {
     state: () => stateOfDocument(pageText()),
     targetState,
     layout: () => toJsonText(layoutOfDocument()),
+    secretPlaces: placesOfSecrets,
     changes: () => changeCount,
     textChanges: () => textChangeCount,
     placeholders,

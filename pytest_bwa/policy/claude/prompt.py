@@ -1,7 +1,7 @@
 """What is sent for one decision: the user message in sections, with system prompt and tools.
 
-Text that comes from a page is fenced, and every piece of it is put on one line, so that none can
-start a line with one of our headings.
+Text that comes from a page, or from the list of samples, which may quote one, is fenced, and every
+piece of it is put on one line, so that none can start a line with one of our headings.
 """
 
 from __future__ import annotations
@@ -27,11 +27,9 @@ from pytest_bwa.policy.claude.token_budget import (
     tokens,
 )
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.typed_secrets import MASK
 from pytest_bwa.steps import Tool
-from pytest_bwa.text import enclose, one_line, tag_of, whole_characters
+from pytest_bwa.text import enclose, one_line, tag_of, visible_text
 
 COLLECTED_CHARACTERS = 2000
 LINE_CHARACTERS = 1000
@@ -58,7 +56,7 @@ _CLOSING_AFTER_FAILURE = (
 class _Section:
     heading: str
     lines: tuple[str, ...]
-    from_page: bool = False
+    is_data: bool = False
 
 
 def decision_request(
@@ -92,6 +90,7 @@ def fixed_parts(
         reflection,
         turn.advice,
         exemplars=turn.exemplars,
+        redact=turn.redact,
     )
     definitions = tool_definitions(tools)
     fixed = json_tokens(definitions) + sum(tokens(block["text"]) for block in system)
@@ -114,7 +113,7 @@ def user_message(turn: Turn, budget: int = MAX_PROMPT, *, full_reflection: bool 
     task, the collected data and the notices are never left out. ``full_reflection`` shows the
     model's whole reflection in the history.
     """
-    hide = hide_secrets(turn.task, turn.sample)
+    hide = turn.redact
     history_budget = int(budget * HISTORY_SHARE)
     history = history_lines(
         turn.history, history_budget, full_reflection=full_reflection, hide=hide
@@ -123,10 +122,10 @@ def user_message(turn: Turn, budget: int = MAX_PROMPT, *, full_reflection: bool 
     left = budget - sum(tokens("\n".join([s.heading, *s.lines, ""])) for s in others)
     lines = tuple(one_line(hide(line), LINE_CHARACTERS) for line in _page(turn))
     page = fit_lines(lines, max(left - FRAME_TOKENS, MIN_PAGE_TOKENS), PAGE_CUT)
-    sections = [_Section("## Current page state", page, from_page=True), *others]
-    tag = tag_of(line for section in sections if section.from_page for line in section.lines)
+    sections = [_Section("## Current page state", page, is_data=True), *others]
+    tag = tag_of(line for section in sections if section.is_data for line in section.lines)
     rendered = [_render(s, tag) for s in sections if s.lines or s.heading.startswith("**")]
-    return whole_characters("\n\n".join([*rendered, _closing(turn)]))
+    return visible_text("\n\n".join([*rendered, _closing(turn)]))
 
 
 def _other_sections(
@@ -138,18 +137,16 @@ def _other_sections(
     summaries = tuple(one_line(line) for text in turn.summaries for line in text.split("\n"))
     sections = [
         _Section(f"**Step {turn.step} of {turn.max_steps}** ({left} remaining)", ()),
-        _Section("## Data collected so far (via save_progress)", collected, from_page=True),
-        _Section("## Earlier steps (condensed)", summaries, from_page=True),
-        _Section("## Run state", _run_state(turn, history), from_page=True),
-        _Section("## Action history", history, from_page=True),
-        _Section("## Notices", tuple(map(_bullet, turn.notices)), from_page=True),
-        _Section("## Sample", _sample(task, turn.sample)),
+        _Section("## Data collected so far (via save_progress)", collected, is_data=True),
+        _Section("## Earlier steps (condensed)", summaries, is_data=True),
+        _Section("## Run state", _run_state(turn, history), is_data=True),
+        _Section("## Action history", history, is_data=True),
+        _Section("## Notices", tuple(map(_bullet, turn.notices)), is_data=True),
+        _Section("## Sample", _sample(task, turn.sample), is_data=True),
         _Section("## Goal", _goal(task)),
         _Section("## Output schema", _output(task)),
     ]
-    return [
-        _Section(s.heading, tuple(hide(line) for line in s.lines), s.from_page) for s in sections
-    ]
+    return [_Section(s.heading, tuple(hide(line) for line in s.lines), s.is_data) for s in sections]
 
 
 def _closing(turn: Turn) -> str:
@@ -161,7 +158,7 @@ def _closing(turn: Turn) -> str:
 
 
 def _render(section: _Section, tag: str) -> str:
-    body = enclose(section.lines, tag) if section.from_page else section.lines
+    body = enclose(section.lines, tag) if section.is_data else section.lines
     return "\n".join([section.heading, *body])
 
 
@@ -201,7 +198,7 @@ def _sample(task: TaskSpec, sample: Sample) -> tuple[str, ...]:
     """Every column except xfail: a model that knows the expected result is no auditor. A sentence
     that the goal quotes is not said twice; a single word may stand in the goal by chance."""
     return tuple(
-        f"{one_line(name)}: {MASK if name in task.secrets else one_line(value)}"
+        f"{one_line(name)}: {one_line(value)}"
         for name, value in sample.columns.items()
         if name != "xfail" and value and not (" " in value.strip() and value in task.goal)
     )

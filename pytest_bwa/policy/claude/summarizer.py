@@ -13,7 +13,6 @@ from pytest_bwa.policy.claude.history import NOT_SHOWN, Hide, history_lines
 from pytest_bwa.policy.claude.prompt import PAGE_CUT
 from pytest_bwa.policy.claude.response import Response
 from pytest_bwa.policy.claude.token_budget import HISTORY_SHARE, fit_lines, prompt_budget
-from pytest_bwa.spec.secrets import hide_secrets
 from pytest_bwa.steps import ModelAnswer, Step
 from pytest_bwa.text import fence, one_line
 
@@ -45,13 +44,13 @@ class ClaudeSummarizer:
 
     def is_needed(self, turn: Turn) -> bool:
         """Whether the prompt would leave out some of the steps."""
-        hide = hide_secrets(turn.task, turn.sample)
+        hide = turn.redact
         budget = int((self._budget - self._fixed_tokens(turn)) * HISTORY_SHARE)
         lines = history_lines(turn.history, budget, hide=hide)
         return bool(lines) and lines[0].endswith(NOT_SHOWN)
 
     def summarize(self, turn: Turn, steps: Sequence[Step]) -> ModelAnswer:
-        hide = hide_secrets(turn.task, turn.sample)
+        hide = turn.redact
         log = history_lines(steps, self._log_budget, hide=hide)
         page = [f"URL: {turn.observation.url}", *turn.observation.lines()]
         page = [one_line(hide(line), MAX_LINE_CHARACTERS) for line in page]

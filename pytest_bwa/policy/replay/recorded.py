@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pytest_bwa.spec.typed_secrets import MASK
+from pytest_bwa.spec.redaction.addresses import MASK
 from pytest_bwa.steps import LOOPS_OWN, FailKind, Observation, Step
 
 LATEST = 1 << 30

@@ -80,7 +80,7 @@ def _matches(turn: Turn, subject: Subject) -> list[str]:
 
 
 def _has_columns(turn: Turn, subject: Subject, link: LabelledValue) -> bool:
-    others = [turn.sample.columns.get(c, "").strip() for c in turn.task.input_schema]
+    others = [turn.sample.plain_columns.get(c, "").strip() for c in turn.task.input_schema]
     given = [text for text in others if text and text not in subject.names]
     words = link.place.record.split()
     return bool(given) and all(

@@ -63,7 +63,7 @@ def _names(task: TaskSpec, sample: Sample) -> tuple[tuple[str, ...], list[str]]:
     """What pages call the sample, and the columns that say so: ``name``, else the first column of
     input_schema, else what the goal mentions, else the sample_id; a sample_id with digits always
     counts too."""
-    columns = {**sample.columns, "sample_id": sample.sample_id}
+    columns = {**sample.plain_columns, "sample_id": sample.sample_id}
     mentioned = [c for c, v in columns.items() if v.strip() and _stands_in(task.goal, v.strip())]
     chosen = [
         column
@@ -232,7 +232,7 @@ def contradiction(turn: Turn, subject: Subject) -> str:
     columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
     record = [v for v in own_values(subject, turn.observation) if v.kind in RECORD_KINDS]
     for column in sorted(columns):
-        given = turn.sample.columns.get(column, "").strip()
+        given = turn.sample.plain_columns.get(column, "").strip()
         keys = keys_of(turn.task, [column])
         on_page = [v.value for v in record if label_key(v.label) in keys and v.value]
         if given and on_page and given.casefold() not in [text.casefold() for text in on_page]:

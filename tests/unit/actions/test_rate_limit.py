@@ -63,6 +63,22 @@ def test_domains_do_not_wait_for_each_other(tmp_path):
     assert rate_limiter.reserve("https://a.org/2") > 55
 
 
+def test_a_clock_that_is_set_back_makes_no_page_wait(tmp_path, monkeypatch):
+    rate_limiter = RateLimiter(tmp_path, {"default": 2.0})
+    rate_limiter.reserve("https://a.org/1")
+    an_hour_ago = time.time() - 3600
+    monkeypatch.setattr(time, "time", lambda: an_hour_ago)
+    assert rate_limiter.reserve("https://a.org/2") <= 2
+
+
+def test_a_time_from_before_the_machine_was_restarted_makes_no_page_wait(tmp_path):
+    rate_limiter = RateLimiter(tmp_path, {"default": 2.0})
+    rate_limiter.reserve("https://a.org/1")
+    (file,) = [path for path in tmp_path.iterdir() if path.suffix != ".lock"]
+    file.write_text(repr(time.monotonic() + 1_000_000))
+    assert rate_limiter.reserve("https://a.org/2") <= 2
+
+
 class _Page:
     url = "http://example.org/"
 

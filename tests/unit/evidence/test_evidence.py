@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -254,3 +255,14 @@ def test_an_unwritable_sample_folder_is_an_evidence_error(tmp_path):
 def test_write_atomically_makes_a_readable_file(tmp_path):
     write_atomically(tmp_path / "a", b"x", durable=False)
     assert (tmp_path / "a").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0o077, 0o600), (0o022, 0o644), (0o002, 0o664)])
+def test_files_follow_the_umask(tmp_path, umask, mode):
+    before = os.umask(umask)
+    try:
+        write_atomically(tmp_path / "result.json", b"{}")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "result.json").stat().st_mode) == mode
+    assert [p.name for p in tmp_path.iterdir()] == ["result.json"]

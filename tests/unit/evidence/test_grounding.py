@@ -367,3 +367,23 @@ def test_the_same_page_is_kept_once_and_a_changed_one_keeps_only_what_is_new():
     assert len(sample.sightings.spots) == 3000 + 50 + 1
     same = page("a")
     assert len(Sample(same, same).sightings.looks) == 1
+
+
+HIDDEN_TEXT = element(0, "text", "Approval: APPROVED", states=("hidden",))
+
+
+@pytest.mark.parametrize(
+    ("others", "hidden"),
+    [
+        ((), True),
+        ((element(1, "heading", "Approval: open"),), True),
+        ((element(1, "row", "Approval | APPROVED"),), False),
+        ((element(1, "button", "APPROVED"),), False),
+    ],
+)
+def test_a_value_that_only_hidden_text_has_is_marked(others, hidden):
+    sample = Sample(page(HIDDEN_TEXT, *others, text="Approval: APPROVED"))
+    sample.act("extract", {"text": "Approval: APPROVED"}, selector="body")
+    record = sample.ground(approval="APPROVED")["approval"]
+    assert record.how == "verbatim"
+    assert record.hidden is hidden

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.memory.distillation import Course, Failure, Pattern, keywords
+from pytest_bwa.memory.distillation import OPENED_GONE, Course, Failure, Pattern, keywords
 from pytest_bwa.memory.generalized import Generalizer
 from pytest_bwa.memory.run_memory import RunMemory
 from pytest_bwa.spec.sample import Sample
@@ -182,3 +182,17 @@ def test_hints_are_few_and_short_whatever_was_learnt(tmp_path):
     assert len(hints) <= 8
     assert sum(map(len, hints)) <= 1500
     assert not any("\n" in hint or "\u202e" in hint for hint in hints)
+
+
+def test_an_opening_that_found_no_page_is_not_called_one_that_worked():
+    steps = [opening("/base/tickets/OPS-1432"), goto("/tickets/OPS-1432")]
+    course = Course(steps, [f"{SITE}/base/tickets/OPS-1432"], GENERALIZER)
+    assert course.actions() == [OPENED_GONE, "goto /tickets/{ticket}"]
+    assert not course.is_plain
+
+
+def test_a_sample_that_was_only_read_leaves_nothing_to_say():
+    assert Course([opening("/tickets/OPS-1432"), step("done")], [], GENERALIZER).is_plain
+    assert not Course(
+        [opening("/tickets/1"), step("click", "tab", "Checks")], [], GENERALIZER
+    ).is_plain

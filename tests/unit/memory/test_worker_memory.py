@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.memory.distillation import Pattern
 from pytest_bwa.memory.lesson_store import LessonStore
 from pytest_bwa.memory.worker_memory import EndedSample, WorkerMemory
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import ModelAnswer, Step, Target, Usage
@@ -64,9 +66,9 @@ def folder(tmp_path: Path) -> RunFolder:
     return folder
 
 
-def worker(folder: RunFolder, home: Path | None, distiller: Any = None) -> WorkerMemory:
+def worker(folder: RunFolder, home: Path | None) -> WorkerMemory:
     store = LessonStore(home) if home else None
-    return WorkerMemory(folder, TASK, store=store, distiller=distiller)
+    return WorkerMemory(folder, TASK, store=store)
 
 
 def learn(memory: WorkerMemory, steps: Sequence[Step] = STEPS, **changes: Any) -> Usage:
@@ -136,12 +138,13 @@ def test_a_site_recalls_its_lessons_once_and_an_error_its_own(folder, tmp_path):
 def test_a_model_is_asked_once_for_each_way_that_is_new(folder):
     answer = ModelAnswer("TIP: press Tab for ann\nAVOID: b", Usage(calls=1))
     distiller = Distiller(answer, ModelFailed("no", Usage(calls=2)))
-    memory = worker(folder, None, distiller)
-    assert learn(memory).calls == 1
-    assert learn(memory).calls == 0, "the same way again"
-    assert learn(memory, [step("back")]).calls == 2, "a failed call costs, and the log is taken"
-    assert learn(memory, STEPS, is_done=False).calls == 0
-    assert learn(memory, [step("hover")], seconds_left=0.0).calls == 0
+    memory = worker(folder, None)
+    asking = partial(learn, memory, distiller=distiller)
+    assert asking().calls == 1
+    assert asking().calls == 0, "the same way again"
+    assert asking([step("back")]).calls == 2, "a failed call costs, and the log is taken"
+    assert asking(STEPS, is_done=False).calls == 0
+    assert asking([step("hover")], seconds_left=0.0).calls == 0
     assert distiller.asked == 2
     patterns = json.loads((folder.path / "memory/patterns.json").read_text())["domains"]["a.org"]
     assert [p["actions"] for p in patterns] == [
@@ -153,10 +156,10 @@ def test_a_model_is_asked_once_for_each_way_that_is_new(folder):
 
 
 def test_events_hide_secrets(folder, tmp_path):
-    task = TASK.model_copy(update={"secrets": ["pin"]})
-    sample = worker(folder, tmp_path).for_sample(task, Sample("bob", {"pin": "s3cret"}))
+    redactor = Redactor({"pin": "s3cret"})
+    sample = worker(folder, tmp_path).for_sample(TASK, Sample("bob"), redactor)
     sample.notices_after_error("select_option", 'there is no option "s3cret"', PAGE)
-    assert events(folder)[-1]["error_snippet"] == 'there is no option "***"'
+    assert events(folder)[-1]["error_snippet"] == 'there is no option "<secret:pin>"'
 
 
 def test_without_lessons_the_home_is_not_touched(folder, home):

@@ -58,3 +58,17 @@ def test_extra_keys_of_a_judgment_have_columns_of_their_own() -> None:
         "judgment_severity",
     ]  # fmt: skip
     assert (row["judgment_severity"], row["output_judgment_severity"]) == ("high", "")
+
+
+def test_no_cell_is_run_as_a_formula_and_a_number_stays_one() -> None:
+    formulas = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]
+    plain = ["-12.5", "+1,240", "-3%", "–", "a=b"]
+    values = [*formulas, *plain]
+    names = [f"f{number}" for number in range(len(values))]
+    extracted = dict(zip(names, values, strict=True))
+    result = SampleResult(sample_id="a", task_id="t", status="done", extracted=extracted)
+    text = combined_csv(task_with(*names), [Sample("a", {})], ["sample_id"], [result])
+    (row,) = csv.DictReader(io.StringIO(text, newline=""))
+    cells = [*(f"'{value}" for value in formulas), *plain]
+    assert [row[name] for name in names] == [cell.replace("\r", "\n") for cell in cells]
+    assert result.extracted == extracted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,16 @@ def test_a_registered_report_is_called_although_another_one_fails(
         "bwa: failing: ValueError: another defect",
     ]
     assert terminal.lines[0] == "audit hr"
+
+
+def test_a_shell_takes_the_path_to_resume_as_one_word(run: RunFolder) -> None:
+    run.path.rename(moved := run.path.with_name("run; rm -r $HOME"))
+    reports, terminal = Reports(ReportContext()), FakeTerminal()
+    reports.run_finished((finish_run(RunFolder(moved), 2, ""),))
+    reports.write_terminal_summary(terminal)
+    (line,) = [line for line in terminal.lines if "--resume=" in line]
+    (path,) = [w[9:] for w in shlex.split(line) if w.startswith("--resume=")]
+    assert path.endswith("run; rm -r $HOME")
 
 
 def test_the_end_of_a_run_is_counted_and_shown(run: RunFolder) -> None:

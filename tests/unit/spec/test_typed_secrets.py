@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyotp
 import pytest
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.secrets import hide_secrets
+from pytest_bwa.spec.secrets import check_secrets, redactor_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import (
     SecretRefused,
@@ -19,7 +20,6 @@ from pytest_bwa.spec.typed_secrets import (
     TypedSecrets,
     check_are_set,
 )
-from pytest_bwa.steps import Step
 
 VALUE = 'p"ss & wörd/1'
 SOURCES = {
@@ -65,32 +65,15 @@ def test_other_names_and_other_hosts_are_refused(secrets, text, urls, reason):
     assert VALUE not in str(refused.value)
 
 
-def test_a_value_is_masked_in_each_encoding_and_in_a_whole_model(secrets):
-    forms = [VALUE, json.dumps(VALUE), "p%22ss%20%26%20w%C3%B6rd%2F1", "p&quot;ss &amp; wörd/1"]
-    hidden = secrets.hide(" ".join(forms))
-    assert hidden == '*** "***" *** ***'
-    step = Step(
-        step=1,
-        action="type",
-        params={"text": VALUE, "more": [VALUE]},
-        result=f"shows {VALUE}",
-        success=True,
-        url=HOME,
-        started_at="",
-        timestamp="",
-    )
-    assert "wörd" not in str(secrets.hide_in(step))
-    assert secrets.hide_in(step).params == {"text": "***", "more": ["***"]}
-
-
 def test_a_spec_names_variables_and_hosts(secrets, tmp_path: Path):
     spec = task(secrets={"password": "BWA_TEST_PASSWORD", "pin": {"env": "P", "hosts": ["h"]}})
-    assert spec.typed_secrets["password"] == SOURCES["password"]
-    assert spec.typed_secrets["pin"].hosts == ["h"]
-    assert hide_secrets(spec, Sample("s", {}))(f"it is {VALUE}") == "it is ***"
-    assert task(secrets=["pin"]).typed_secrets == {}
+    assert spec.secrets["password"] == SOURCES["password"]
+    assert spec.secrets["pin"].hosts == ["h"]
+    assert redactor_of(spec, Sample("s", {}))(f"it is {VALUE}") == "it is <secret:password>"
+    assert task(secrets=["pin"]).secrets == {"pin": SecretSource(column="pin")}
     path = tmp_path / "spec.json"
-    for wrong in ({"pin": {"hosts": []}}, {"pin": 3}, "pin"):
+    both = {"env": "P", "column": "pin"}
+    for wrong in ({"pin": {"hosts": []}}, {"pin": 3}, {"pin": both}, "pin"):
         content = {"task_id": "t", "goal": "g", "output_schema": {"a": "string"}, "secrets": wrong}
         path.write_text(json.dumps(content))
         with pytest.raises(SpecError, match=r'"secrets".*a list of columns, or'):
@@ -108,3 +91,45 @@ def test_the_prompt_says_how_to_type_a_secret_only_if_there_is_one(secrets):
     for spec, count in ((task(), 0), (task(secrets={"password": "BWA_TEST_PASSWORD"}), 1)):
         shared = system_blocks(spec, spec, sample)[0]["text"]
         assert shared.count("with type: <secret:password>") == count
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ({"secrets": ["sample_id"]}, 'the column "sample_id" cannot be secret'),
+        ({"secrets": ["pin"], "start_url": "https://a.example/{pin}"}, "can only be typed"),
+        ({"secrets": {"code": "A"}, "totp": {"code": "B"}}, "is the name of a secret, too"),
+        ({"totp": {"code": {"column": "code"}}}, "totp"),
+        ({"secrets": {"a>b": "A"}}, "cannot be the name of a secret"),
+        ({"redact": ["("]}, "is no regular expression"),
+        ({"redact": ["x*"]}, "finds the empty text"),
+    ],
+)
+def test_a_spec_that_cannot_keep_its_secrets_is_refused_in_one_line(tmp_path: Path, keys, reason):
+    path = tmp_path / "spec.json"
+    content = {"task_id": "t", "goal": "g", "output_schema": {"a": "string"}, **keys}
+    path.write_text(json.dumps(content))
+    with pytest.raises(SpecError, match=reason) as refused:
+        load_task(path)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_code_is_made_when_it_is_typed_and_hidden_from_then_on(monkeypatch: pytest.MonkeyPatch):
+    key = "JBSWY3DPEHPK3PXP"
+    monkeypatch.setenv("BWA_TEST_TOTP", key)
+    secrets = TypedSecrets(urls=[HOME], totp={"code": SecretSource(env="BWA_TEST_TOTP")})
+    before = pyotp.TOTP(key).now()
+    code = secrets.fill("<secret:code>", [HOME])
+    assert code in (before, pyotp.TOTP(key).now())
+    assert secrets.redactor(f"{code} of {key}") == "<secret:code> of <secret:code>"
+    monkeypatch.setenv("BWA_TEST_TOTP", "no key!")
+    with pytest.raises(SecretRefused, match="has no TOTP key") as refused:
+        secrets.fill("<secret:code>", [HOME])
+    assert "no key!" not in str(refused.value)
+
+
+def test_codes_without_pyotp_are_one_clear_line(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BWA_TEST_TOTP", "JBSWY3DPEHPK3PXP")
+    monkeypatch.setattr("pytest_bwa.spec.secrets.find_spec", lambda name: None)
+    with pytest.raises(SpecError, match=r'key "totp" needs pyotp: pip install pytest-bwa\[totp\]'):
+        check_secrets(task(totp={"code": "BWA_TEST_TOTP"}), "spec.yaml")

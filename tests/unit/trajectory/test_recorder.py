@@ -21,7 +21,7 @@ from unit.trajectory.recorded import (
     step,
 )
 
-from pytest_bwa.spec.typed_secrets import SecretSource
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.steps import Action, LabelledValue, Place
 
 
@@ -95,8 +95,8 @@ def test_a_sample_that_is_run_again_in_the_same_file_replaces_its_rows(tmp_path)
 
 
 def test_secret_columns_are_nowhere(tmp_path):
-    task = TASK.model_copy(update={"secrets": ["pin"], "goal": "Sign in with 48151623."})
-    sample = recorder(tmp_path / ".live", task=task, columns={"pin": "48151623"})
+    task = TASK.model_copy(update={"goal": "Sign in with 48151623."})
+    sample = recorder(tmp_path / ".live", task=task, redactor=Redactor({"pin": "48151623"}))
     here = page("Your PIN is 48151623", url="https://hr.example/?pin=48151623")
     reply = {"type": "text", "text": "I use 48151623"}
     sample.add_call(exchange(reply, message='"48151623"'), USAGE, step=1, page=here, error="")
@@ -104,7 +104,7 @@ def test_secret_columns_are_nowhere(tmp_path):
     sample.finish(result(reason="48151623 was refused", extracted={"pin": "48151623"}))
     text = everything_in(tmp_path)
     assert "48151623" not in text
-    assert "Your PIN is ***" in text
+    assert "Your PIN is <secret:pin>" in text
 
 
 class TestWhatIsTypedIntoPasswordFields:
@@ -170,10 +170,9 @@ def test_an_error_in_the_middle_of_a_sample_is_noted_and_raises_nothing(tmp_path
     assert "no such table" in (tmp_path / ".live/trajectory-gw0.problem").read_text()
 
 
-def test_a_secret_that_is_typed_by_name_keeps_its_name_and_hides_its_value(tmp_path, monkeypatch):
-    monkeypatch.setenv("HR_PASSWORD", "correct horse & co")
-    source = {"secrets": {"password": SecretSource(env="HR_PASSWORD")}}
-    sample = recorder(tmp_path / ".live", task=TASK.model_copy(update=source))
+def test_a_secret_that_is_typed_by_name_keeps_its_name_and_hides_its_value(tmp_path):
+    redactor = Redactor({"password": "correct horse & co"})
+    sample = recorder(tmp_path / ".live", redactor=redactor)
     named, here = "<secret:password>", page("correct horse &amp; co")
     sample.add_call(exchange(call("type", selector="1", text=named)), USAGE, step=1, page=here)
     typed = step(1, "type", params={"selector": "1", "text": named})

@@ -50,8 +50,9 @@ def a_step(number: int, action: str, artifact: str | None = None) -> Step:
 
 def write_sample(run: RunFolder, sample_id: str, temporary: Path) -> None:
     folder = run.sample(sample_id)
-    folder.mkdir()
-    (folder / "result.json").write_text("{}")  # an earlier attempt, which the writer keeps
+    if not folder.exists():
+        folder.mkdir()
+        (folder / "result.json").write_text("{}")  # an earlier attempt, which the writer keeps
     writer = SampleWriter(folder, sample_id, 5)
     first = writer.save_screenshot(Picture(png("red"), "https://x.org/", "state1"), "page", 1)
     second = writer.save_screenshot(Picture(png("blue"), "https://x.org/", "state2"), "more", 2)

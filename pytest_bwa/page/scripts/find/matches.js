@@ -16,7 +16,6 @@ const ROW_ELEMENTS = "tr, [role=row]";
 /** @type {Record<string, string>} */
 const SAME_CHARACTERS = {
   ...{ "‘": "'", "’": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-" },
-  ...{ "\u00ad": BOUNDARY, "\u200b": BOUNDARY, "\u200c": BOUNDARY, "\u2060": BOUNDARY },
 };
 
 /**
@@ -24,7 +23,8 @@ const SAME_CHARACTERS = {
  * @param {string} text
  */
 function plainCharacters(text) {
-  return text.replace(/[^\w\s]/g, (character) => SAME_CHARACTERS[character] ?? character);
+  const seen = text.replace(/\p{DI}/gu, (unseen) => BOUNDARY.repeat(unseen.length));
+  return seen.replace(/[^\w\s]/g, (character) => SAME_CHARACTERS[character] ?? character);
 }
 
 /**

@@ -102,6 +102,7 @@ function hasBackground(el) {
 }
 
 function isReordered(el) {
+  if (/[\u202a-\u202e]/.test(member(el, "textContent"))) return true;
   return all([el], "*").some((part) => /override/.test(getComputedStyle(part).unicodeBidi));
 }
 

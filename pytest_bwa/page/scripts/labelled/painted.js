@@ -1,10 +1,9 @@
+// Uses: prelude/background.js
 // Uses: prelude/overlap.js
 // Uses: prelude/flat_tree.js
 
 // Whether a person can see a text: of much that stands in a document nothing is painted.
 
-const CLEAR = /^rgba\(.*, 0\)$/; // a colour that nobody sees
-const MIN_FONT = 4; // pixels
 /** @type {WeakMap<any, any>} */
 const knownClips = new WeakMap();
 
@@ -39,16 +38,6 @@ function canBeSeen(node) {
   const isOnPage = (box) => box.right + scrollX > 0 && box.bottom + scrollY > 0;
   const isIn = (box) => isOnPage(box) && clips.every((clip) => overlap(box, clip));
   return !!clips && boxes.some(isIn) && !isCovered(el, boxes[0]);
-}
-
-// The colour behind a text; empty if a picture, or only the page, is behind it.
-function backgroundOf(el) {
-  for (let up = el; up; up = flatParent(up)) {
-    const style = getComputedStyle(up);
-    if (style.backgroundImage !== "none") return "";
-    if (!CLEAR.test(style.backgroundColor)) return style.backgroundColor;
-  }
-  return "rgb(255, 255, 255)";
 }
 
 // Whether something opaque stands before it. What stays in place while the page scrolls does not

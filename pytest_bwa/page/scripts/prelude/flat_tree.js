@@ -88,6 +88,12 @@ function isUnseen(el, style) {
 }
 
 /**
+ * The elements whose own text cannot be seen, as far as a snapshot has looked for them.
+ * @type {Set<Element>}
+ */
+const unpainted = new Set();
+
+/**
  * The text that nodes show, in the flat tree: without what is hidden, crossed out or decoration,
  * and with the names of their pictures. Each block and each <br> begins a new line. Words that are
  * only for screen readers count where nothing else is shown.
@@ -163,6 +169,7 @@ function paintedText(node, without, withUnseen) {
 function newPaintedText(node, without, withUnseen) {
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = flatParent(node);
+    if (parent && unpainted.has(parent)) return "";
     const keepsLines = parent && /^(pre|break)/.test(getComputedStyle(parent).whiteSpace);
     return keepsLines ? node.data : node.data.replace(/\s+/g, " ");
   }

@@ -2,7 +2,8 @@
 // Uses: prelude/page_api.js
 
 // A password stays secret when the page shows it: "show password" turns its field into a text
-// field. The set of such fields belongs to the document, whichever script has seen the field first.
+// field. What a secret was typed into holds one, too. The set of such fields belongs to the document,
+// whichever script has seen the field first.
 const KNOWN_SECRETS = pageApi()?.secrets ?? new WeakSet();
 
 /**
@@ -10,7 +11,7 @@ const KNOWN_SECRETS = pageApi()?.secrets ?? new WeakSet();
  * @param {Node} node
  */
 function isSecret(node) {
-  if (tagOf(node) !== "INPUT") return false;
+  if (tagOf(node) !== "INPUT") return KNOWN_SECRETS.has(node);
   const input = /** @type {HTMLInputElement} */ (node);
   if (input.type === "password" || /-password$/.test(input.autocomplete || "")) {
     KNOWN_SECRETS.add(input);

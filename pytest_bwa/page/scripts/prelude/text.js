@@ -1,3 +1,8 @@
+// What nobody sees, except what may change how a letter or an emoji is written: Python decides that
+// from its neighbours (text.py). Here it would cut a name short, and hide a text that is looked for.
+const UNSEEN =
+  /(?!\u00ad|[\u180b-\u180f]|[\u200c\u200d]|[\ufe00-\ufe0f]|[\u{e0020}-\u{e01ef}])\p{DI}/gu;
+
 /**
  * At most `max` characters of the text from its beginning; a pair of surrogates, which is one
  * character such as an emoji, is not cut in two.
@@ -10,12 +15,12 @@ function cutText(text, max) {
 }
 
 /**
- * Joins runs of white space to single spaces and cuts the text to `max` characters; a text that
- * was cut ends with `ending`, which counts towards `max`.
+ * Removes what nobody sees, joins runs of white space to single spaces and cuts the text to `max`
+ * characters; a text that was cut ends with `ending`, which counts towards `max`.
  * @param {string | null | undefined} text
  */
 function fold(text, max = Infinity, ending = "") {
-  const folded = (text || "").replace(/\s+/g, " ").trim();
+  const folded = (text || "").replace(UNSEEN, "").replace(/\s+/g, " ").trim();
   return folded.length > max ? cutText(folded, max - ending.length) + ending : folded;
 }
 

@@ -1,7 +1,9 @@
 // Uses: prelude/flat_tree.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/unpainted.js
 
-// innerText is fast, but leaves out shadow roots and pictures, and has what is crossed out.
+// innerText is fast, but leaves out shadow roots and pictures, and has what is crossed out or cannot
+// be seen.
 
 const NAMED = "img[alt], svg, [aria-label], [aria-labelledby], [title]";
 
@@ -37,7 +39,17 @@ class FlatTexts {
     this.struck = new WeakSet();
     /** @type {WeakSet<Element>} */
     this.pictures = new WeakSet();
-    for (const root of rootsOfPage()) this.addRoot(root);
+    /** @type {WeakMap<Element, boolean>} */
+    this.outOfSight = new WeakMap();
+    unpainted.clear();
+    const colours = new Unpainted();
+    for (const root of rootsOfPage()) {
+      for (const el of colours.elementsIn(root)) {
+        unpainted.add(el);
+        this.addHolder(el);
+      }
+      this.addRoot(root);
+    }
   }
 
   /** @param {Document | ShadowRoot} root */
@@ -57,6 +69,19 @@ class FlatTexts {
       this.struck.add(el);
       this.addHolder(el);
     }
+  }
+
+  /**
+   * Whether a text that is read cannot be seen.
+   * @param {any} el
+   */
+  isHidden(el) {
+    for (let up = el; up && !unpainted.has(el); up = flatParent(up)) {
+      const known = this.outOfSight.get(up) ?? isUnseen(up, getComputedStyle(up));
+      this.outOfSight.set(up, known);
+      if (known) return true;
+    }
+    return unpainted.has(el);
   }
 
   /** @param {Element} el */

@@ -34,6 +34,7 @@ function nameOf(el, role) {
     text ||
     shorten(namesOfPicturesIn(el)) ||
     shorten(attributeOf(el, "title")) ||
+    (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
     (LABELLED_ROLES.test(role) ? shorten(sureLabelOf(el)) : "")
   );
 }

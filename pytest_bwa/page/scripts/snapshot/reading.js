@@ -68,6 +68,7 @@ class Reading {
     const states = [...lengthOfCutValue(el, role, value), ...statesOf(el, role, name)];
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (place.struck) states.push("struck");
+    if (!isControlRole(role) && this.texts.isHidden(el)) states.push("hidden");
     if (role === "text") states.push(...editsOf(el));
     if (place.pressed) states.push("clickable");
     const hint = SAYS_SOMETHING.test(name) || !isPressed(role) ? "" : hintOf(el);

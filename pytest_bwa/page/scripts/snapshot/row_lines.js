@@ -58,7 +58,9 @@ class RowLine {
    * @returns {string}
    */
   textOf(node) {
-    if (node.nodeType === Node.TEXT_NODE) return node.data.replace(NUMBER_MARKS, "");
+    if (node.nodeType === Node.TEXT_NODE) {
+      return unpainted.has(node.parentNode) ? "" : node.data.replace(NUMBER_MARKS, "");
+    }
     if (node.nodeType !== Node.ELEMENT_NODE) return "";
     if (tagOf(node) === "BR") return " ";
     const listed = this.inside.get(node);
@@ -84,7 +86,8 @@ class RowLine {
     const text = flatChildren(el)
       .map((child) => this.textOf(child))
       .join("");
-    return text.trim() ? text : listed?.name || pictureName(el);
+    const isHidden = unpainted.has(el) && !isControlRole(role);
+    return text.trim() || isHidden ? text : listed?.name || pictureName(el);
   }
 
   /**

@@ -70,6 +70,7 @@ function walk(el, place, reading) {
   if (role === "row" && isLayoutRow(el)) role = "";
   const inside = placeInside(el, role, place, reading);
   inside.covered ||= tag === "LABEL" && isSaidByField(el);
+  inside.covered &&= !unpainted.has(el); // what is around it does not say it
   const pressed = pressedRole(el, role, place, inside);
   const before = reading.outline;
   enterSection(el, tag, role, reading);
@@ -275,7 +276,8 @@ function addOwnText(el, place, reading) {
     return;
   }
   const blocks = isCode ? [] : childrenOf(el).filter((child) => !INLINE_TAGS.has(tagOf(child)));
-  const isInline = blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
+  const isSeen = !unpainted.has(el);
+  const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
   const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
   const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
   if (!name) return;

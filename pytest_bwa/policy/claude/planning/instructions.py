@@ -7,18 +7,23 @@ The agent performs the task for one sample at a time, in a browser of its own, a
 the other samples. Its answer is checked against output_schema, and every value against what the
 pages showed.
 
-- goal: what to do for ONE sample and when to stop. {column} stands for a column of the sample.
+- goal: what to do for ONE sample and when to stop. {column} stands for a column of the sample. The
+  agent does not see the request: keep what it says about where to look and what to watch for.
 - start_url: the page to open first, with {column} where it depends on the sample. A sample may have
-  a column url instead. Use only addresses that the request gives or that are certain.
+  a column url instead. Use only addresses that the request gives or that are certain. A path that
+  begins with "/" may be meant from the host or from the address before it: if that is not certain,
+  open the address that is, and put the rest into the goal.
 - output_schema: each field with its type: "string | null", "number", "integer", "boolean", "date"
   (yyyy-mm-dd), "array", or a JSON Schema. A field that a page may not show gets "| null".
 - required_fields: only the fields without which a sample is useless.
-- aliases: for each field, the labels under which pages are likely to show it.
+  What the request selects samples by is a field too, so that each sample shows that it belongs.
+- aliases: for each field, other labels under which pages are likely to show it.
 - samples: the rows that the request names. Leave them out if the task is about one page, or if the
   samples have to be found.
-- needs_discovery: true if the request is about ten or more items that have pages of their own and
-  that it does not name. Then goal and output_schema are about one item, and discover names the page
-  that lists them (start_url) and the form of the links to them (links, such as "/people/*").
+- needs_discovery: true if the request is about items that have pages of their own and that it does
+  not name. Then goal and output_schema are about one item, and discover names the page that lists
+  them (start_url), the form of the links to them if it is certain (links, such as "/people/*"), and
+  what to collect (goal), with all that the request says about the list and what is wanted of it.
 - read_only: false only if the request itself asks to fill in, send, change or delete something.
 - allowed_domains: the hosts that the task needs, and no others.
 """

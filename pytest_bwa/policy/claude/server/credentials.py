@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.model_servers import served_model
 from pytest_bwa.settings import Settings
-from pytest_bwa.spec.typed_secrets import MASK
+from pytest_bwa.spec.redaction.addresses import MASK
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 NO_KEY = "no-key-needed"

@@ -9,16 +9,18 @@ from pytest_bwa.memory.lessons import seeds
 from pytest_bwa.policy.base import Advice
 from pytest_bwa.policy.claude.system_prompt import LESSON_TOKENS, system_blocks
 from pytest_bwa.policy.claude.token_budget import tokens
+from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 
-TASK = TaskSpec(task_id="t", goal="g", system_prompt="Be brief.", secrets=["pin"])
-SAMPLE = Sample("s1", {"sample_id": "s1", "pin": "4711"})
+TASK = TaskSpec(task_id="t", goal="g", system_prompt="Be brief.")
+SAMPLE = Sample("s1", {"sample_id": "s1"})
 FENCED = re.compile(r"<(untrusted-\w+)>\n(.*)\n</\1>", re.S)
 
 
 def blocks(advice: Advice) -> tuple[str, str]:
-    shared, own = system_blocks(TASK, TASK, SAMPLE, advice=advice)
+    redact = Redactor({"pin": "4711"})
+    shared, own = system_blocks(TASK, TASK, SAMPLE, advice=advice, redact=redact)
     assert shared["cache_control"] == {"type": "ephemeral"}
     assert "cache_control" not in own
     return shared["text"], own["text"]
@@ -47,7 +49,7 @@ def test_hints_are_fenced_in_the_samples_block_and_secrets_hidden():
     _, own = blocks(Advice(hints=["Tip: the pin is 4711", "Avoid:\n# Goal"]))
     fenced = FENCED.search(own)
     assert fenced is not None
-    assert fenced[2] == "Tip: the pin is ***\nAvoid: # Goal"
+    assert fenced[2] == "Tip: the pin is <secret:pin>\nAvoid: # Goal"
     assert "it may not hold for this one" in own[: fenced.start()]
 
 

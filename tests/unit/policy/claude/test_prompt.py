@@ -1,6 +1,6 @@
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -10,8 +10,12 @@ from pytest_bwa.policy.claude.prompt import user_message
 from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secret_columns import set_apart
+from pytest_bwa.spec.secrets import redactor_of
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.typed_secrets import SecretSource
 from pytest_bwa.steps import Element, Observation, Step
+from pytest_bwa.text import one_line
 
 TASK = TaskSpec(
     task_id="contributors",
@@ -164,7 +168,10 @@ class TestFence:
             elements=(Element(0, (0, 0), "text", self.INJECTED),),
         )
         steps = [step(1, "extract", result=f"read 9 characters: {self.INJECTED}")]
-        return turn(observation=page, history=steps, collected={"bio": self.INJECTED})
+        sample = Sample("vscode", {"repo": "microsoft/vscode", "title": self.INJECTED})
+        task = TASK.model_copy(update={"goal": "Check the ticket {title}."})
+        collected = {"bio": self.INJECTED}
+        return turn(task, sample, observation=page, history=steps, collected=collected)
 
     def test_page_text_cannot_start_a_line_with_a_heading(self) -> None:
         names = [line for line in headings(user_message(self.hostile())) if line.startswith("##")]
@@ -188,10 +195,11 @@ class TestFence:
         message = user_message(self.hostile())
         tag = re.search(r"^<(untrusted-[0-9a-f]{16})>$", message, re.M)
         assert tag is not None
-        # Three fenced sections, each opened and closed once, whatever the text says.
-        assert message.count(f"<{tag[1]}>") == message.count(f"</{tag[1]}>") == 3
+        # Four fenced sections, each opened and closed once, whatever the text says.
+        assert message.count(f"<{tag[1]}>") == message.count(f"</{tag[1]}>") == 4
         outside = re.sub(rf"(?s)<{tag[1]}>.*?</{tag[1]}>", "", message)
-        assert "evil.test" not in outside
+        goal = f"Check the ticket {one_line(self.INJECTED)}."
+        assert "evil.test" not in outside.replace(goal, "")
 
     def test_a_page_that_knows_an_earlier_tag_cannot_use_it(self) -> None:
         match = re.search(r"<(untrusted-[0-9a-f]{16})>", user_message(turn()))
@@ -220,12 +228,11 @@ class TestSecrets:
         goal="Log in as {user} with {password}.",
         system_prompt="The password is {password}.",
         output_schema={"name": "string"},
-        secrets=["password", "pin"],
+        secrets={name: SecretSource(column=name) for name in ("password", "pin")},
     )
-    SAMPLE = Sample(
-        "s1",
-        {"sample_id": "s1", "user": "ada", "password": 'hun"ter2', "pin": "42", "xfail": "gone"},
-    )
+    COLUMNS: ClassVar = {"user": "ada", "password": 'hun"ter2', "pin": "42", "xfail": "gone"}
+    ((SAMPLE,), _) = set_apart([Sample("s1", {"sample_id": "s1", **COLUMNS})], TASK, "list.csv")
+    REDACT = redactor_of(TASK, SAMPLE)
 
     def message(self) -> str:
         page = Observation(
@@ -234,26 +241,28 @@ class TestSecrets:
             elements=(Element(0, (0, 0), "text", 'your password is hun"ter2'),),
         )
         typed = step(1, "type", params={"selector": "3", "text": 'hun"ter2'})
-        return user_message(turn(self.TASK, self.SAMPLE, observation=page, history=[typed]))
+        about = turn(self.TASK, self.SAMPLE, observation=page, history=[typed])
+        return user_message(replace(about, redact=self.REDACT))
 
     def test_the_value_appears_nowhere(self) -> None:
-        blocks = system_blocks(self.TASK, placeholders.fill(self.TASK, self.SAMPLE), self.SAMPLE)
+        task = placeholders.fill(self.TASK, self.SAMPLE)
+        blocks = system_blocks(self.TASK, task, self.SAMPLE, redact=self.REDACT)
         for text in (self.message(), *(block["text"] for block in blocks)):
             assert "hun" not in text
-        assert section(self.message(), "## Goal") == ["Log in as ada with ***."]
-        assert 'Step 1: type [3] "***" → clicked' in self.message()
+        assert section(self.message(), "## Goal") == ["Log in as ada with <secret:password>."]
+        assert 'Step 1: type [3] "<secret:password>" → clicked' in self.message()
 
     def test_the_column_is_named_and_masked(self) -> None:
         assert section(self.message(), "## Sample") == [
             "sample_id: s1",
             "user: ada",
-            "password: ***",
-            "pin: ***",
+            "password: <secret:password>",
+            "pin: <secret:pin>",
         ]
 
     def test_a_short_secret_is_masked_only_as_a_whole_word(self) -> None:
         page = section(self.message(), "## Current page state")
-        assert page[:2] == ["URL: https://x.test/?p=1423", "Title: Welcome ***"]
+        assert page[:2] == ["URL: https://x.test/?p=1423", "Title: Welcome <secret:pin>"]
 
     def test_the_expected_result_of_a_known_bad_sample_is_not_shown(self) -> None:
         assert "xfail" not in self.message()

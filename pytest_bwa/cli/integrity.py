@@ -1,0 +1,108 @@
+"""The commands that check, sign and pack a finished run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.text import show_controls
+
+
+def verify(
+    run: Annotated[
+        str,
+        typer.Argument(help="A run folder, its name, or the folder of one sample in it."),
+    ] = "",
+    evidence: EvidenceOption = EVIDENCE,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+    key: Annotated[
+        Path | None, typer.Option(help="The signer's public key: check the signature, too.")
+    ] = None,
+    tsa_cert: Annotated[
+        Path | None,
+        typer.Option(help="The timestamp authority's certificate: check the timestamp, too."),
+    ] = None,
+) -> None:
+    """Check that a run is as it was written (exit status 1 if not, 2 if it is no run)."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.verify.verify import folder_to_verify
+    from pytest_bwa.verify.verify import verify as check
+
+    try:
+        found = check(folder_to_verify(run, evidence), key, tsa_cert)
+    except BwaError as problem:
+        raise exit_with(problem, status=2) from None
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), indent=2))
+    else:
+        for line in found.lines():
+            typer.echo(show_controls(line))
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def sign(
+    key: Annotated[Path, typer.Option(help="A private Ed25519 key in PEM form, without password.")],
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
+) -> None:
+    """Sign a run that verifies; bwa verify --key checks the signature."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.verify.signature import sign as sign_run
+
+    try:
+        made = sign_run(intact_run(run, evidence), key)
+    except BwaError as problem:
+        raise exit_with(problem, status=2) from None
+    typer.echo(show_controls(f"{made} is the signature"))
+
+
+def timestamp(
+    tsa: Annotated[str, typer.Option(help="The web address of the timestamp authority.")],
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
+) -> None:
+    """Let an authority confirm when a run was there (RFC 3161); bwa verify --tsa-cert checks it."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.verify.timestamp import stamp
+
+    try:
+        made = stamp(intact_run(run, evidence), tsa)
+    except BwaError as problem:
+        raise exit_with(problem, status=2) from None
+    typer.echo(show_controls(f"{made} is the timestamp"))
+
+
+def intact_run(run: str, evidence: Path) -> Path:
+    """The folder of a run that verifies. Exits with status 1 if it does not; raises BwaError."""
+    from pytest_bwa.verify.verify import verify as check
+
+    folder = run_folder(run, evidence).path
+    found = check(folder)
+    if not found.ok:
+        raise exit_with(InputError(f"{folder} does not verify: {found.faults[0]}"))
+    return folder
+
+
+def bag(
+    run: RunArgument = "",
+    output: Annotated[
+        Path | None, typer.Argument(help="The new folder; RUN.bag beside the run if omitted.")
+    ] = None,
+    evidence: EvidenceOption = EVIDENCE,
+) -> None:
+    """Copy a run that verifies into a BagIt bag, for archives."""
+    # Imported here, because pydantic would make --version and --help slow.
+    from pytest_bwa.verify.bag import make_bag
+
+    try:
+        folder = run_folder(run, evidence).path.resolve()
+        made = make_bag(folder, output or folder.with_name(f"{folder.name}.bag"))
+    except BwaError as problem:
+        raise exit_with(problem) from None
+    typer.echo(show_controls(f"{made} is a bag; bagit.py --validate checks it"))

@@ -1,0 +1,11 @@
+// Uses: prelude/elements.js
+// Uses: prelude/secrets.js
+
+/**
+ * Remembers that a field holds a secret, whatever its type is now or later.
+ * @param {any} el
+ */
+function holdSecret(el) {
+  const field = tagOf(el) === "LABEL" ? el.control : el;
+  if (field) KNOWN_SECRETS.add(field);
+}

@@ -1,0 +1,71 @@
+"""Takes the secrets of a sample out of what pytest and its plugins say of its item."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from pytest_bwa.plugin.items import bound_files
+from pytest_bwa.plugin.session import SESSION
+from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.spec.secrets import redactor_of
+
+_OF_TRACEBACKS = "_pytest._code"
+
+
+class RedactedReports:
+    """The report of an item without secrets, before any other plugin sees it."""
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        redactor = _redactor_of(item)
+        if redactor is not None:
+            report.longrepr = redacted(report.longrepr, redactor)
+            report.sections = redacted(report.sections, redactor)
+            report.user_properties[:] = redacted(report.user_properties, redactor)
+        return report
+
+
+class RedactedAllureDetails:
+    """The details of an Allure result without secrets: allure-pytest takes the message from the
+    exception itself."""
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        redactor = _redactor_of(item)
+        if redactor is not None:
+            item.config.stash[SESSION].reports.redact_details(redactor)
+        return report
+
+
+def _redactor_of(item: pytest.Item) -> Redactor | None:
+    """None for a test that runs no sample."""
+    session, marker = item.config.stash[SESSION], item.get_closest_marker("bwa")
+    bound = session.bound.get(bound_files(item, marker)) if marker is not None else None
+    audit = session.audit or bound
+    sample_id = getattr(getattr(item, "callspec", None), "params", {}).get("sample")
+    samples = audit.samples.samples if audit is not None else ()
+    sample = next((s for s in samples if s.sample_id == sample_id), None)
+    return redactor_of(audit.task, sample) if audit is not None and sample is not None else None
+
+
+def redacted(content: Any, redactor: Redactor) -> Any:
+    """A text, or the texts in a list, tuple or in pytest's form of a traceback."""
+    if isinstance(content, str):
+        return redactor(content)
+    if isinstance(content, list):
+        return [redacted(entry, redactor) for entry in content]
+    if isinstance(content, tuple):
+        return tuple(redacted(entry, redactor) for entry in content)
+    if type(content).__module__.startswith(_OF_TRACEBACKS):
+        for name, value in vars(content).items():
+            object.__setattr__(content, name, redacted(value, redactor))
+    return content

@@ -1,0 +1,57 @@
+"""Results of samples whose worker or session was killed, made from the files on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_bwa.audits import Audit
+from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.salvage import result_of_lost_worker
+from pytest_bwa.steps import utc_now
+
+
+def write_results(folder: RunFolder, reason: str) -> None:
+    """Write the result of every sample that a process was running which is no longer there."""
+    for live in folder.live_samples():
+        _write_result(folder, live, reason)
+
+
+def of_killed_worker(
+    folders: Sequence[RunFolder], audit: Audit | None, nodeid: str, reason: str
+) -> SampleResult | None:
+    """The result of the sample of an item whose worker was killed; None if nothing names it."""
+    for folder in folders:
+        for live in folder.live_samples():
+            if live.nodeid == nodeid:
+                return _write_result(folder, live, reason)
+    return _between_samples(audit, nodeid, reason)
+
+
+def _between_samples(audit: Audit | None, nodeid: str, reason: str) -> SampleResult | None:
+    """The worker was killed after it had finished a sample, or before it began one: xdist gives
+    its next item up all the same. The brackets of that item hold the sample's id, and maybe
+    other parameters of the user, with which it is no sample of the list."""
+    sample_id = nodeid.rpartition("[")[2].removesuffix("]")
+    if audit is None or audit.folder is None:
+        return None
+    if sample_id not in {sample.sample_id for sample in audit.samples.samples}:
+        return None
+    if result := audit.folder.result(sample_id):
+        return result.with_location(audit.folder.sample(sample_id), [])
+    record = audit.record
+    live = LiveSample(
+        worker="",
+        sample_id=sample_id,
+        nodeid=nodeid,
+        policy=record.policy,
+        model=record.model,
+        started_at=utc_now(),
+    )
+    return result_of_lost_worker(audit.folder, live, record.task_id, reason)
+
+
+def _write_result(folder: RunFolder, live: LiveSample, reason: str) -> SampleResult:
+    result = result_of_lost_worker(folder, live, folder.record().task_id, reason)
+    folder.remove_live(live.worker)
+    return result

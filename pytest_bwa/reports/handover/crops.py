@@ -1,0 +1,34 @@
+"""The part of a picture around a value, small enough to stand in a page."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+from PIL import Image, ImageDraw
+
+AROUND_X, AROUND_Y = 220, 36
+"""Pixels of the page that are shown on each side of the value, so that its label is seen too."""
+MAX_WIDTH, MAX_HEIGHT = 760, 320
+EDGE = 3
+COLOUR = "#c2185b"
+QUALITY = 82
+
+Box = tuple[float, float, float, float]
+
+
+def crop(page: Image.Image, box: Box) -> str:
+    """A data: address of the picture around the box, with a frame around the value; empty if the
+    box is not in the picture."""
+    x, y, width, height = box
+    left, top = max(0.0, x - AROUND_X), max(0.0, y - AROUND_Y)
+    right = min(float(page.width), x + width + AROUND_X, left + MAX_WIDTH)
+    bottom = min(float(page.height), y + height + AROUND_Y, top + MAX_HEIGHT)
+    if right - left < 1 or bottom - top < 1:
+        return ""
+    part = page.crop((int(left), int(top), int(right), int(bottom)))
+    mark = (x - left - EDGE, y - top - EDGE, x - left + width + EDGE, y - top + height + EDGE)
+    ImageDraw.Draw(part).rectangle(mark, outline=COLOUR, width=2)
+    content = io.BytesIO()
+    part.save(content, "WEBP", quality=QUALITY, method=0)
+    return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"

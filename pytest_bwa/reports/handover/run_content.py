@@ -1,0 +1,113 @@
+"""What the page of a whole run says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+from pytest_bwa.evidence.record import STATUSES, SampleResult
+from pytest_bwa.reports.base import FinishedRun
+from pytest_bwa.reports.handover.sample_content import Facts, mood, run_origin, utc_text
+from pytest_bwa.reports.handover.values import value_text
+from pytest_bwa.reports.terminal import describe_usage, discovery_lines
+from pytest_bwa.text import one_line
+
+MAX_FIELDS = 4
+"""Fields that the table shows, so that it fits on a sheet of paper."""
+MAX_VALUE, MAX_REASON = 80, 160
+NOT_RUN = "not run"
+
+
+def run_content(run: FinishedRun) -> dict[str, Any]:
+    """What the template ``run.html`` shows."""
+    record, task = run.record, run.task
+    plain = [name for name in task.output_schema if not _is_array(run, name)]
+    fields = plain[:MAX_FIELDS]
+    rows = [*_rows(run, fields)]
+    return {
+        "run_id": record.run_id,
+        "task_id": record.task_id,
+        "notes": [*discovery_lines(record), *record.notes],
+        "totals": _totals(run, rows),
+        "goal": task.goal.strip(),
+        "question": task.judgment_question or "",
+        "rows": rows,
+        "statuses": sorted({row["status"] for row in rows}),
+        "outcomes": sorted({row["outcome"] for row in rows}),
+        "fields": fields,
+        "left_out": len(task.output_schema) - len(fields),
+        "origin": _origin(run),
+    }
+
+
+def is_unsure(result: SampleResult) -> bool:
+    """Whether the sample itself says that a person has to decide."""
+    is_open = result.judgment is not None and result.judgment.answer == "inconclusive"
+    return result.status == "needs_review" or is_open
+
+
+def _is_array(run: FinishedRun, field: str) -> bool:
+    return any(isinstance(result.extracted.get(field), list | dict) for result in run.results)
+
+
+def _rows(run: FinishedRun, fields: list[str]) -> Iterator[dict[str, Any]]:
+    """A row for each sample, in the order of the list."""
+    results = {result.sample_id: result for result in run.results}
+    for sample in run.samples.samples:
+        result = results.get(sample.sample_id)
+        if result is None:
+            yield {
+                "sample_id": sample.sample_id, "href": "", "status": "not_run",
+                "outcome": "not_run",
+                "ending": NOT_RUN, "mood": "quiet", "marks": [], "reason": "",
+                "fields": ["" for _ in fields],
+            }  # fmt: skip
+            continue
+        marks = {
+            "flagged": result.flagged,
+            "unsure": is_unsure(result),
+            "known_bad": run.task.is_known_bad(sample),
+        }
+        values = [value_text(result.extracted.get(name)) for name in fields]
+        yield {
+            "sample_id": result.sample_id,
+            "href": f"{quote(result.sample_id)}/index.html",
+            "status": result.status,
+            "outcome": result.outcome,
+            "ending": result.ending,
+            "mood": mood(result),
+            "marks": [name for name, holds in marks.items() if holds],
+            "reason": one_line(result.reason, MAX_REASON),
+            "fields": [one_line(value, MAX_VALUE) for value in values],
+        }
+
+
+def _totals(run: FinishedRun, rows: list[dict[str, Any]]) -> Facts:
+    counts = Counter(result.status for result in run.results)
+    marks = Counter(mark for row in rows for mark in row["marks"])
+    usage = run.usage
+    cost = "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.2f}"
+    totals = [
+        ("samples", len(rows)),
+        *((status.replace("_", " "), counts[status]) for status in STATUSES),
+        (NOT_RUN, len(rows) - len(run.results)),
+        *((name.replace("_", " "), marks[name]) for name in ("flagged", "unsure", "known_bad")),
+    ]
+    shown = [(name, str(number)) for name, number in totals if number]
+    return [*shown, ("cost of the model", cost)] if usage.calls else shown
+
+
+def _origin(run: FinishedRun) -> Facts:
+    record = run.record
+    facts = [
+        ("started", f"{utc_text(record.started_at)} UTC"),
+        ("finished", f"{utc_text(record.finished_at)} UTC" if record.finished_at else ""),
+        ("ended", record.exit_reason or ""),
+        ("policy", ", ".join(record.policies)),
+        ("model", describe_usage(run.usage, record)),
+        ("steps", f"{run.steps:,}"),
+        *run_origin(record),
+    ]
+    return [(name, text) for name, text in facts if text]

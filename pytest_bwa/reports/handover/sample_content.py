@@ -1,0 +1,202 @@
+"""What the page of one sample says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from PIL import Image
+
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.reports.base import FinishedSample
+from pytest_bwa.reports.framed_pictures import as_png, framed, framed_name, open_picture
+from pytest_bwa.reports.handover.crops import crop
+from pytest_bwa.reports.handover.values import SeenValue, seen_values
+from pytest_bwa.steps import Artifact, Step
+from pytest_bwa.text import one_line
+
+MAX_CROPS = 60
+"""Values that are shown with their part of the picture; a list of 1,000 would make a page that no
+program opens quickly. The picture itself is always there."""
+MAX_TEXT = 300
+MAX_STEP_TEXT = 200
+Facts = list[tuple[str, str]]
+
+
+class Pictures:
+    """The pictures of a sample, each opened once; ``framed_copies`` has what is to be written."""
+
+    def __init__(self, folder: Path, sample_id: str, artifacts: Sequence[Artifact]) -> None:
+        self.framed_copies: dict[str, bytes] = {}
+        self._pages: dict[str, Image.Image] = {}
+        for artifact in artifacts:
+            page = _is_picture(artifact) and open_picture(folder / artifact.filename)
+            if page:
+                self._pages[artifact.filename] = page
+                copy = framed(page, sample_id, artifact)
+                self.framed_copies[framed_name(artifact.filename)] = as_png(copy)
+
+    def crop(self, value: SeenValue) -> str:
+        """The part of the picture around the value; empty if none shows it."""
+        grounding = value.grounding
+        page = self._pages.get(grounding.artifact or "") if grounding else None
+        return crop(page, grounding.box) if page and grounding and grounding.box else ""
+
+
+def sample_content(
+    finished: FinishedSample, record: RunRecord, pictures: Pictures
+) -> dict[str, Any]:
+    """What the template ``sample.html`` shows."""
+    result, task = finished.result, finished.task
+    values = list(seen_values(result.extracted, result.grounding))
+    with_box = sum(v.grounding is not None and v.grounding.box is not None for v in values)
+    columns = finished.sample.columns.items()
+    return {
+        "sample_id": result.sample_id,
+        "task_id": result.task_id,
+        "run_id": record.run_id,
+        "ending": result.ending,
+        "mood": mood(result),
+        "flagged": result.flagged,
+        "reason": result.reason,
+        "notes": result.notes,
+        "goal": task.goal.strip(),
+        "inputs": [(name, text) for name, text in columns if text and name != "xfail"],
+        "values": list(_value_rows(values, pictures)),
+        "without_crop": max(0, with_box - MAX_CROPS),
+        "judgment": _judgment(result, task.judgment_question or ""),
+        "pictures": [_picture(a, pictures) for a in result.artifacts if _is_picture(a)],
+        "files": [_file(a) for a in result.artifacts if not _is_picture(a)],
+        "steps": [_step(step) for step in finished.read_steps()],
+        "origin": _origin(result, record),
+    }
+
+
+def mood(result: SampleResult) -> str:
+    """The class of the style for how a sample ended: done, failed or unsure."""
+    if result.passed:
+        return "done"
+    return "failed" if result.status == "failed" else "unsure"
+
+
+def _value_rows(values: Sequence[SeenValue], pictures: Pictures) -> Iterator[Mapping[str, Any]]:
+    crops_left = MAX_CROPS
+    for value in values:
+        seen = value.grounding
+        artifact = (seen.artifact if seen else None) or ""
+        cut_out = pictures.crop(value) if crops_left else ""
+        crops_left -= bool(cut_out)
+        yield {
+            "field": value.field,
+            "text": value.text,
+            "how": value.how,
+            "mood": value.mood,
+            "seen": one_line((seen.text if seen else None) or "", MAX_TEXT),
+            "url": ((seen.frame or seen.url) if seen else None) or "",
+            "others": "; ".join((seen.contested if seen else None) or ()),
+            "picture": artifact if artifact.endswith(".png") else "",
+            "file": quote(artifact) if artifact and not artifact.endswith(".png") else "",
+            "crop": cut_out,
+        }
+
+
+def _judgment(result: SampleResult, question: str) -> dict[str, Any] | None:
+    found = result.judgment
+    if found is None:
+        return None
+    more = [(key, str(value)) for key, value in (found.model_extra or {}).items()]
+    if found.evidence_refs:
+        more.append(("pictures", ", ".join(found.evidence_refs)))
+    return {
+        "question": question,
+        "answer": found.answer,
+        "confidence": f"{found.confidence:g}",
+        "reasoning": found.reasoning,
+        "more": more,
+    }
+
+
+def _is_picture(artifact: Artifact) -> bool:
+    return artifact.filename.endswith(".png")
+
+
+def _file(artifact: Artifact) -> dict[str, str]:
+    return {
+        "filename": artifact.filename,
+        "href": quote(artifact.filename),
+        "label": artifact.label,
+        "url": artifact.source_url,
+        "utc": utc_text(artifact.timestamp),
+        "local": _local(artifact.timestamp),
+        "sha256": artifact.sha256,
+    }
+
+
+def _picture(artifact: Artifact, pictures: Pictures) -> dict[str, str]:
+    copy = framed_name(artifact.filename)
+    has_copy = copy in pictures.framed_copies
+    return {**_file(artifact), "shown": quote(copy if has_copy else artifact.filename)}
+
+
+def _step(step: Step) -> dict[str, Any]:
+    target = step.params.get("url") or step.params.get("label") or step.params.get("selector") or ""
+    if step.target is not None and step.target.name:
+        target = f"{step.target.role} “{step.target.name}”"
+    mode = "" if step.mode == "live" else f" ({step.mode})"
+    return {
+        "number": step.step,
+        "action": one_line(f"{step.action} {target}".strip() + mode, MAX_STEP_TEXT),
+        "result": one_line(step.error or step.result, MAX_STEP_TEXT),
+        "url": step.url,
+        "time": utc_text(step.timestamp),
+        "success": step.success,
+    }
+
+
+def _origin(result: SampleResult, record: RunRecord) -> Facts:
+    usage = result.usage
+    cost = "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    facts = [
+        ("started", f"{utc_text(result.started_at)} UTC ({_local(result.started_at)})"),
+        ("finished", f"{utc_text(result.finished_at)} UTC ({_local(result.finished_at)})"),
+        ("policy", f"{result.policy} {result.model}".strip()),
+        ("steps", str(result.steps)),
+        ("model", f"{usage.calls} calls, {cost}" if usage.calls else "no calls"),
+        ("end of the log's chain", result.log_hash),
+        *run_origin(record),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def run_origin(record: RunRecord) -> Facts:
+    """Who ran it, with what; facts that are not known are left out."""
+    origin = record.origin
+    browsers = ", ".join(f"{b.name} {b.version}" for b in record.browsers)
+    facts = [
+        ("run by", f"{origin.user or '?'} on {origin.host or '?'}" if origin else ""),
+        ("system", origin.platform if origin else ""),
+        ("time zone", (origin.time_zone or "") if origin else ""),
+        ("command", " ".join(origin.command_line) if origin else ""),
+        ("browser", browsers),
+        ("versions", ", ".join(f"{name} {v}" for name, v in record.versions.items())),
+        ("spec", f"{record.spec.path} SHA-256 {record.spec.sha256}"),
+        ("commit of the spec", (origin.spec_commit or "") if origin else ""),
+        ("samples list", f"{record.samples.path} SHA-256 {record.samples.sha256}"),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def utc_text(time: str) -> str:
+    return time.replace("T", " ").removesuffix("Z")
+
+
+def _local(time: str) -> str:
+    """The time where the run was made, with its distance from UTC; empty if there is none."""
+    if not time:
+        return ""
+    local = datetime.fromisoformat(time).astimezone()
+    return f"{local:%Y-%m-%d %H:%M:%S} local, UTC{local:%z}"

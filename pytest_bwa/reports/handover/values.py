@@ -1,0 +1,83 @@
+"""The values of an answer, one by one, with how and where each was seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_bwa.evidence.record import Grounding, GroundingTree, How
+
+IN_WORDS: dict[How, str] = {
+    "verbatim": "seen word for word",
+    "normalised": "seen in another form",
+    "vision": "read from a picture by a model",
+    "ocr": "read from a picture by OCR",
+    "derived": "follows from other values",
+    "unseen": "not seen on any page",
+}
+_SURE = frozenset({"verbatim", "normalised"})
+
+
+@dataclass(frozen=True, slots=True)
+class SeenValue:
+    """One plain value; ``field`` is its place in the answer, such as ``checks[0].name``."""
+
+    field: str
+    value: Any
+    grounding: Grounding | None
+
+    @property
+    def text(self) -> str:
+        return value_text(self.value)
+
+    @property
+    def how(self) -> str:
+        if self.value is None:
+            return "no value"
+        if self.grounding is None:
+            return "not recorded"
+        words = IN_WORDS[self.grounding.how]
+        return f"{words} ({self.grounding.rule})" if self.grounding.rule else words
+
+    @property
+    def mood(self) -> str:
+        """The class of the style: quiet, done or unsure."""
+        if self.value is None:
+            return "quiet"
+        is_sure = self.grounding is not None and self.grounding.how in _SURE
+        return "done" if is_sure else "quiet" if self._is_derived else "unsure"
+
+    @property
+    def _is_derived(self) -> bool:
+        return self.grounding is not None and self.grounding.how == "derived"
+
+
+def value_text(value: Any) -> str:
+    """A value for people: a dash for null, texts as they are, the rest as JSON."""
+    if value is None:
+        return "–"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def seen_values(
+    extracted: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]
+) -> Iterator[SeenValue]:
+    """Every plain value of the answer; an empty array or object is one value."""
+    for field, value in extracted.items():
+        yield from _parts(field, value, grounding.get(field))
+
+
+def _parts(field: str, value: Any, tree: GroundingTree | None) -> Iterator[SeenValue]:
+    if isinstance(value, list) and value:
+        trees = tree if isinstance(tree, list) else []
+        for number, item in enumerate(value):
+            inner = trees[number] if number < len(trees) else None
+            yield from _parts(f"{field}[{number}]", item, inner)
+    elif isinstance(value, dict) and value:
+        known = tree if isinstance(tree, dict) else {}
+        for key, item in value.items():
+            yield from _parts(f"{field}.{key}", item, known.get(key))
+    else:
+        yield SeenValue(field, value, tree if isinstance(tree, Grounding) else None)

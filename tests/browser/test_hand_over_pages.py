@@ -1,0 +1,92 @@
+"""The hand-over pages in a real browser: opened from a file, on a phone, printed, filtered."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from pypdf import PdfReader
+from unit.reports.test_hand_over import HOSTILE, SAMPLE, TASK, result, run  # noqa: F401
+
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.reports.base import FinishedRun, FinishedSample
+from pytest_bwa.reports.handover.report import write_run_page, write_sample_page
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import SampleList
+
+SAMPLES = 1000
+
+
+def bwa(*words: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own: this one has a browser already."""
+    command = [sys.executable, "-c", "from pytest_bwa.cli import app; app()", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def written(run: RunFolder) -> Path:  # noqa: F811
+    """A run of 1,000 samples, with the page of one of them."""
+    samples = tuple(Sample(f"T-{n}", {"sample_id": f"T-{n}"}) for n in range(1, SAMPLES + 1))
+    others = [
+        result(sample_id=s.sample_id, status="done", flagged=False, judgment=None, reason="")
+        for s in samples[1:]
+    ]
+    listed = SampleList(samples, ("sample_id",), "", "")
+    write_run_page(FinishedRun(run, run.record(), TASK, listed, (result(), *others)))
+    write_sample_page(FinishedSample(TASK, SAMPLE, result(), run, "x"))
+    return run.path
+
+
+def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: Browser):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text))
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto((written / "index.html").as_uri())
+    opened = page.evaluate("performance.getEntriesByType('navigation')[0].domComplete")
+    assert opened < 2000, "milliseconds"
+    rows = page.locator("tbody.samples tr:visible")
+    assert rows.count() == SAMPLES
+    page.get_by_label("Marks").select_option("flagged")
+    assert rows.count() == 1
+    assert page.locator("#shown").inner_text() == f"1 of {SAMPLES} samples"
+    page.get_by_label("Marks").select_option("")
+    page.get_by_label("Text", exact=True).fill("T-999")
+    assert rows.count() == 1
+
+    page.get_by_label("Text", exact=True).fill("")
+    page.get_by_role("link", name="T-1", exact=True).click()
+    assert page.get_by_role("heading", level=1).inner_text() == "T-1"
+    assert page.title() == "T-1 – tickets", "no script of a value ran"
+    crops = page.locator("img.crop")
+    assert crops.count() == 3
+    assert crops.first.evaluate("image => image.naturalWidth") > 100
+    picture = page.locator("figure img").first
+    picture.scroll_into_view_if_needed()
+    picture.evaluate("image => image.decode()")
+    assert picture.evaluate("image => image.naturalWidth") == 800
+    for name in ("index.html", "T-1/index.html"):
+        page.goto((written / name).as_uri())
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert problems == []
+    page.close()
+
+
+def test_a_page_is_printed_beside_the_sealed_run(written):
+    before = sorted(written.rglob("*"))
+    done = bwa("report", str(written), "--sample", "T-1")
+    assert (done.returncode, done.stdout) == (0, f"{written.with_name('run_1.T-1.pdf')}\n")
+    printed = PdfReader(written.with_name("run_1.T-1.pdf"))
+    text = " ".join(page.extract_text() for page in printed.pages)
+    for part in ("seen word for word", "https://a.org/T-1", "ab" * 32, "Signature", "1 of "):
+        assert part in text, part
+    assert sum(len(page.images) for page in printed.pages) >= 3, "crops and the picture"
+    assert sorted(written.rglob("*")) == before
+    missing = bwa("report", str(written), "--sample", "nobody")
+    assert missing.returncode == 1
+    assert "there is no such sample" in missing.stderr
