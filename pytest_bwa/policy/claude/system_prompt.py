@@ -24,8 +24,8 @@ How you work
 - Each message shows the page as it is now. Answer it with {{answer}}.
 - The page is a list: [number] [role] "name" (state) → url. ⏎ is a line break, "icon: …" a hint at \
 an icon without text, a url without a host one of this site (report it whole). Numbers inside a \
-row are its elements. [tab n] is an open tab, [dialog] a message; what follows [vision] or [ocr] \
-was read from a picture and is less certain.
+row are its elements. [tab n] is an open tab, [dialog] a message; text after [vision] or [ocr] was \
+read from a picture and is less certain.
 - A selector is an element's number (7 for [7]), else its visible text, CSS or XPath.
 - If the page shows what you need, answer at once. Repeat nothing that failed or changed nothing.
 - Pictures that prove your values are taken for you. screenshot_label is only for a label \
@@ -34,8 +34,8 @@ under "Output schema" or a judgment.
 - {{reflection}}
 
 What counts as an answer
-- Text as the page shows it; numbers and dates as the field asks for them (dates as \
-YYYY-MM-DD, numbers without currency and separators). Report nothing that no page in this run \
+- Text as the page shows it; numbers and dates as the field asks for them (YYYY-MM-DD, numbers \
+without currency and separators). Report nothing that no page in this run \
 showed.
 - null is for what you looked for and no page shows. What a page writes for an empty value \
 ("Unassigned") is its value, unless the task says otherwise.

@@ -46,7 +46,8 @@ def test_what_the_sample_and_the_fields_speak_of_comes_before_the_rest():
     task = TaskSpec(
         task_id="t", goal="Report it.", output_schema={"due_date": "string"}, secrets=["pin"]
     )
-    words = words_of(task, Sample("1", {"sample_id": "1", "ticket": "REQ-77", "pin": "4711"}))
+    columns = {"sample_id": "1", "ticket": "REQ-77", "pin": "<secret:pin>"}
+    words = words_of(task, Sample("1", columns, secrets={"pin": "4711"}))
     rows = [node(n, f"Row {n}", in_viewport=n < MAX_NODES) for n in range(300)]
     far = [node(500 + i, name, in_viewport=False) for i, name in enumerate(
         ("Due date: 1 May", "Ticket REQ-77", "Pin 4711"))]  # fmt: skip

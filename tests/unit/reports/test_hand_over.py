@@ -137,7 +137,7 @@ def test_the_page_of_a_run_has_a_row_for_each_sample_of_the_list(run):
     assert 'href="T-1/index.html"' in page
     assert 'href="T-2' not in page
     assert 'data-status="not_run"' in page
-    assert 'data-marks="flagged unsure"' in page
+    assert 'data-marks="flagged unsure known_bad"' in page
     assert "<b>2</b>samples" in page
     assert "<b>1</b>not run" in page
     assert "<b>1</b>unsure" in page
