@@ -32,6 +32,7 @@ from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
+from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 from pytest_bwa.reports.framed_pictures import as_png, framed, open_picture
 from pytest_bwa.reports.marked_pictures import draw_marks, marks
@@ -45,16 +46,6 @@ MAX_CHARACTERS = 500
 """Maximum characters of one value in a test's description; result.json has the whole value."""
 MAX_TITLE = 160
 """Maximum characters of a step's title, so that it fits on one line."""
-CATEGORIES = {
-    r"\w+ \(broken\)": "Broken: the browser, the model, the disk or the server failed",
-    r"failed \(not_found\)": "Not found: the record does not exist",
-    r"failed \(access_denied\)": "Access denied: the record may not be seen",
-    r"failed \(blocked\)": "Blocked: the site keeps the agent out",
-    "needs_review": "Needs review: the agent is not sure",
-    "partial_success": "Partial success: some of it was found",
-    "failed": "Failed: the audit found no answer",
-}
-"""Names by the ending of a sample, which is a regular expression of Java and JavaScript."""
 
 
 class AllureResults(Report):
@@ -135,18 +126,6 @@ def describe_runs(folder: Path, runs: Iterable[tuple[RunRecord, str]]) -> None:
     text = "".join(f"{key.replace(' ', '_')}={value}\n" for key, value in lines.items())
     write_atomically(folder / "environment.properties", text.encode("utf-8"))
     write_json(folder / "categories.json", categories())
-
-
-def categories() -> list[dict[str, Any]]:
-    """Group failures by ending: the first line of a failure is ``sample: ending: reason``."""
-    return [
-        {
-            "name": name,
-            "matchedStatuses": ["failed", "broken"],
-            "messageRegex": rf"(?:[\w.]+: )?[\w.-]+: {ending}: [\s\S]*",
-        }
-        for ending, name in CATEGORIES.items()
-    ]
 
 
 def _status(finished: FinishedSample) -> str:

@@ -16,7 +16,8 @@ from pathlib import Path
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.reports.allure import categories, describe_runs, write_test
+from pytest_bwa.reports.allure import describe_runs, write_test
+from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.base import FinishedSample, load_run_task
 from pytest_bwa.spec.samples import read_samples
 

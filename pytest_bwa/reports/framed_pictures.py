@@ -69,8 +69,8 @@ def is_copy_of(copy: Path, picture: Path) -> bool:
     if framed_page is None or page is None:
         return False
     top = framed_page.height - page.height
-    shown = framed_page.crop((0, top, page.width, framed_page.height))
-    return top > 0 and shown.tobytes() == page.tobytes()
+    below = framed_page.crop((0, top, page.width, framed_page.height))
+    return top > 0 and below.tobytes() == page.tobytes()
 
 
 def strip_lines(sample_id: str, artifact: Artifact) -> list[str]:

@@ -12,7 +12,7 @@ from audit_folder import AuditFolder, FinishedRun
 from wire.messages_server import MessagesServer, tool_use
 
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.reports.allure import categories
+from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.allure_html import write_results
 
 NOT_FOUND = tool_use("fail", kind="not_found", note="the page says: no such record")

@@ -23,7 +23,7 @@ from pytest_bwa.browser.login import login_path, save_login
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.reports.allure import categories
+from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.watch import RunView
 from pytest_bwa.settings import read_settings
 from pytest_bwa.verify.verify import verify

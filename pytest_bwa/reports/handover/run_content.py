@@ -95,8 +95,8 @@ def _totals(run: FinishedRun, rows: list[dict[str, Any]]) -> Facts:
         (NOT_RUN, len(rows) - len(run.results)),
         *((name.replace("_", " "), marks[name]) for name in ("flagged", "unsure", "known_bad")),
     ]
-    shown = [(name, str(number)) for name, number in totals if number]
-    return [*shown, ("cost of the model", cost)] if usage.calls else shown
+    counted = [(name, str(number)) for name, number in totals if number]
+    return [*counted, ("cost of the model", cost)] if usage.calls else counted
 
 
 def _origin(run: FinishedRun) -> Facts:
