@@ -12,7 +12,6 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
 from pytest_bwa.actions.keyboard.typed_text import is_kept
 from pytest_bwa.actions.pointer import click as click_on
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.spec.typed_secrets import SecretRefused
 from pytest_bwa.steps import ActionResult
 
@@ -20,10 +19,6 @@ MAX_SHOWN_CHARACTERS = 80
 MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not typed key by key
 SPINBUTTON_KEYS = "click it, then press ArrowUp, ArrowDown, PageUp, PageDown, Home or End"
 SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
-_TYPED_TEXT = load_script("actions/typed_text")
-_TARGET = load_script("actions/typing_target")
-_FOCUS_INSIDE = load_script("actions/focus_inside")
-_HAS_FOCUS = load_script("actions/has_focus")
 
 
 @action("Type into a field; replaces what was in it.", name="type")
@@ -35,7 +30,7 @@ def type_text(
     enter: Annotated[bool, "Then press Enter."] = False,
 ) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
-    kind = element.evaluate(_TARGET)
+    kind = context.ask(element, "typingTarget")
     if kind == "control":
         return failure(f"{named} is not a text field: use click, select_option or press")
     try:
@@ -70,12 +65,12 @@ def _type_into_field(
     """Pages may ignore a text that arrives without keys: the last character is always a key, and
     where something else stands in the field than what was typed, all are."""
     _enter(context, element, text, kind)
-    secret, kept = element.evaluate(_TYPED_TEXT)
+    secret, kept = context.ask(element, "typedText")
     is_changed = kept != "" and not is_kept(text, kept) and kind in ("field", "editable")
     if is_changed and len(text) <= MAX_KEYED_CHARACTERS:
         _empty(context, element)
         context.page.keyboard.type(text)
-        secret, kept = element.evaluate(_TYPED_TEXT)
+        secret, kept = context.ask(element, "typedText")
     secret |= has_secret
     data = {SECRET: True} if secret else {}
     if kept == text:
@@ -100,7 +95,7 @@ def _enter(context: ActionContext, element: ElementHandle, text: str, kind: str)
 def _empty(context: ActionContext, element: ElementHandle) -> None:
     """What a page keeps of the keys alone is deleted by keys alone."""
     element.fill("", timeout=context.element_ms)
-    _, left = element.evaluate(_TYPED_TEXT)
+    _, left = context.ask(element, "typedText")
     if left:
         context.page.keyboard.press("End")
         for _ in left:
@@ -128,13 +123,13 @@ def _send_keys(
 def _focus(context: ActionContext, element: ElementHandle, *, for_text: bool = False) -> bool:
     """Whether keys reach the element now. Something is clicked only if nothing in it can take the
     focus by itself: a click would move the cursor in a text, or the handle of a slider."""
-    if not element.evaluate(_HAS_FOCUS, for_text):
+    if not context.ask(element, "hasFocus", for_text):
         element.focus()
-    if not for_text and not element.evaluate(_HAS_FOCUS, for_text):
-        element.evaluate(_FOCUS_INSIDE)
-    if not element.evaluate(_HAS_FOCUS, for_text):
-        click_on(context.page, element, context.element_ms)
-    return bool(element.evaluate(_HAS_FOCUS, for_text))
+    if not for_text and not context.ask(element, "hasFocus", for_text):
+        context.ask(element, "focusInside")
+    if not context.ask(element, "hasFocus", for_text):
+        click_on(context.tabs, element, context.element_ms)
+    return bool(context.ask(element, "hasFocus", for_text))
 
 
 @action("Press keys, in an element or where the focus is.")
@@ -154,7 +149,7 @@ def press(
     if selector:
         _focus(context, context.element(selector))
     elif context.target is not None:
-        context.target.watch_focus(context.page)
+        context.target.watch_focus()
     for number, one in enumerate(keys):
         if number and not keys[number - 1].is_text:
             # Until the page takes the next key: one may have begun to drag something.

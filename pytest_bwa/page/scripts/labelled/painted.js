@@ -6,7 +6,11 @@
 const CLEAR = /^rgba\(.*, 0\)$/; // a colour that nobody sees
 const MIN_FONT = 4; // pixels
 /** @type {WeakMap<any, any>} */
-const knownClips = new WeakMap();
+let knownClips = new WeakMap();
+
+function forgetKnownClips() {
+  knownClips = new WeakMap();
+}
 
 function elementOfNode(node) {
   return node.nodeType === Node.ELEMENT_NODE ? node : flatParent(node);

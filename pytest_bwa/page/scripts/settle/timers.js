@@ -1,4 +1,4 @@
-// Uses: prelude/page_api.js
+// Uses: snapshot/changes.js
 
 // Timers and animation frames that the page waits for.
 
@@ -71,13 +71,12 @@ function watchIntervals() {
         return originalSetInterval.call(window, work, delay, ...rest);
       }
       const isFast = Number(delay || 0) <= MAX_COUNTING_DELAY;
-      const changes = () => pageApi()?.textChanges() ?? 0;
       let ticks = 0;
-      let seenChanges = changes();
+      let seenChanges = textChangeCount;
       const run = function (...args) {
-        const isIdle = ticks++ > 0 && changes() === seenChanges;
+        const isIdle = ticks++ > 0 && textChangeCount === seenChanges;
         if (!isFast || isIdle || ticks > MAX_TICKS) timers.delete(id);
-        seenChanges = changes();
+        seenChanges = textChangeCount;
         return work.apply(this, args);
       };
       const id = originalSetInterval.call(window, run, delay, ...rest);
