@@ -30,7 +30,7 @@ from playwright.sync_api import BrowserContext, Frame, Page, Request
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.marginal_frames import is_marginal
-from pytest_bwa.page.readers import CHANNEL, MAIN_WORLD_SCRIPT
+from pytest_bwa.page.readers import INIT_SCRIPT, MAIN_WORLD
 from pytest_bwa.page.tabs import frames_of
 
 AFTER_ACTION = {
@@ -45,8 +45,8 @@ _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see
 
-_SETTLE = "options => window[Symbol.for('bwa.quiet')]?.settle(options) ?? null"
-_IS_LOADING = "() => window[Symbol.for('bwa.quiet')]?.isLoading() ?? false"
+_SETTLE = f"options => window['{MAIN_WORLD}']?.settle(options) ?? null"
+_IS_LOADING = f"() => window['{MAIN_WORLD}']?.isLoading() ?? false"
 
 
 @dataclass
@@ -185,8 +185,10 @@ class PageSettler:
         options: dict[str, Any] = {**window, "most": min(left, _SLICE), "isLast": left <= _SLICE}
         found = page.evaluate(_SETTLE, options)
         if found is None:
-            page.evaluate(MAIN_WORLD_SCRIPT, CHANNEL)
+            page.evaluate(INIT_SCRIPT)
             found = page.evaluate(_SETTLE, options)
+        if not isinstance(found, dict):
+            raise PlaywrightError("the page keeps its own world from being asked")
         self._opens = int(found["opens"])
         self.leaving = bool(found["leaving"])
         return dict(found)

@@ -38,10 +38,15 @@ class IsolatedWorld:
         self._places: dict[Frame, _Place] = {}
 
     @classmethod
-    def of(cls, page: Page) -> IsolatedWorld | None:
-        """None where the browser has none."""
+    def of(cls, page: Page, script: str) -> IsolatedWorld | None:
+        """None where the browser has none. ``script`` will run there in every new document, while
+        the page is still loading; some documents miss that."""
         try:
-            return cls(page, page.context.new_cdp_session(page))
+            session = page.context.new_cdp_session(page)
+            session.send("Page.enable")
+            install = {"source": script, "worldName": _WORLD}
+            session.send("Page.addScriptToEvaluateOnNewDocument", install)
+            return cls(page, session)
         except PlaywrightError:  # not Chromium
             if page.is_closed():
                 raise

@@ -23,17 +23,17 @@ from pytest_bwa.page.script_loader import load_script
 
 CHANNEL = f"bwa{secrets.token_hex(12)}"
 """The name of the events that cross between the worlds; no page knows it."""
-MAIN_WORLD_SCRIPT = load_script("main_world")
-"""What must live in the page's own world; its argument is the channel. It may run again."""
-INIT_SCRIPT = f'({MAIN_WORLD_SCRIPT})("{CHANNEL}");'
-"""Runs in every document before the page's own scripts; some documents miss that."""
-_READERS_SCRIPT = load_script("readers")
+MAIN_WORLD = f"bwa{secrets.token_hex(12)}"
+"""The property of the window by which the page's own world is asked."""
+INIT_SCRIPT = f'({load_script("main_world")})("{CHANNEL}", "{MAIN_WORLD}");'
+"""What must live in the page's own world. It runs in every document before the page's own scripts;
+some documents miss that, and it may run again."""
+READERS_SCRIPT = load_script("readers")
+_ON_NEW_DOCUMENT = f'({READERS_SCRIPT})("{CHANNEL}");'
 _RUN = "(...args) => window[Symbol.for('bwa.readers')]?.run(...args) ?? null"
 _ELEMENT = "(...args) => window[Symbol.for('bwa.readers')]?.element(...args) ?? null"
 _AX_ELEMENT = "function() { return window[Symbol.for('bwa.readers')]?.axElement(this) ?? null; }"
-_HAND_OVER = (
-    "([token, ...elements]) => window[Symbol.for('bwa.quiet')]?.handOver(elements, token) ?? null"
-)
+_HAND_OVER = f"([token, ...elements]) => window['{MAIN_WORLD}']?.handOver(elements, token) ?? null"
 _GONE = "the element is not attached to the page"
 
 
@@ -79,12 +79,14 @@ class Readers:
 
     def __init__(self) -> None:
         self._worlds: dict[Page, World] = {}
+        self._alone: set[str] = set()
+        """Documents whose own world was without its script."""
         self._references: WeakKeyDictionary[ElementHandle, Reference] = WeakKeyDictionary()
 
     def world(self, page: Page) -> World:
         """Where the readers of a tab live."""
         if page not in self._worlds:
-            self._worlds[page] = IsolatedWorld.of(page) or MainWorld()
+            self._worlds[page] = IsolatedWorld.of(page, _ON_NEW_DOCUMENT) or MainWorld()
         return self._worlds[page]
 
     def ask(self, frame: Frame, reader: str, argument: Any = None) -> Any:
@@ -147,12 +149,14 @@ class Readers:
         world, arguments = self.world(frame.page), (reader, argument, reference)
         answer = world.call(frame, _RUN, arguments)
         if answer is None:
-            if not world.call(frame, _READERS_SCRIPT, (CHANNEL,)):
-                with suppress(
-                    PlaywrightError
-                ):  # a page may prevent it; it can be read all the same
-                    frame.evaluate(MAIN_WORLD_SCRIPT, CHANNEL)
+            world.call(frame, READERS_SCRIPT, (CHANNEL,))
             answer = world.call(frame, _RUN, arguments)
+        if (key := answer.get("alone")) and key not in self._alone:
+            self._alone.add(key)
+            with suppress(PlaywrightError):  # a page may prevent it; it is read all the same
+                frame.evaluate(INIT_SCRIPT)
+            if reader == "readPage":  # now it knows what reacts to a press
+                answer = world.call(frame, _RUN, arguments)
         if "found" not in answer:
             raise PlaywrightError(_GONE)
         return answer["found"]

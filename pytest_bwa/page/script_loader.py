@@ -37,6 +37,7 @@ _FOLDER = files("pytest_bwa.page").joinpath("scripts")
 _USES = re.compile(r"^// Uses: (\S+)$", re.M)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n", re.M)
 """Comments that fill whole lines."""
+_INDENT = re.compile(r"^[ \t]+", re.M)
 _MAY_HAVE_HALVES = re.compile(r"\\ud", re.I)
 """JavaScript writes half characters as escapes, and whole ones as they are."""
 
@@ -44,7 +45,7 @@ _MAY_HAVE_HALVES = re.compile(r"\\ud", re.I)
 def load_script(name: str) -> str:
     """The entry ``scripts/<name>.js`` with everything that it uses: one function expression."""
     sources = [_FOLDER.joinpath(part).read_text("utf-8") for part in list_parts(f"{name}.js")]
-    body = "".join(_COMMENT.sub("", source) for source in sources)
+    body = "".join(_INDENT.sub("", _COMMENT.sub("", source)) for source in sources)
     first, *rest = name.rsplit("/", 1)[-1].split("_")
     main = first + "".join(word.capitalize() for word in rest)
     return f"(...args) => {{\n{body}return {main}(...args);\n}}"

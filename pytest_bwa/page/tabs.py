@@ -57,6 +57,7 @@ class Tabs:
         self._add(page)
         self.opened.clear()
         self._current = page
+        self.readers.world(page)  # its script is in each document that is opened from now on
         page.context.on("page", self._add)
 
     def _add(self, page: Page) -> None:

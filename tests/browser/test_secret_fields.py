@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.perception.labelled_values import read_labelled
-
 FIELDS = """<label>Password <input id=field {attributes}></label>
 <div><span>Other</span><input id=other {attributes}></div>"""
 
@@ -28,7 +26,7 @@ def test_no_script_tells_a_secret(agent, attributes, then):
     index = agent.index("Password")
     assert "swordfish" not in repr(agent.observation)
     assert "password, filled" in repr(agent.observation)
-    assert "swordfish" not in repr(read_labelled(agent.page))
+    assert "swordfish" not in repr(agent.observation.labelled)
     assert "swordfish" not in repr(agent.act("extract", selector=index))
     assert agent.act("find", text="swordfish").data == {"found": []}
 

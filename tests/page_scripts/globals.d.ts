@@ -7,6 +7,8 @@ interface SettleOptions {
 }
 
 interface Window {
-  // Keyed by Symbol.for("bwa.quiet") and, in the world of the readers, Symbol.for("bwa.readers").
+  // In the page's own world, what main_world.js has installed.
+  [name: string]: any;
+  // In the world of the readers, keyed by Symbol.for("bwa.readers").
   [key: symbol]: any;
 }

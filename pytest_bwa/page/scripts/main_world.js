@@ -5,17 +5,18 @@
 function listenInMainWorld() {
   watchChanges();
   watchInput();
-  NATIVE_LISTEN.call(document, `${announcements}?`, answerReaders);
+  NATIVE_APPLY(NATIVE_LISTEN, document, [`${announcements}?`, answerReaders]);
 }
 
 /**
  * Installs once per document what must live in the page's own world: waiting until the page is quiet,
  * and knowing what reacts to a press. It is trusted for nothing else.
- * @param {string} name Of the events that cross between the worlds
+ * @param {string} channel The name of the events that cross between the worlds
+ * @param {string} name Of the property that Python asks
  */
-function mainWorld(name) {
-  if (window[Symbol.for("bwa.quiet")]) return;
-  openChannel(name);
+function mainWorld(channel, name) {
+  if (window[name]) return;
+  openChannel(channel);
   listenInMainWorld();
   // document.open() removes all listeners.
   new MutationObserver(listenInMainWorld).observe(document, { childList: true });
@@ -27,5 +28,5 @@ function mainWorld(name) {
   watchLeaving();
   watchOpenedTabs();
   const api = { settle: waitUntilQuiet, isLoading: () => placeholders().length > 0, handOver };
-  Object.defineProperty(window, Symbol.for("bwa.quiet"), { value: api, enumerable: false });
+  Object.defineProperty(window, name, { value: api, enumerable: false });
 }

@@ -59,37 +59,30 @@ function numberHanded({ token, count }) {
   return { document: documentKey(), numbers };
 }
 
-/** What must be renewed at every call: document.open() removes all listeners. */
-function beginCall() {
-  watchChanges();
-  watchAppearance();
-  askMainWorld();
-}
-
 /**
- * What a reader finds, in an object; of an element that is not there any more, nothing.
+ * What a reader finds, in an object; of an element that is not there any more, nothing. `alone` is
+ * the document's key where the main world does not answer.
  * @param {string} name
  * @param {any} argument
  * @param {{ key: string, number: number } | null} reference
  */
 function run(name, argument, reference) {
-  beginCall();
-  if (!reference) return { found: READERS[name](argument) };
+  watchChanges(); // again at every call: document.open() removes all listeners
+  watchAppearance();
+  const alone = askMainWorld() ? "" : documentKey();
+  if (!reference) return { found: READERS[name](argument) ?? null, alone };
   const el = numberedElement(reference.key, reference.number);
-  return el ? { found: ELEMENT_READERS[name](el, argument) } : { gone: true };
+  return el ? { found: ELEMENT_READERS[name](el, argument) ?? null, alone } : { alone };
 }
 
 /**
  * Installs the readers once per document.
  * @param {string} name Of the events that cross between the worlds
- * @returns Whether the main world answers
  */
 function readers(name) {
+  if (window[Symbol.for("bwa.readers")]) return;
   listenOn(name);
-  if (!window[Symbol.for("bwa.readers")]) {
-    const value = { run, element: elementOf, axElement };
-    Object.defineProperty(window, Symbol.for("bwa.readers"), { value, enumerable: false });
-    watchChanges();
-  }
-  return askMainWorld();
+  const value = { run, element: elementOf, axElement, secret: isSecret };
+  Object.defineProperty(window, Symbol.for("bwa.readers"), { value, enumerable: false });
+  watchChanges();
 }

@@ -9,6 +9,7 @@ const PRESSES = new Set([
   ...["pointerdown", "pointerup", "touchstart", "touchend"],
 ]);
 const PRESS_HANDLERS = ["onclick", "onmousedown", "onpointerdown", "ondblclick", "ontouchstart"];
+const NATIVE_APPLY = Reflect.apply;
 const NATIVE_LISTEN = EventTarget.prototype.addEventListener;
 const NATIVE_DISPATCH = EventTarget.prototype.dispatchEvent;
 const NATIVE_EVENT = CustomEvent;
@@ -30,7 +31,12 @@ function openChannel(name) {
  */
 function announce(node, what) {
   const detail = { bubbles: true, composed: true, detail: what };
-  NATIVE_DISPATCH.call(node, new NATIVE_EVENT(announcements, detail));
+  NATIVE_APPLY(NATIVE_DISPATCH, node, [new NATIVE_EVENT(announcements, detail)]);
+}
+
+/** @param {Node} node */
+function rootOf(node) {
+  return NATIVE_APPLY(NATIVE_ROOT, node, []);
 }
 
 /**
@@ -38,8 +44,8 @@ function announce(node, what) {
  * @param {Element} el
  */
 function isOpenToDocument(el) {
-  let root = NATIVE_ROOT.call(el);
-  while (root instanceof ShadowRoot && root.mode === "open") root = NATIVE_ROOT.call(root.host);
+  let root = rootOf(el);
+  while (root instanceof ShadowRoot && root.mode === "open") root = rootOf(root.host);
   return root === document;
 }
 
@@ -69,7 +75,7 @@ function watchListeners() {
         pressed.add(target);
         unannounced.add(new WeakRef(target));
       }
-      return Reflect.apply(add, target, args);
+      return NATIVE_APPLY(add, target, args);
     },
   });
   for (const owner of [HTMLElement.prototype, SVGElement.prototype]) {
@@ -90,7 +96,7 @@ function watchHandler(owner, name) {
   if (!own?.set) return;
   const set = new Proxy(own.set, {
     apply(set, target, args) {
-      Reflect.apply(set, target, args);
+      NATIVE_APPLY(set, target, args);
       unannounced.add(new WeakRef(target));
     },
   });
@@ -101,7 +107,7 @@ function watchShadowRoots() {
   const prototype = Element.prototype;
   prototype.attachShadow = new Proxy(prototype.attachShadow, {
     apply(attach, target, args) {
-      const root = Reflect.apply(attach, target, args);
+      const root = NATIVE_APPLY(attach, target, args);
       if (root.mode === "open") watchRoot(root);
       if (isOpenToDocument(target)) announce(target, "root");
       return root;

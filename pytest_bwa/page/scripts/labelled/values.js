@@ -98,7 +98,9 @@ function markRecords(ranges) {
   const groups = new Map();
   for (const range of ranges) {
     const sign = signOf(range.child);
-    groups.set(sign, [...(groups.get(sign) ?? []), range]);
+    const group = groups.get(sign);
+    if (group) group.push(range);
+    else groups.set(sign, [range]);
   }
   for (const group of groups.values()) if (group.length > 1) markGroup(group);
 }

@@ -67,10 +67,23 @@ function waitUntilQuiet({ quiet, late, most, isLast }) {
       else if (now() - begin >= most) {
         if (isLast) for (const el of placeholders()) givenUpPlaceholders.add(el);
         end("busy");
-      } else runLater(look, LOOK_EVERY);
+      } else runLater(() => guarded(look, end), LOOK_EVERY);
     };
-    look();
+    guarded(look, end);
   });
+}
+
+/**
+ * What a page has replaced may throw: then nobody knows, and nobody waits for ever.
+ * @param {() => void} look
+ * @param {(state: string) => void} end
+ */
+function guarded(look, end) {
+  try {
+    look();
+  } catch {
+    end("busy");
+  }
 }
 
 /** Whether the page shows a placeholder that was not waited for in vain already. */
