@@ -187,7 +187,7 @@ class PageSettler:
         if found is None:
             page.evaluate(INIT_SCRIPT)
             found = page.evaluate(_SETTLE, options)
-        if not isinstance(found, dict):
+        if not isinstance(found, dict) or "opens" not in found:
             raise PlaywrightError("the page keeps its own world from being asked")
         self._opens = int(found["opens"])
         self.leaving = bool(found["leaving"])

@@ -30,27 +30,18 @@ class IsolatedWorld:
 
     name = "isolated world"
 
-    def __init__(self, page: Page, session: CDPSession) -> None:
+    def __init__(self, page: Page, script: str) -> None:
+        """``script`` will run there in every new document, while the page is still loading; some
+        documents miss that. Raises Playwright's errors."""
+        session = page.context.new_cdp_session(page)
+        session.send("Page.enable")
+        install = {"source": script, "worldName": _WORLD}
+        session.send("Page.addScriptToEvaluateOnNewDocument", install)
         self._page = page
         self._sessions: dict[Frame, CDPSession] = {page.main_frame: session}
         """Of frames that have a process of their own."""
         self._ids: dict[Frame, str] = {}
         self._places: dict[Frame, _Place] = {}
-
-    @classmethod
-    def of(cls, page: Page, script: str) -> IsolatedWorld | None:
-        """None where the browser has none. ``script`` will run there in every new document, while
-        the page is still loading; some documents miss that."""
-        try:
-            session = page.context.new_cdp_session(page)
-            session.send("Page.enable")
-            install = {"source": script, "worldName": _WORLD}
-            session.send("Page.addScriptToEvaluateOnNewDocument", install)
-            return cls(page, session)
-        except PlaywrightError:  # not Chromium
-            if page.is_closed():
-                raise
-            return None
 
     def call(self, frame: Frame, function: str, arguments: Sequence[Any]) -> Any:
         return self._call(frame, function, arguments, by_value=True).get("value")

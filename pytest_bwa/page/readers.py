@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import ElementHandle, Frame, Page
+from playwright.sync_api import Browser, ElementHandle, Frame, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.documents import LiveDocument
@@ -48,8 +48,6 @@ class Reference:
 class World(Protocol):
     """Where the readers of a page live."""
 
-    name: str
-
     def call(self, frame: Frame, function: str, arguments: Sequence[Any]) -> Any:
         """What a function returns there."""
 
@@ -64,6 +62,9 @@ class MainWorld:
 
     name = "main world"
 
+    def __init__(self, page: Page, script: str) -> None:
+        """The script is installed when something is asked first."""
+
     def call(self, frame: Frame, function: str, arguments: Sequence[Any]) -> Any:
         return frame.evaluate(f"args => ({function})(...args)", list(arguments))
 
@@ -72,6 +73,12 @@ class MainWorld:
     ) -> ElementHandle | None:
         found = frame.evaluate_handle(f"args => ({function})(...args)", list(arguments))
         return found.as_element()
+
+
+def world_of(browser: Browser | None) -> type[IsolatedWorld] | type[MainWorld]:
+    """Where the readers live in the pages of a browser."""
+    is_chromium = browser is None or browser.browser_type.name == "chromium"
+    return IsolatedWorld if is_chromium else MainWorld
 
 
 class Readers:
@@ -86,7 +93,7 @@ class Readers:
     def world(self, page: Page) -> World:
         """Where the readers of a tab live."""
         if page not in self._worlds:
-            self._worlds[page] = IsolatedWorld.of(page, _ON_NEW_DOCUMENT) or MainWorld()
+            self._worlds[page] = world_of(page.context.browser)(page, _ON_NEW_DOCUMENT)
         return self._worlds[page]
 
     def ask(self, frame: Frame, reader: str, argument: Any = None) -> Any:

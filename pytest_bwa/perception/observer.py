@@ -106,6 +106,9 @@ class Observer:
         if last is not None and has_one_frame and self._stamp() == last[0]:
             return last[1]
         read = self._read_frames()
+        if read.main["url"] != self.page.url:  # it went on meanwhile, or its opener wrote it
+            self.page.wait_for_timeout(0)
+            read = self._read_frames()
         observation = self._build(read)
         self._last = (str(read.main["stamp"]), observation)
         return observation
@@ -168,7 +171,7 @@ class Observer:
         listed = {n.ref: number(self.page, read.document, n.ref) for n in chosen}
         behind = behind_line(len(read.nodes) - len(front))
         return Observation(
-            url=str(main["url"]),
+            url=self.page.url,
             title=str(main["title"]),
             elements=tuple(_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen),
             unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in listed),
