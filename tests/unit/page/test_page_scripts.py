@@ -27,6 +27,7 @@ SOURCES = {
 ENTRIES = sorted(
     name
     for path in (ROOT / "pytest_bwa").rglob("*.py")
+    if path.name != "script_loader.py"
     for name in re.findall(r'load_script\("([\w/]+)"\)', path.read_text("utf-8"))
 )
 DECLARED = re.compile(r"^(?:function|const|let|class) (\w+)", re.M)

@@ -4,8 +4,8 @@
 // Uses: snapshot/numbers.js
 
 /**
- * The numbers of the visible elements, outside of the given one, whose whole text is the given one in any case; of
- * nested ones the innermost.
+ * The numbers of the visible elements, outside of the given one, whose whole text is the given one in
+ * any case; of nested ones the innermost.
  * @param {Element} el
  * @param {string} text
  */
