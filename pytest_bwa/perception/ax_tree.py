@@ -80,7 +80,7 @@ def _word(entry: dict[str, Any], key: str) -> str:
 def _node(
     readers: Readers, frame: Frame, entry: dict[str, Any], role: str, name: str
 ) -> dict[str, Any] | None:
-    """The node of one entry, as page.js would describe it; its element gets a number, so that
+    """The node of one entry, as the readers would describe it; its element gets a number, so that
     actions can reach it."""
     try:
         element = read_json(readers.ask_node(frame, entry["backendDOMNodeId"]))
