@@ -86,8 +86,6 @@ class Readers:
 
     def __init__(self) -> None:
         self._worlds: dict[Page, World] = {}
-        self._alone: set[str] = set()
-        """Documents whose own world was without its script."""
         self._references: WeakKeyDictionary[ElementHandle, Reference] = WeakKeyDictionary()
 
     def world(self, page: Page) -> World:
@@ -158,12 +156,10 @@ class Readers:
         if answer is None:
             world.call(frame, READERS_SCRIPT, (CHANNEL,))
             answer = world.call(frame, _RUN, arguments)
-        if (key := answer.get("alone")) and key not in self._alone:
-            self._alone.add(key)
+        if "alone" in answer:
             with suppress(PlaywrightError):  # a page may prevent it; it is read all the same
                 frame.evaluate(INIT_SCRIPT)
-            if reader == "readPage":  # now it knows what reacts to a press
-                answer = world.call(frame, _RUN, arguments)
+            answer = world.call(frame, _RUN, arguments)
         if "found" not in answer:
             raise PlaywrightError(_GONE)
         return answer["found"]

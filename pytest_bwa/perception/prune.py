@@ -1,7 +1,7 @@
 """Chooses which nodes of a page are included in the prompt. Nothing here needs a browser.
 
-Hidden, nameless and presentational nodes are already left out inside the page, by the readers, because
-moving a node out of the page costs more than judging it there.
+Hidden, nameless and presentational nodes are already left out inside the page, by the readers,
+because moving a node out of the page costs more than judging it there.
 """
 
 from __future__ import annotations

@@ -59,9 +59,11 @@ function numberHanded({ token, count }) {
   return { document: documentKey(), numbers };
 }
 
+let hasSaidAlone = false;
+
 /**
- * What a reader finds, in an object; of an element that is not there any more, nothing. `alone` is
- * the document's key where the main world does not answer.
+ * What a reader finds, in an object; of an element that is not there any more, nothing. Where the
+ * main world does not answer, the first call says so instead.
  * @param {string} name
  * @param {any} argument
  * @param {{ key: string, number: number } | null} reference
@@ -69,10 +71,13 @@ function numberHanded({ token, count }) {
 function run(name, argument, reference) {
   watchChanges(); // again at every call: document.open() removes all listeners
   watchAppearance();
-  const alone = askMainWorld() ? "" : documentKey();
-  if (!reference) return { found: READERS[name](argument) ?? null, alone };
+  if (!askMainWorld() && !hasSaidAlone) {
+    hasSaidAlone = true;
+    return { alone: true };
+  }
+  if (!reference) return { found: READERS[name](argument) ?? null };
   const el = numberedElement(reference.key, reference.number);
-  return el ? { found: ELEMENT_READERS[name](el, argument) ?? null, alone } : { alone };
+  return el ? { found: ELEMENT_READERS[name](el, argument) ?? null } : {};
 }
 
 /**
