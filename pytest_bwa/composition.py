@@ -12,7 +12,6 @@ from playwright.sync_api import Page
 from pytest_bwa.actions.catalog import tools_for
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
-from pytest_bwa.actions.settle import SETTLE_SCRIPT
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.protocols import OnState, OnStep, Trajectory
 from pytest_bwa.agent.recorded_policy import RecordedPolicy, recorded_helpers
@@ -25,7 +24,7 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.lesson_store import LessonStore
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.memory.worker_memory import WorkerMemory
-from pytest_bwa.page.installed_script import PAGE_SCRIPT
+from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception import ocr, task_words
@@ -46,8 +45,6 @@ from pytest_bwa.trajectory.recorder import TrajectoryRecorder
 
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
-INIT_SCRIPT = f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();"
-"""Runs in every document before the page's own scripts."""
 
 
 @dataclass(frozen=True, slots=True)

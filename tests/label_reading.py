@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from pytest_bwa.perception.labelled_values import read_labelled
+from playwright.sync_api import Page
+
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.perception.observer import Observer
 from pytest_bwa.steps import LabelledValue
+
+_TABS: WeakKeyDictionary[Page, Tabs] = WeakKeyDictionary()
+
+
+def read_labelled(page: Page) -> tuple[LabelledValue, ...]:
+    """The labelled values of a page as it is now."""
+    if page not in _TABS:
+        _TABS[page] = Tabs(page)
+    return Observer(_TABS[page], lambda seconds, what: nullcontext()).observe().labelled
 
 
 def found(page: Any, html: str) -> list[LabelledValue]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import ElementHandle, Page
 
@@ -13,13 +14,11 @@ from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import count_others, resolve, resolve_all
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.confinement.guard import RequestGuard
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import ArtifactStore, Observation
 
-_IDENTITY = load_script("actions/identity")
 Selector = str
 """The parameter by which actions name an element: its number, its text, CSS or XPath. The system
 prompt says so once, for all tools."""
@@ -49,7 +48,7 @@ class ActionContext:
 
     def begin(self, observation: Observation, step: int, *, watches: bool) -> None:
         self.observation, self.step, self.types_secret = observation, step, False
-        self.target = WatchedTarget() if watches else None
+        self.target = WatchedTarget(self.tabs) if watches else None
 
     def begin_guarded(self, *, acts: bool) -> None:
         """Let the guard know that an action begins; ``acts`` if it may change something."""
@@ -69,6 +68,10 @@ class ActionContext:
         """Half of the action's time limit, so that the other half is left for settling."""
         return self.settings.action_timeout * 1000 / 2
 
+    def ask(self, element: ElementHandle, reader: str, argument: Any = None) -> Any:
+        """What a reader finds of an element. Raises Playwright's error if it is gone."""
+        return self.tabs.readers.ask_element(element, reader, argument)
+
     def element(self, selector: str | None) -> ElementHandle:
         """Raises NotFound, which lists what is there."""
         element = resolve(self.tabs, self.observation, selector or "")
@@ -80,10 +83,11 @@ class ActionContext:
         """The element that a text, CSS or XPath has found, in words, and how many others match."""
         if self.observation.element_for(selector):
             return self.describe(selector)
-        key, number, tag, text = element.evaluate(_IDENTITY)
-        frame = element.owner_frame()
-        document = self.tabs.documents.number(frame, key) if frame else -1
-        listed = next((e for e in self.observation.elements if e.ref == (document, number)), None)
+        reference = self.tabs.readers.reference(element)
+        tag, text = self.tabs.readers.ask_reference(reference, "identity")
+        live = reference.document
+        ref = self.tabs.documents.number(live.frame, live.key), reference.number
+        listed = next((e for e in self.observation.elements if e.ref == ref), None)
         hit = f'{listed.role} "{listed.name}" [{listed.index}]' if listed else f'{tag} "{text}"'
         others = count_others(self.tabs, selector, element)
         more = f"; {others} other{'s' * (others > 1)} on the page match{'es' * (others == 1)} too"

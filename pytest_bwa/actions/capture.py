@@ -17,7 +17,7 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
-from pytest_bwa.page.script_loader import load_script, read_json
+from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.steps import ActionResult, Artifact, ElementRef, Observation
 
 PICTURE = "picture"
@@ -26,10 +26,8 @@ EXTRACT_CHARACTERS = 4000
 MAX_PARTS = 3
 """Areas of which a picture shows only a part, as far as they are named."""
 MAX_FOUND = 10
-_FIND = load_script("find")
 _LIST_MARKS = re.compile(r"\[\d+\]|\[[a-z]+\]|[|⏎]|^[\"“]|[\"”]$")
 """What the list of elements adds to a text, and a model may copy from it."""
-_TEXT = load_script("actions/element_text")
 
 
 @action("Save a picture of the page as evidence.", changes_page=False)
@@ -70,7 +68,7 @@ def look(context: ActionContext, *, question: str) -> ActionResult:
 @action("Read the whole text of all that match.", changes_page=False)
 def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
     elements = context.elements(selector)
-    texts = [str(element.evaluate(_TEXT)).strip() for element in elements]
+    texts = [str(context.ask(element, "elementText")).strip() for element in elements]
     text = "\n".join(filter(None, texts))
     if not text:
         return failure(f"{context.describe(selector)} contains no text")
@@ -113,7 +111,7 @@ def _search(context: ActionContext, wanted: str) -> _Found:
     tabs, all_found, main_document = context.tabs, _Found(), 0
     for frame in tabs.frames():
         try:
-            found = read_json(frame.evaluate(_FIND, {"text": wanted, "most": MAX_FOUND}))
+            found = read_json(tabs.readers.ask(frame, "find", {"text": wanted, "most": MAX_FOUND}))
         except PlaywrightError:
             if frame.parent_frame is None:
                 raise
@@ -148,7 +146,7 @@ def download(context: ActionContext, *, selector: Selector) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     try:
         with context.page.expect_download(timeout=context.max_ms) as caught:
-            click_on(context.page, element, context.element_ms)
+            click_on(context.tabs, element, context.element_ms)
     except PlaywrightTimeout:
         return failure(f"clicking {named} started no download")
     context.tabs.downloads.clear()

@@ -91,14 +91,11 @@ class Executor:
                 context.settler.wait(
                     context.page,
                     navigated=context.page.url != observation.url,
-                    target=context.target.reference if context.target else None,
                 )
                 if context.settler.leaving and result.artifact is None:
                     context.tabs.await_file()
             if context.target is not None and result.effects == Effects():
-                result = replace(
-                    result, effects=context.target.effects(context.settler.target_state)
-                )
+                result = replace(result, effects=context.target.effects())
             return self._with_events(result)
 
     def take_picture(self, reveal: Sequence[ElementRef] = ()) -> Picture | None:

@@ -17,7 +17,6 @@ from pytest_bwa.steps import ActionResult
 
 MAX_CLICKS = 20
 MAX_CLICK_COUNT = 3  # as one gesture: a double or a triple click
-_SIZE = "e => { const box = e.getBoundingClientRect(); return [box.width, box.height]; }"
 Button = Literal["left", "right", "middle"]
 
 
@@ -38,16 +37,16 @@ def click(
     if listed and (spot := free_spot(context.tabs, listed)):
         element, before = None, spot.checked
         if context.target is not None:
-            context.target.watch_listed(context.tabs, listed, spot.state)
+            context.target.watch_listed(listed, spot.state)
         context.page.mouse.click(spot.x, spot.y)
     else:
         element = context.element(selector)
-        named, before = context.describe_hit(selector, element), element.evaluate(CHECKED)
-        click_on(context.page, element, context.element_ms)
+        named, before = context.describe_hit(selector, element), context.ask(element, CHECKED)
+        click_on(context.tabs, element, context.element_ms)
     if before is None:
         return ActionResult(True, f"clicked {named}")
     try:
-        after = (element or context.element(selector)).evaluate(CHECKED)
+        after = context.ask(element or context.element(selector), CHECKED)
     except (PlaywrightError, NotFound):  # the element is gone: the click had an effect
         return ActionResult(True, f"clicked {named}")
     return _toggled(named, before, after)
@@ -67,7 +66,7 @@ def _click_specially(
     times = max(1, min(count, MAX_CLICKS))
     at: Position | None = None
     if x is not None or y is not None:
-        width, height = element.evaluate(_SIZE)
+        width, height = context.ask(element, "sizeOf")
         at = {"x": width / 2 if x is None else x, "y": height / 2 if y is None else y}
         if not (0 <= at["x"] <= width and 0 <= at["y"] <= height):
             return failure(f"that place is outside of {named}, which is {width:.0f} × {height:.0f}")
@@ -128,13 +127,13 @@ def upload(
         there = ", ".join(sorted(context.files)) or "it names none"
         return failure(f'"{file}" is not a file of this sample; it may upload: {there}')
     element, named = context.element(selector), context.describe(selector)
-    if element.evaluate("e => e.matches('input[type=file]')"):
+    if context.ask(element, "isFileField"):
         element.set_input_files(path, timeout=context.element_ms)
-        names: Any = element.evaluate("e => [...e.files].map(f => f.name)")
+        names: Any = context.ask(element, "fileNames")
         if path.name not in names:
             return failure(f"{named} did not keep {path.name}")
     else:
         with context.page.expect_file_chooser(timeout=context.element_ms) as chooser:
-            click_on(context.page, element, context.element_ms)
+            click_on(context.tabs, element, context.element_ms)
         chooser.value.set_files(path)
     return ActionResult(True, f"put {path.name} ({path.stat().st_size} bytes) into {named}")

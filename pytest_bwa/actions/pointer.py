@@ -8,18 +8,16 @@ waits until that is so, and says what is in the way.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from playwright.sync_api import ElementHandle, Page
+from playwright.sync_api import ElementHandle
+from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Element
 
-_POINT = load_script("actions/click_point")
-CHECKED = load_script("actions/checked_state")  # None for what cannot be checked
-_TARGET = load_script("actions/click_target")
-_LOOK = load_script("actions/free_spot")
+CHECKED = "checkedState"
+"""The reader that says whether something is checked; None for what cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +29,31 @@ class Spot:
     checked: str | None
     """The result of CHECKED before the click."""
     state: str
-    """The result of the script target_state before the click."""
+    """The result of the reader targetState before the click."""
 
 
 def free_spot(tabs: Tabs, element: Element | None) -> Spot | None:
     """Where a listed element of the main frame can be clicked at once; None if something covers it,
     moves it or disables it. Works without an ElementHandle: for the first one on a page Playwright
     injects its script (40 ms)."""
-    page = tabs.current
-    document = tabs.documents.find(page, element.ref[0]) if element else None
-    if element is None or document is None or document.frame != page.main_frame:
+    reference = tabs.reference(element.ref) if element else None
+    if reference is None or reference.document.frame != tabs.current.main_frame:
         return None
-    found = page.evaluate(_LOOK, {"key": document.key, "number": element.ref[1]})
+    try:
+        found = tabs.readers.ask_reference(reference, "freeSpot")
+    except PlaywrightError:  # it is gone; who resolves it says so
+        return None
     return Spot(*found) if found else None
 
 
-def click(page: Page, element: ElementHandle, timeout: float) -> None:
+def click(tabs: Tabs, element: ElementHandle, timeout: float) -> None:
     """``timeout`` in ms is for Playwright's click, if that is needed."""
-    point = element.evaluate(_POINT)
+    reference = tabs.readers.reference(element)
+    point = tabs.readers.ask_reference(reference, "clickPoint")
     if point is None:
-        target = element.evaluate_handle(_TARGET).as_element() or element
+        number = tabs.readers.ask_reference(reference, "clickTarget")
+        twin = None if number is None else replace(reference, number=number)
+        target = (tabs.readers.element(twin) if twin else None) or element
         target.click(timeout=timeout)
     else:
-        page.mouse.click(*point)
+        tabs.current.mouse.click(*point)

@@ -10,10 +10,9 @@ from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.effects.compare import scroll_position
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.page.script_loader import load_script, read_json
+from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.steps import ActionResult, Effects
 
-_SCROLL = load_script("actions/scroll_area")
 Direction = Literal["up", "down", "left", "right", "top", "bottom"]
 _ENDS = {"up": "top", "top": "top", "left": "left edge", "right": "right edge"}
 
@@ -46,12 +45,12 @@ def _scroll(
     """What was scrolled; None if nothing can be. Without a selector the first frame counts in which
     something moves."""
     if selector:
-        found = context.element(selector).evaluate(f"(el, to) => ({_SCROLL})(el, to)", direction)
+        found = context.ask(context.element(selector), "scrollArea", direction)
         return read_json(found) if found else None
     first = None
     for frame in context.tabs.frames():
         try:
-            found = frame.evaluate(f"to => ({_SCROLL})(null, to)", direction)
+            found = context.tabs.readers.ask(frame, "scrollPage", direction)
         except PlaywrightError:  # a frame may go at any time
             continue
         area = read_json(found) if found else None

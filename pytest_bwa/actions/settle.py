@@ -29,9 +29,8 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Frame, Page, Request
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.page.installed_script import PAGE_SCRIPT
 from pytest_bwa.page.marginal_frames import is_marginal
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.readers import INIT_SCRIPT, MAIN_WORLD
 from pytest_bwa.page.tabs import frames_of
 
 AFTER_ACTION = {
@@ -46,12 +45,8 @@ _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see
 
-ElementReference = dict[str, str | int]
-"""An element by the key of its document and its number there, for a page script."""
-
-SETTLE_SCRIPT = load_script("settle")
-_SETTLE = load_script("actions/settle_page")
-_IS_LOADING = load_script("actions/is_loading")
+_SETTLE = f"options => window['{MAIN_WORLD}']?.settle(options) ?? null"
+_IS_LOADING = f"() => window['{MAIN_WORLD}']?.isLoading() ?? false"
 
 
 @dataclass
@@ -85,9 +80,6 @@ class PageSettler:
         self._opens = 0
         self.leaving = False
         """Whether the last action began to leave the page, which is still open."""
-        self._target: ElementReference | None = None
-        self.target_state: str | None = None
-        """The state of the element that the last wait was asked for, where it could be read."""
         self._tabs = self._reported_tabs = 0
         context.on("page", self._count_tab)
         context.on("request", self._begin)
@@ -98,7 +90,6 @@ class PageSettler:
         """Remember when the action begins: what begins from now on may be its effect."""
         self._acted = time.monotonic()
         self._acts = True
-        self.target_state = None
 
     def _count_tab(self, page: Page) -> None:
         self._tabs += 1
@@ -147,13 +138,10 @@ class PageSettler:
         *,
         navigated: bool,
         everything: bool = False,
-        target: ElementReference | None = None,
     ) -> bool:
         """Whether the page settled in time. With ``everything``, requests count whenever they
-        began; of a ``target``, ``target_state`` is its state at the end. Errors of a page that is
-        just being replaced count as changes; a page that is gone is reported by the next
-        observation."""
-        self._target, self.target_state = target, None
+        began. Errors of a page that is just being replaced count as changes; a page that is gone
+        is reported by the next observation."""
         settled = self._wait(page, navigated, -math.inf if everything else self._acted)
         self._acts = False
         return settled
@@ -195,15 +183,14 @@ class PageSettler:
 
     def _look(self, page: Page, window: dict[str, int], left: float) -> dict[str, Any]:
         options: dict[str, Any] = {**window, "most": min(left, _SLICE), "isLast": left <= _SLICE}
-        options["target"] = self._target
         found = page.evaluate(_SETTLE, options)
         if found is None:
-            page.evaluate(PAGE_SCRIPT)
-            page.evaluate(SETTLE_SCRIPT)
+            page.evaluate(INIT_SCRIPT)
             found = page.evaluate(_SETTLE, options)
+        if not isinstance(found, dict) or "opens" not in found:
+            raise PlaywrightError("the page keeps its own world from being asked")
         self._opens = int(found["opens"])
         self.leaving = bool(found["leaving"])
-        self.target_state = found["target"]
         return dict(found)
 
     def _await_tabs(self) -> None:

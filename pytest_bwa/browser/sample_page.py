@@ -13,6 +13,7 @@ from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.errors import BrowserMissing
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.run_record import BrowserRecord
+from pytest_bwa.page.readers import world_of
 
 CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 """The context of a sample's page, unless the user's fixtures say otherwise."""
@@ -46,5 +47,6 @@ def record_browser(page: Page, folder: RunFolder, program: str | None, channel: 
                 version=browser.version,
                 path=program,
                 channel=channel,
+                readers=world_of(browser).name,
             )
         )

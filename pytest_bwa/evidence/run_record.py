@@ -29,6 +29,9 @@ class BrowserRecord(BaseModel):
     """The program that ran; None if it ran on another machine."""
     channel: str | None = None
     """The channel that was asked for, such as ``chrome``."""
+    readers: str | None = None
+    """Where the scripts ran that read the pages: in an ``isolated world``, which no script of a
+    page can change, or in the page's own ``main world``."""
 
 
 class Origin(BaseModel):

@@ -10,15 +10,13 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame
 
-from pytest_bwa.page.installed_script import ask
-from pytest_bwa.page.script_loader import load_script, read_json
+from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Box
 
 COLOUR = "#5f6368"
 MARGIN = 2
 """Pixels that are covered around a box: letters may reach out of theirs."""
-_PLACES = load_script("secret_places")
 _SCROLL = "[scrollX, scrollY]"
 _WINDOW = """el => {
   const { left, top, width, height } = el.getBoundingClientRect();
@@ -45,9 +43,9 @@ def secret_boxes(tabs: Tabs, *, full_page: bool) -> list[Box]:
 
 def _boxes_in(frame: Frame, tabs: Tabs) -> list[Box]:
     """The boxes in the page's window. Of a frame that is not shown in its own size, all of it."""
-    found = read_json(ask(frame, _PLACES, []))
+    found = read_json(tabs.readers.ask(frame, "placesOfSecrets", []))
     if texts := tabs.secrets_in(found["text"]):
-        found = read_json(ask(frame, _PLACES, list(texts)))
+        found = read_json(tabs.readers.ask(frame, "placesOfSecrets", list(texts)))
     boxes = [Box(*box) for box in found["boxes"]]
     while boxes and frame.parent_frame is not None:
         whole, (x, y), is_scaled = frame.frame_element().evaluate(_WINDOW)

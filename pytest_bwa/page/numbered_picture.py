@@ -19,8 +19,6 @@ MAX_HEIGHT = 2400
 """In pixels; of a longer page only the viewport is in the picture."""
 MARGIN, FONT_SIZE = 16, 11
 COLOUR, TEXT_COLOUR = "#c2185b", "#ffffff"
-_HEIGHT = "document.documentElement?.scrollHeight ?? 0"
-_SCROLLED = "[scrollX, scrollY]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +36,12 @@ def take_for_model(
 ) -> tuple[Picture, bytes]:
     """The picture as it was taken, and the PNG with the elements' numbers. Raises Playwright's
     errors."""
-    page = tabs.current
-    is_whole = page.evaluate(_HEIGHT) <= MAX_HEIGHT
+    height, *_ = tabs.readers.ask(tabs.current.main_frame, "extent")
+    is_whole = height <= MAX_HEIGHT
     picture = take_picture(tabs, timeout_ms, full_page=is_whole)
-    left, top = (0, 0) if is_whole else page.evaluate(_SCROLLED)
+    left, top = 0, 0
+    if not is_whole:
+        _, left, top = tabs.readers.ask(tabs.current.main_frame, "extent")
     marks = []
     for element in elements:
         box = picture.box_of(element.ref, element.box) if element.box else None

@@ -8,22 +8,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Frame, JSHandle
+from playwright.sync_api import Frame
 
 from pytest_bwa.page.covered_secrets import cover, secret_boxes
-from pytest_bwa.page.installed_script import ask
-from pytest_bwa.page.script_loader import load_script, read_json
+from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Box, ElementRef, Picture, utc_now
 
 MAX_TRIES = 3
 """Pictures that are taken of a page that changes meanwhile; the last of them has no page state."""
-_STATE = load_script("read_state")
-_LAYOUT = load_script("read_layout")
-_REVEAL = load_script("actions/reveal_in_panels")
-_RESTORE = load_script("actions/restore_panels")
-_FRAME_REF = "el => { const a = window[Symbol.for('bwa')]; return [a.document(), a.number(el)]; }"
-_ROOT_BOX = "el => { const { x, y, width } = el.getBoundingClientRect(); return [x, y, width]; }"
 _SOMEWHERE = Box(0, 0, 0, 0)
 
 
@@ -34,7 +27,7 @@ def read_state(tabs: Tabs) -> str:
     for frame in tabs.frames():
         # A frame may go at any time; the state without it is another one.
         with suppress(PlaywrightError):
-            states.append(str(ask(frame, _STATE)))
+            states.append(str(tabs.readers.ask(frame, "readState")))
     return state_of(states)
 
 
@@ -76,20 +69,21 @@ def take_picture(
 
 @contextmanager
 def _revealed(tabs: Tabs, reveal: Sequence[ElementRef]) -> Iterator[None]:
-    scrolled: list[tuple[Frame, JSHandle]] = []
+    scrolled: list[tuple[Frame, list[list[float]]]] = []
     for document in dict.fromkeys(ref[0] for ref in reveal):
         live = tabs.documents.find(tabs.current, document)
         if live is None:
             continue
         wanted = {"key": live.key, "numbers": [ref[1] for ref in reveal if ref[0] == document]}
         with suppress(PlaywrightError):
-            scrolled.append((live.frame, live.frame.evaluate_handle(_REVEAL, wanted)))
+            before = tabs.readers.ask(live.frame, "revealInPanels", wanted)
+            scrolled.append((live.frame, before))
     try:
         yield
     finally:
         for frame, before in scrolled:
             with suppress(PlaywrightError):  # the frame is gone, and its panels with it
-                frame.evaluate(_RESTORE, before)
+                tabs.readers.ask(frame, "restorePanels", before)
 
 
 @dataclass
@@ -107,7 +101,7 @@ def _read_layout(tabs: Tabs) -> _Layout:
     layout, scrolled = _Layout(), (0.0, 0.0)
     for frame in tabs.frames():
         with suppress(PlaywrightError):  # a frame may go at any time
-            found = read_json(ask(frame, _LAYOUT))
+            found = read_json(tabs.readers.ask(frame, "readLayout"))
             left, top = found["scroll"]
             if frame.parent_frame is None:
                 scrolled = left, top
@@ -129,16 +123,17 @@ def _window_of(frame: Frame, tabs: Tabs, layout: _Layout) -> tuple[float, float]
     parent = frame.parent_frame
     if parent is None:
         return 0.0, 0.0
-    key, number = frame.frame_element().evaluate(_FRAME_REF)
-    outer = tabs.documents.number(parent, key)
+    reference = tabs.readers.reference(frame.frame_element())
+    number = reference.number
+    outer = tabs.documents.number(parent, reference.document.key)
     if (outer, number) in layout.hidden or outer not in layout.offsets:
         return None
     if layout.boxes.get((outer, number), _SOMEWHERE) is None:
         return None
-    root = frame.evaluate_handle("document.documentElement").as_element()
+    root = frame.query_selector(":root")
     outside = root.bounding_box() if root is not None else None
     if root is None or outside is None:
         return None
-    x, y, width = root.evaluate(_ROOT_BOX)
+    x, y, width = tabs.readers.ask(frame, "rootBox")
     is_scaled = abs(outside["width"] - width) > 1
     return None if is_scaled else (outside["x"] - x, outside["y"] - y)

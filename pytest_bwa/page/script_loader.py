@@ -6,19 +6,21 @@ is no bundler: a file names the files that it needs in comment lines at its top,
     // Uses: prelude/text.js
 
 and ``load_script`` joins an entry file and everything that it uses, each file once and before the
-files that use it, into one function expression that Playwright can evaluate. Full-line
-comments are removed, because some scripts are sent to the page at every step.
+files that use it, into one function expression that a browser can evaluate. Full-line
+comments and indentation are removed, because each new document gets the scripts.
 
 - ``prelude/`` holds the functions that several scripts share: folding text, tag names, visibility,
   and the rule for secret fields. Such a function exists only there.
-- An entry file lies directly in ``scripts/`` or in ``scripts/actions/``. Its main function has the
-  file's name in camel case: ``element_text.js`` defines ``elementText``, which gets the arguments
-  of the call. Its result is the result of the script.
-- The other folders hold the parts of one larger script: ``snapshot/`` and ``settle/`` are installed
-  once per document, ``labelled/`` and ``find/`` run on request.
+- ``readers.js`` is everything that reads a page: Python asks for each reader by its name
+  (``page/readers.py``), and the scripts are installed once per document, in a world of their own.
+- ``main_world.js`` is what must live in the page's own world: ``settle/``, which waits, and
+  ``bridge/announced.js``, which tells the readers what only that world knows.
+- An entry file, such as these two, defines a function that has the file's name in camel case, gets
+  the arguments of the call, and whose result is the result of the script.
 
-To add a script, write an entry file, assign ``load_script("name")`` (or ``"actions/name"``) to a
-constant, and run ``npm ci`` and ``npm run check`` in ``tests/page_scripts`` (``npm run fix``
+To add a reader, write a file in ``scripts/actions/`` whose function gets the element and an
+argument, add it to the table in ``readers.js``, and run ``npm ci`` and ``npm run check`` in
+``tests/page_scripts`` (``npm run fix``
 formats it). The type check sees all files in one global scope, so a top-level name may exist only
 once in the whole folder. tests/unit/page checks these rules; tests/browser/test_saved_pages.py
 checks what is read from saved pages.
@@ -37,6 +39,7 @@ _FOLDER = files("pytest_bwa.page").joinpath("scripts")
 _USES = re.compile(r"^// Uses: (\S+)$", re.M)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n", re.M)
 """Comments that fill whole lines."""
+_INDENT = re.compile(r"^[ \t]+", re.M)
 _MAY_HAVE_HALVES = re.compile(r"\\ud", re.I)
 """JavaScript writes half characters as escapes, and whole ones as they are."""
 
@@ -44,7 +47,7 @@ _MAY_HAVE_HALVES = re.compile(r"\\ud", re.I)
 def load_script(name: str) -> str:
     """The entry ``scripts/<name>.js`` with everything that it uses: one function expression."""
     sources = [_FOLDER.joinpath(part).read_text("utf-8") for part in list_parts(f"{name}.js")]
-    body = "".join(_COMMENT.sub("", source) for source in sources)
+    body = "".join(_INDENT.sub("", _COMMENT.sub("", source)) for source in sources)
     first, *rest = name.rsplit("/", 1)[-1].split("_")
     main = first + "".join(word.capitalize() for word in rest)
     return f"(...args) => {{\n{body}return {main}(...args);\n}}"

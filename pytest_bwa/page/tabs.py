@@ -13,12 +13,11 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.documents import Documents
 from pytest_bwa.page.list_numbers import ListNumbers
-from pytest_bwa.page.script_loader import load_script
+from pytest_bwa.page.readers import Readers, Reference
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import ElementRef, Tab
 from pytest_bwa.text import visible_text
 
-_BY_NUMBER = load_script("actions/element_by_number")
 MAX_MESSAGE_CHARACTERS = 200
 DOWNLOAD_TIMEOUT_MS = 2000
 MAX_REPORTED = 3
@@ -50,6 +49,7 @@ class Tabs:
         self.documents = Documents()
         """What the first number of an element's ref stands for."""
         self.list_numbers = ListNumbers()
+        self.readers = Readers()
         self.opened: list[int] = []
         """Numbers of the tabs that were opened since this list was last cleared."""
         self.downloads: list[Download] = []
@@ -59,6 +59,7 @@ class Tabs:
         self._add(page)
         self.opened.clear()
         self._current = page
+        self.readers.world(page)  # its script is in each document that is opened from now on
         page.context.on("page", self._add)
 
     def _add(self, page: Page) -> None:
@@ -124,16 +125,20 @@ class Tabs:
 
     def element(self, ref: ElementRef) -> ElementHandle | None:
         """None if the element, its document or its frame is gone, or is in another tab."""
-        document = self.documents.find(self.current, ref[0])
-        if document is None:
+        reference = self.reference(ref)
+        if reference is None:
             return None
-        reference = {"key": document.key, "number": ref[1]}
         try:
-            return document.frame.evaluate_handle(_BY_NUMBER, reference).as_element()
+            return self.readers.element(reference)
         except PlaywrightError:
-            if document.frame.is_detached():  # it was removed at this moment
+            if reference.document.frame.is_detached():  # it was removed at this moment
                 return None
             raise
+
+    def reference(self, ref: ElementRef) -> Reference | None:
+        """The element for the readers; None if its frame is gone, or is in another tab."""
+        document = self.documents.find(self.current, ref[0])
+        return Reference(document, ref[1]) if document else None
 
     def url(self, number: int) -> str:
         return self._pages[number].url

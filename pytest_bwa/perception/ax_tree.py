@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Frame, Page
 
-from pytest_bwa.page.script_loader import load_script, read_json
+from pytest_bwa.page.readers import Readers
+from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
 from pytest_bwa.steps import Place
 from pytest_bwa.text import visible_text
@@ -20,10 +21,9 @@ MAX_NODES = 120
 MAX_NAME_CHARACTERS = 200
 _ROLES = ALWAYS_KEPT | {"StaticText", "img", "image", "row", "cell", "LabelText"}
 _ROLE_NAMES = {"StaticText": "text", "LabelText": "text", "image": "img", "cell": "text"}
-_ELEMENT = load_script("ax_element")
 
 
-def ax_nodes(page: Page, document: int, known: Sequence[Node]) -> list[Node]:
+def ax_nodes(readers: Readers, page: Page, document: int, known: Sequence[Node]) -> list[Node]:
     """The nodes of the accessibility tree that are not in ``known``; empty if there is no tree.
     ``document`` is the number of the main frame's document, which the tree describes."""
     try:
@@ -32,7 +32,7 @@ def ax_nodes(page: Page, document: int, known: Sequence[Node]) -> list[Node]:
         return []
     try:
         raw = session.send("Accessibility.getFullAXTree")["nodes"]
-        return _read(session, document, raw, known)
+        return _read(readers, page.main_frame, document, raw, known)
     except PlaywrightError:  # the page is just being replaced by another one
         return []
     finally:
@@ -40,7 +40,8 @@ def ax_nodes(page: Page, document: int, known: Sequence[Node]) -> list[Node]:
 
 
 def _read(
-    session: CDPSession,
+    readers: Readers,
+    frame: Frame,
     document: int,
     raw: Sequence[dict[str, Any]],
     read: Sequence[Node],
@@ -57,7 +58,7 @@ def _read(
         is_said = role_name == "text" and _is_said(name, (n for _, n in known))
         if (role_name, name) in known or is_said:
             continue
-        raw_node = _node(session, entry, role_name, name)
+        raw_node = _node(readers, frame, entry, role_name, name)
         # Its name may differ from the one that the page script has read.
         if raw_node is None or (role_name != "text" and (document, raw_node["number"]) in refs):
             continue
@@ -77,20 +78,12 @@ def _word(entry: dict[str, Any], key: str) -> str:
 
 
 def _node(
-    session: CDPSession, entry: dict[str, Any], role: str, name: str
+    readers: Readers, frame: Frame, entry: dict[str, Any], role: str, name: str
 ) -> dict[str, Any] | None:
-    """The node of one entry, as page.js would describe it; its element gets a number, so that
+    """The node of one entry, as the readers would describe it; its element gets a number, so that
     actions can reach it."""
     try:
-        backend = {"backendNodeId": entry["backendDOMNodeId"]}
-        object_id = session.send("DOM.resolveNode", backend)["object"]["objectId"]
-        call = {
-            "functionDeclaration": _ELEMENT,
-            "objectId": object_id,
-            "arguments": [{"objectId": object_id}],
-            "returnByValue": True,
-        }
-        element = read_json(session.send("Runtime.callFunctionOn", call)["result"]["value"])
+        element = read_json(readers.ask_node(frame, entry["backendDOMNodeId"]))
     except (PlaywrightError, KeyError, TypeError, ValueError):  # it has no element of its own
         return None
     return {

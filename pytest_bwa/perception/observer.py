@@ -11,26 +11,22 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
 from pytest_bwa.errors import PageLost
-from pytest_bwa.page.installed_script import ask
 from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.picture import state_of
-from pytest_bwa.page.script_loader import load_script, read_json
+from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
-from pytest_bwa.perception.labelled_values import read_labelled
+from pytest_bwa.perception.labelled_values import MAX_VALUES, labelled_values
 from pytest_bwa.perception.prune import Node, behind_line, choose, cut_line
 from pytest_bwa.perception.rows import line_of_row, without_repeats
 from pytest_bwa.perception.task_words import TaskWords
-from pytest_bwa.steps import FOCUSED, Box, Element, Observation, Place
+from pytest_bwa.steps import FOCUSED, Box, Element, LabelledValue, Observation, Place
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
 MAX_TEXT_CHARACTERS = 2000
 NO_INDEX = -1  # of elements that are not listed: nothing can be done with them by number
-# As JSON text: Playwright's own encoding of 3,000 nodes takes a second, JSON a tenth of that.
-_SNAPSHOT = load_script("read_page")
-_STAMP = load_script("read_stamp")
 _MAX_TRIES = 5
 
 
@@ -47,7 +43,8 @@ class _Frames:
     unnamed_pictures: list[str]
     is_loading: bool
     states: list[str]
-    """What the page script calls the state of each frame."""
+    """What the readers call the state of each frame."""
+    labelled: list[LabelledValue]
 
 
 class Observer:
@@ -106,12 +103,18 @@ class Observer:
     def _observe(self) -> Observation:
         last = self._last
         has_one_frame = len(self._tabs.frames()) == 1  # the stamp covers no other frames
-        if last is not None and has_one_frame and self.page.evaluate(_STAMP) == last[0]:
+        if last is not None and has_one_frame and self._stamp() == last[0]:
             return last[1]
         read = self._read_frames()
+        if read.main["url"] != self.page.url:  # it went on meanwhile, or its opener wrote it
+            self.page.wait_for_timeout(0)
+            read = self._read_frames()
         observation = self._build(read)
         self._last = (str(read.main["stamp"]), observation)
         return observation
+
+    def _stamp(self) -> str:
+        return str(self._tabs.readers.ask(self.page.main_frame, "stamp"))
 
     def _add_browser_state(self, observation: Observation) -> Observation:
         """Add what may change while the page itself does not: status, tabs and dialogs."""
@@ -133,6 +136,7 @@ class Observer:
             list(main["unnamed_pictures"]),
             bool(main["loading"]),
             [main["state"]],
+            labelled_values(main["labelled"], ""),
         )
         for frame in self._tabs.frames()[1:]:
             try:
@@ -145,14 +149,17 @@ class Observer:
             read.unnamed_pictures += raw["unnamed_pictures"]
             read.is_loading |= raw["loading"] and not is_marginal(frame)
             read.states.append(raw["state"])
+            read.labelled += labelled_values(raw["labelled"], frame.url)
         if len(read.nodes) < MIN_NODES:
-            read.nodes += ax_nodes(self.page, read.document, read.nodes)
+            read.nodes += ax_nodes(self._tabs.readers, self.page, read.document, read.nodes)
         return read
 
     def _snapshot(self, frame: Frame) -> tuple[dict[str, Any], int]:
-        """What the page script reads in a frame, and the number of the frame's document."""
-        raw = ask(frame, _SNAPSHOT, {"maxNodes": MAX_NODES_READ})
-        snapshot: dict[str, Any] = read_json(raw)
+        """What is read in a frame, and the number of the frame's document. Only frames that are
+        painted have labelled values."""
+        is_painted = frame.parent_frame is None or frame.frame_element().is_visible()
+        limits = {"maxNodes": MAX_NODES_READ, "maxValues": MAX_VALUES if is_painted else 0}
+        snapshot: dict[str, Any] = read_json(self._tabs.readers.ask(frame, "readPage", limits))
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 
     def _build(self, read: _Frames) -> Observation:
@@ -164,7 +171,7 @@ class Observer:
         listed = {n.ref: number(self.page, read.document, n.ref) for n in chosen}
         behind = behind_line(len(read.nodes) - len(front))
         return Observation(
-            url=str(main["url"]),
+            url=self.page.url,
             title=str(main["title"]),
             elements=tuple(_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen),
             unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in listed),
@@ -175,7 +182,7 @@ class Observer:
             dom_confidence=dom_confidence(read.counts),
             canvases=read.counts.canvas,
             unnamed_pictures=tuple(read.unnamed_pictures),
-            labelled=read_labelled(self.page),
+            labelled=tuple(read.labelled),
             busy=read.is_loading or not read.nodes,
             language=str(main["language"]),
             state=state_of(read.states),

@@ -1,7 +1,7 @@
 """Chooses which nodes of a page are included in the prompt. Nothing here needs a browser.
 
-Hidden, nameless and presentational nodes are already left out inside the page, by page.js, because
-moving a node out of the page costs more than judging it there.
+Hidden, nameless and presentational nodes are already left out inside the page, by the readers,
+because moving a node out of the page costs more than judging it there.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LANDMARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One element as page.js describes it; ``ref`` is (document, number inside it)."""
+    """One element as the readers describes it; ``ref`` is (document, number inside it)."""
 
     ref: tuple[int, int]
     role: str
@@ -69,7 +69,7 @@ class Node:
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
-        """From the JSON object of page.js."""
+        """From the JSON object of the readers."""
         note = [f'note="{raw["note"]}"'] if raw["note"] else []
         level = [f"level={raw['level']}"] if raw["level"] else []
         x, y, width, height = raw["box"]

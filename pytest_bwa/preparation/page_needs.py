@@ -13,7 +13,7 @@ import yaml
 from playwright.sync_api import Browser, Request, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.actions.settle import SETTLE_SCRIPT, PageSettler
+from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.login import saved_login
@@ -24,7 +24,7 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.confinement.guard import body_of
 from pytest_bwa.confinement.records import BlockedRequest
 from pytest_bwa.errors import BrowserMissing, InputError
-from pytest_bwa.page.installed_script import PAGE_SCRIPT
+from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
@@ -116,7 +116,7 @@ class _Visit:
         options = confinement.context_options()
         page = open_page(browser.new_context, self._login, confining=options)
         try:
-            page.context.add_init_script(f"({PAGE_SCRIPT})();({SETTLE_SCRIPT})();")
+            page.context.add_init_script(INIT_SCRIPT)
             page.context.on("request", self._keep)
             guard = confinement.attach(page.context)
             settler = PageSettler(page.context, settings.settle_timeout)

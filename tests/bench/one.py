@@ -18,8 +18,8 @@ from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
-from pytest_bwa.composition import INIT_SCRIPT
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.settings import read_settings

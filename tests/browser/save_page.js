@@ -102,6 +102,7 @@ function copyState(el, made) {
 function copyInput(el, made) {
   made.removeAttribute("value");
   if (/^(checkbox|radio)$/.test(el.type)) made.toggleAttribute("checked", el.checked);
-  const isKept = !/^(hidden|file|password)$/.test(el.type) && !window[Symbol.for("bwa")].secret(el);
+  const isKept =
+    !/^(hidden|file|password)$/.test(el.type) && !window[Symbol.for("bwa.readers")].secret(el);
   if (isKept && el.value) made.setAttribute("value", el.value);
 }

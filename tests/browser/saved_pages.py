@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, Route
 
-from pytest_bwa.composition import INIT_SCRIPT
+from pytest_bwa.page.readers import CHANNEL, INIT_SCRIPT, READERS_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.trajectory.labelled import labelled_line
@@ -27,7 +27,8 @@ def save_page(page: Page, url: str, base: str | None = None) -> str:
 
 
 def saved_html(page: Page, base: str | None = None) -> str:
-    """The page as it is now; INIT_SCRIPT must have run in it."""
+    """The page as it is now, without what was ever seen to be secret."""
+    page.evaluate(READERS_SCRIPT, CHANNEL)
     html = str(
         page.evaluate(
             f"(options) => {{ {SCRIPT.read_text('utf-8')}\nreturn savePage(options); }}",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from label_reading import read_labelled
 
-from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.search import next_page

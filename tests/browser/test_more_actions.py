@@ -304,12 +304,12 @@ def test_an_element_that_is_replaced_during_a_click_is_found_again(agent, monkey
     agent.load_html("<div id=d><button onclick=\"document.title='done'\">Save</button></div>")
     original, tries = interact.click_on, []
 
-    def click_replaced(page, element, timeout):
+    def click_replaced(tabs, element, timeout):
         tries.append(1)
         if len(tries) < 3:
-            page.evaluate("d.innerHTML = d.innerHTML")
+            tabs.current.evaluate("d.innerHTML = d.innerHTML")
             element.click(timeout=timeout)
-        original(page, element, timeout)
+        original(tabs, element, timeout)
 
     monkeypatch.setattr(interact, "click_on", click_replaced)
     result = agent.act("click", selector="Save")

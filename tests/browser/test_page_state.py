@@ -47,9 +47,10 @@ def test_a_reset_form_is_read_again(agent):
 def test_a_secret_that_a_script_sets_changes_the_stamp_but_not_the_state(agent):
     agent.load_html("<h1>Login</h1><input type=password value=hunter2 id=p>")
     before = agent.observation
-    stamp = agent.page.evaluate("window[Symbol.for('bwa')].stamp()")
+    frame, readers = agent.page.main_frame, agent.tabs.readers
+    stamp = readers.ask(frame, "stamp")
     agent.page.evaluate("p.value = 'swordfish'")
-    assert agent.page.evaluate("window[Symbol.for('bwa')].stamp()") != stamp
+    assert readers.ask(frame, "stamp") != stamp
     assert agent.observer.observe().state == before.state
     agent.page.evaluate("p.value = ''")
     assert agent.observer.observe().state != before.state

@@ -8,7 +8,6 @@ import pytest
 from PIL import Image, ImageColor
 
 from pytest_bwa.page.covered_secrets import COLOUR
-from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.spec.redaction.redactor import Redactor
 
 GREY = ImageColor.getrgb(COLOUR)
@@ -35,7 +34,7 @@ def test_no_script_tells_a_secret(agent, attributes, then):
     index = agent.index("Password")
     assert "swordfish" not in repr(agent.observation)
     assert "password, filled" in repr(agent.observation)
-    assert "swordfish" not in repr(read_labelled(agent.page))
+    assert "swordfish" not in repr(agent.observation.labelled)
     assert "swordfish" not in repr(agent.act("extract", selector=index))
     assert agent.act("find", text="swordfish").data == {"found": []}
 

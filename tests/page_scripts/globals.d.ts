@@ -1,23 +1,3 @@
-/** What page.js installs in every document. */
-interface PageApi {
-  snapshot(options: { maxNodes: number }): string;
-  stamp(): string;
-  layout(): string;
-  targetState(el: Element | null): string;
-  changes(): number;
-  textChanges(): number;
-  placeholders(): Element[];
-  isEmpty(): boolean;
-  fading(): Element[];
-  document(): string;
-  element(key: string, number: number): Element | null;
-  number(el: Element): number;
-  listFound(el: Element): void;
-  roleInList(el: Element): string;
-  secret(node: Node): boolean;
-  secrets: WeakSet<Node>;
-}
-
 /** What Python passes to the script that waits until a page is quiet; times in ms. */
 interface SettleOptions {
   quiet: number;
@@ -27,6 +7,8 @@ interface SettleOptions {
 }
 
 interface Window {
-  // Keyed by Symbol.for("bwa") and Symbol.for("bwa.quiet").
+  // In the page's own world, what main_world.js has installed.
+  [name: string]: any;
+  // In the world of the readers, keyed by Symbol.for("bwa.readers").
   [key: symbol]: any;
 }

@@ -55,6 +55,7 @@ def test_run_json_names_the_browser_that_ran(mixed):
     audit_folder, _ = mixed
     (browser,) = audit_folder.record()["browsers"]
     assert (browser["name"], browser["channel"]) == ("chromium", None)
+    assert browser["readers"] == "isolated world"
     answer = subprocess.run([browser["path"], "--version"], capture_output=True, text=True)
     assert browser["version"] in answer.stdout
 

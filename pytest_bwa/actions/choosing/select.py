@@ -12,13 +12,9 @@ from pytest_bwa.actions.choosing.list_options import OptionList
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.steps import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
-_OPTIONS = load_script("actions/select_options")
-_SHOWN = load_script("actions/choice_shown")
-_TAKES_TEXT = "e => e.matches('input:not([readonly]):not([disabled])')"
 
 
 @action("Choose an option of a list.")
@@ -29,7 +25,7 @@ def select_option(
     value: str,
 ) -> ActionResult:
     element, wanted = context.element(selector), value
-    offered = element.evaluate(_OPTIONS)
+    offered = context.ask(element, "selectOptions")
     if offered is None:
         return _select_in_widget(context, selector, wanted, element)
     match = next((v for t, v in offered if t == wanted), None)
@@ -38,7 +34,7 @@ def select_option(
     if match is None:
         return _no_such_option(wanted, [t for t, _ in offered])
     element.select_option(value=match, timeout=context.element_ms)
-    if element.evaluate("e => e.value") != match:
+    if context.ask(element, "fieldValue") != match:
         return failure(f'selected "{wanted}", but {context.describe(selector)} did not keep it')
     return ActionResult(True, f'selected "{wanted}" in {context.describe(selector)}')
 
@@ -48,37 +44,38 @@ def _select_in_widget(
 ) -> ActionResult:
     """Choose from a list that is not a <select>: open it, click the option, check what it shows."""
     named = context.describe(selector)
-    before = element.evaluate(_SHOWN, [None, wanted])
+    before = context.ask(element, "choiceShown", [None, wanted])
     options = OptionList(context, element, wanted)
     options.open()
     option = options.option()
-    if option is None and element.evaluate(_TAKES_TEXT):
+    if option is None and context.ask(element, "takesText"):
         options.type_wanted()
         option = options.option()
     if option is None:
         return _no_option(options, named, wanted)
-    click_on(context.page, option, context.element_ms)
+    click_on(context.tabs, option, context.element_ms)
     context.settler.wait(context.page, navigated=False)
-    after = _what_is_shown(element, option, wanted)
+    after = _what_is_shown(context, element, option, wanted)
     if after["isOwn"] or after["isMarked"] or after["around"] > before["around"]:
         return ActionResult(True, f'selected "{wanted}" in {named}')
     shows = after["text"][:MAX_SHOWN_CHARACTERS]
     return failure(f'clicked the option "{wanted}", but {named} shows “{shows}”')
 
 
-def _what_is_shown(element: ElementHandle, option: ElementHandle, wanted: str) -> dict[str, Any]:
+def _what_is_shown(
+    context: ActionContext, element: ElementHandle, option: ElementHandle, wanted: str
+) -> dict[str, Any]:
     """Pages may replace the field when something is chosen: then nothing speaks against it."""
     try:
-        if not element.evaluate("e => e.isConnected"):
-            return {"isOwn": True, "isMarked": False, "around": 0, "text": ""}
-        return dict(element.evaluate(_SHOWN, [option, wanted]))
+        number = context.tabs.readers.reference(option).number
+        return dict(context.ask(element, "choiceShown", [number, wanted]))
     except PlaywrightError:
         return {"isOwn": True, "isMarked": False, "around": 0, "text": ""}
 
 
 def _no_option(options: OptionList, named: str, wanted: str) -> ActionResult:
     if options.options:
-        return _no_such_option(wanted, [text for text, _ in options.options])
+        return _no_such_option(wanted, [text for _, text in options.options])
     if options.has_foreign_options():
         return failure(
             f"the page shows options, but it cannot be told which of them belong to {named}: "

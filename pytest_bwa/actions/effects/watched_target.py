@@ -5,53 +5,48 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from playwright.sync_api import ElementHandle, Page
+from playwright.sync_api import ElementHandle
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.effects.compare import compare
-from pytest_bwa.actions.settle import ElementReference
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Effects, Element
-
-_STATE = load_script("actions/target_state_now")
-_STATE_BY_NUMBER = load_script("actions/target_state_by_number")
 
 
 class WatchedTarget:
     """The first element that an action names; of a drag, what is dragged."""
 
-    def __init__(self) -> None:
+    def __init__(self, tabs: Tabs) -> None:
+        self._tabs = tabs
         self._before: str | None = None
         self._read: Callable[[], str | None] | None = None
-        self.reference: ElementReference | None = None
-        """Of a listed element of the page's own document: its state can be read by this."""
 
     def watch(self, element: ElementHandle) -> None:
         """Read the element's state, unless an element is watched already."""
         if self._read is None:
-            self._before, self._read = element.evaluate(_STATE), partial(element.evaluate, _STATE)
-
-    def watch_focus(self, page: Page) -> None:
-        """The same for whatever has the focus, which the action may move."""
-        if self._read is None:
-            self._read = partial(page.evaluate, _STATE, None)
+            reference = self._tabs.readers.reference(element)
+            self._read = partial(self._tabs.readers.ask_reference, reference, "targetState")
             self._before = self._read()
 
-    def watch_listed(self, tabs: Tabs, element: Element, state: str) -> None:
-        """The same for a listed element of the current tab whose state was just read."""
-        document = tabs.documents.find(tabs.current, element.ref[0])
-        if self._read is None and document is not None:
-            self.reference = {"key": document.key, "number": element.ref[1]}
-            self._before = state
-            self._read = partial(document.frame.evaluate, _STATE_BY_NUMBER, self.reference)
+    def watch_focus(self) -> None:
+        """The same for whatever has the focus, which the action may move."""
+        if self._read is None:
+            frame = self._tabs.current.main_frame
+            self._read = partial(self._tabs.readers.ask, frame, "focusState")
+            self._before = self._read()
 
-    def effects(self, state: str | None = None) -> Effects:
-        """What has changed since; nothing if the element or its document is gone. A ``state`` that
-        was read after the action is not read again."""
+    def watch_listed(self, element: Element, state: str) -> None:
+        """The same for a listed element of the current tab whose state was just read."""
+        reference = self._tabs.reference(element.ref)
+        if self._read is None and reference is not None:
+            self._before = state
+            self._read = partial(self._tabs.readers.ask_reference, reference, "targetState")
+
+    def effects(self) -> Effects:
+        """What has changed since; nothing if the element or its document is gone."""
         if self._read is None:
             return Effects()
         try:
-            return compare(self._before, state or self._read())
+            return compare(self._before, self._read())
         except PlaywrightError:
             return Effects()

@@ -13,19 +13,12 @@ from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
 from pytest_bwa.actions.keyboard.typed_text import is_kept
 from pytest_bwa.actions.pointer import click as click_on
-from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.spec.typed_secrets import SecretRefused
 from pytest_bwa.steps import ActionResult
 
 MAX_SHOWN_CHARACTERS = 80
 MAX_KEYED_CHARACTERS = 300  # a longer text that a field has changed is not typed key by key
 SPINBUTTON_KEYS = "click it, then press ArrowUp, ArrowDown, PageUp, PageDown, Home or End"
-_TYPED_TEXT = load_script("actions/typed_text")
-_TARGET = load_script("actions/typing_target")
-_FOCUS_INSIDE = load_script("actions/focus_inside")
-_HAS_FOCUS = load_script("actions/has_focus")
-_HOLD_SECRET = load_script("actions/hold_secret")
-_IS_SECRET = load_script("actions/is_secret_field")
 
 
 @action("Type into a field; replaces what was in it.", name="type")
@@ -37,7 +30,7 @@ def type_text(
     enter: Annotated[bool, "Then press Enter."] = False,
 ) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
-    kind = element.evaluate(_TARGET)
+    kind = context.ask(element, "typingTarget")
     if kind == "control":
         return failure(f"{named} is not a text field: use click, select_option or press")
     try:
@@ -45,9 +38,9 @@ def type_text(
     except SecretRefused as refusal:
         return failure(str(refusal))
     if filled != text:
-        element.evaluate(_HOLD_SECRET)
+        context.ask(element, "holdSecret")
     # Said before anything is typed: the page may refuse it, or go away.
-    context.types_secret = bool(element.evaluate(_IS_SECRET))
+    context.types_secret = bool(context.ask(element, "isSecretField"))
     if kind:
         result = _type_into_field(context, element, named, filled, kind)
     else:
@@ -75,12 +68,12 @@ def _type_into_field(
     """Pages may ignore a text that arrives without keys: the last character is always a key, and
     where something else stands in the field than what was typed, all are."""
     _enter(context, element, text, kind)
-    secret, kept = element.evaluate(_TYPED_TEXT)
+    secret, kept = context.ask(element, "typedText")
     is_changed = kept != "" and not is_kept(text, kept) and kind in ("field", "editable")
     if is_changed and len(text) <= MAX_KEYED_CHARACTERS:
         _empty(context, element)
         context.page.keyboard.type(text)
-        secret, kept = element.evaluate(_TYPED_TEXT)
+        secret, kept = context.ask(element, "typedText")
     context.types_secret |= secret
     if kept == text:
         return ActionResult(True, f"typed into {named}")
@@ -104,7 +97,7 @@ def _enter(context: ActionContext, element: ElementHandle, text: str, kind: str)
 def _empty(context: ActionContext, element: ElementHandle) -> None:
     """What a page keeps of the keys alone is deleted by keys alone."""
     element.fill("", timeout=context.element_ms)
-    _, left = element.evaluate(_TYPED_TEXT)
+    _, left = context.ask(element, "typedText")
     if left:
         context.page.keyboard.press("End")
         for _ in left:
@@ -132,13 +125,13 @@ def _send_keys(
 def _focus(context: ActionContext, element: ElementHandle, *, for_text: bool = False) -> bool:
     """Whether keys reach the element now. Something is clicked only if nothing in it can take the
     focus by itself: a click would move the cursor in a text, or the handle of a slider."""
-    if not element.evaluate(_HAS_FOCUS, for_text):
+    if not context.ask(element, "hasFocus", for_text):
         element.focus()
-    if not for_text and not element.evaluate(_HAS_FOCUS, for_text):
-        element.evaluate(_FOCUS_INSIDE)
-    if not element.evaluate(_HAS_FOCUS, for_text):
-        click_on(context.page, element, context.element_ms)
-    return bool(element.evaluate(_HAS_FOCUS, for_text))
+    if not for_text and not context.ask(element, "hasFocus", for_text):
+        context.ask(element, "focusInside")
+    if not context.ask(element, "hasFocus", for_text):
+        click_on(context.tabs, element, context.element_ms)
+    return bool(context.ask(element, "hasFocus", for_text))
 
 
 @action("Press keys, in an element or where the focus is.")
@@ -158,9 +151,10 @@ def press(
     if selector:
         _focus(context, context.element(selector))
     elif context.target is not None:
-        context.target.watch_focus(context.page)
+        context.target.watch_focus()
     if any(one.is_text or len(one.text) == 1 for one in keys):
-        context.types_secret = any(_has_secret_focus(frame) for frame in context.tabs.frames())
+        frames = context.tabs.frames()
+        context.types_secret = any(_has_secret_focus(context, frame) for frame in frames)
     for number, one in enumerate(keys):
         if number and not keys[number - 1].is_text:
             # Until the page takes the next key: one may have begun to drag something.
@@ -171,9 +165,9 @@ def press(
     return ActionResult(True, f"pressed {pressed}{where}")
 
 
-def _has_secret_focus(frame: Frame) -> bool:
+def _has_secret_focus(context: ActionContext, frame: Frame) -> bool:
     try:
-        return bool(frame.evaluate(_IS_SECRET, None))
+        return bool(context.tabs.readers.ask(frame, "hasSecretFocus"))
     except PlaywrightError:  # a frame may go at any time
         return False
 

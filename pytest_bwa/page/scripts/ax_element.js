@@ -1,8 +1,8 @@
 // Uses: prelude/flat_tree.js
 // Uses: prelude/json.js
-// Uses: prelude/page_api.js
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
+// Uses: snapshot/numbers.js
 
 const FIELDS = "input, textarea, select";
 
@@ -23,7 +23,7 @@ function axElement(node) {
   const address = member(el, "href");
   const hasValue = value !== undefined && !isSecret(el) && tagOf(el) !== "LI";
   return toJsonText({
-    number: pageApi().number(el),
+    number: numberOf(el),
     url: typeof address === "string" ? address : null,
     box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
     value: hasValue ? String(value) : null,

@@ -1,7 +1,7 @@
 // Uses: find/matches.js
 // Uses: find/page_text.js
 // Uses: prelude/json.js
-// Uses: prelude/page_api.js
+// Uses: snapshot/numbers.js
 
 /**
  * Finds a text in one frame and its open shadow roots, as a person reads it: across elements and
@@ -18,6 +18,5 @@ function find({ text, most }) {
   for (let at = 0; at < page.hidden.length; at++) {
     matches.addFrom(page.reading(/** @type {Element} */ (page.hidden[at])));
   }
-  const key = pageApi().document();
-  return toJsonText({ hits: matches.hits, total: matches.total, document: key });
+  return toJsonText({ hits: matches.hits, total: matches.total, document: documentKey() });
 }

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from label_reading import found, labels
+from label_reading import found, labels, read_labelled
 
-from pytest_bwa.perception.labelled_values import read_labelled
 from pytest_bwa.steps import LabelledValue
 
 

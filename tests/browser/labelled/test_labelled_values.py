@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 import pytest
-from label_reading import found, labels, one
+from label_reading import found, labels, one, read_labelled
 
-from pytest_bwa.perception.labelled_values import MAX_VALUES, read_labelled
+from pytest_bwa.perception.labelled_values import MAX_VALUES
 
 KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
     "terms and descriptions": (

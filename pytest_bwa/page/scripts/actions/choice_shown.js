@@ -1,14 +1,16 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
 // Uses: actions/own_surface.js
+// Uses: snapshot/numbers.js
 
 /**
  * How a field shows what was chosen: in its own text, how often around it (a chip), and whether the
  * option itself says that it is chosen.
  * @param {any} el
- * @param {[Element | null, string]} choice The option, which may be gone, and its text
+ * @param {[number | null, string]} choice The option's number; it may be gone. Its text
  */
-function choiceShown(el, [option, text]) {
+function choiceShown(el, [number, text]) {
+  const option = number === null ? null : numberedElement(documentKey(), number);
   const wanted = fold(text).toLowerCase();
   const list = option && (call(option, "closest", "[role=listbox]") ?? parentOf(option));
   const isSaid = (/** @type {string} */ found) => fold(found).toLowerCase().includes(wanted);

@@ -1,9 +1,11 @@
 // Uses: prelude/twins.js
+// Uses: snapshot/numbers.js
 
 /**
- * The element itself, or the label to be clicked in place of a box that is not painted.
+ * The number of the label to be clicked in place of a box that is not painted; null for others.
  * @param {Element} el
  */
 function clickTarget(el) {
-  return twinOf(el) ?? el;
+  const twin = twinOf(el);
+  return twin && numberOf(twin);
 }

@@ -3,10 +3,16 @@
 // Uses: prelude/secrets.js
 
 /**
- * Whether what is typed into an element must not be shown; without one, of what has the focus.
+ * Whether what is typed into an element must not be shown.
  * @param {any} el
  */
 function isSecretField(el) {
-  const target = tagOf(el) === "LABEL" ? el.control : (el ?? innermostFocus());
+  const target = tagOf(el) === "LABEL" ? el.control : el;
   return Boolean(target) && isSecret(target);
+}
+
+/** The same for what has the focus. */
+function hasSecretFocus() {
+  const el = innermostFocus();
+  return Boolean(el) && isSecretField(el);
 }

@@ -1,4 +1,5 @@
 // Uses: actions/visible_options.js
+// Uses: snapshot/numbers.js
 
 const HOLDERS = "[role=combobox], [aria-haspopup=listbox], input";
 
@@ -6,14 +7,17 @@ const HOLDERS = "[role=combobox], [aria-haspopup=listbox], input";
  * The visible options of the list that belongs to the element: it is inside of it or named by it,
  * or it has appeared since `before`. Empty if there is none, or if several lists have appeared.
  * @param {Element} el
- * @param {Element[]} before The visible options before the element was clicked
+ * @param {number[]} before The visible options before the element was clicked
+ * @returns {[number, string][]} The number and the text of each
  */
 function ownOptions(el, before) {
-  const own = listsOf(el).flatMap(optionsIn);
-  if (own.length) return [...new Set(own)];
-  const appeared = visibleOptions().filter((option) => !before.includes(option));
-  const lists = new Set(appeared.map((option) => call(option, "closest", "[role=listbox]")));
-  return lists.size === 1 ? appeared : [];
+  let own = listsOf(el).flatMap(optionsIn);
+  if (!own.length) {
+    own = optionsIn(document).filter((option) => !before.includes(numberOf(option)));
+    const lists = new Set(own.map((option) => call(option, "closest", "[role=listbox]")));
+    if (lists.size !== 1) return [];
+  }
+  return [...new Set(own)].map((one) => [numberOf(one), (visibleText(one) || "").trim()]);
 }
 
 /**

@@ -1,7 +1,11 @@
+// Uses: snapshot/numbers.js
+
 /**
  * Scrolls panels back.
- * @param {{ panel: Element, left: number, top: number }[]} before
+ * @param {[number, number, number][]} before The number of each, and where it was
  */
 function restorePanels(before) {
-  for (const { panel, left, top } of before) panel.scrollTo({ left, top, behavior: "instant" });
+  for (const [number, left, top] of before) {
+    elementOf(documentKey(), number)?.scrollTo({ left, top, behavior: "instant" });
+  }
 }

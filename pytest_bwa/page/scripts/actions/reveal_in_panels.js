@@ -1,20 +1,20 @@
-// Uses: prelude/page_api.js
 // Uses: prelude/panels.js
+// Uses: snapshot/numbers.js
 
 /**
  * Scrolls panels until they show the elements with these numbers. A panel is scrolled once: if it
  * cannot show two of them at the same time, it shows the first.
  * @param {{ key: string, numbers: number[] }} wanted
- * @returns {{ panel: Element, left: number, top: number }[]} Where the panels were before
+ * @returns {[number, number, number][]} Where the panels were before, each by its number
  */
 function revealInPanels({ key, numbers }) {
-  /** @type {Map<Element, { panel: Element, left: number, top: number }>} */
+  /** @type {Map<Element, [number, number, number]>} */
   const before = new Map();
   for (const number of numbers) {
-    const el = pageApi().element(key, number);
+    const el = elementOf(key, number);
     for (const panel of el ? panelsOf(el) : []) {
-      if (before.has(panel)) continue;
-      before.set(panel, { panel, left: panel.scrollLeft, top: panel.scrollTop });
+      if (!el || before.has(panel)) continue;
+      before.set(panel, [numberOf(panel), panel.scrollLeft, panel.scrollTop]);
       if (!showsIn(panel, el)) centre(panel, el);
     }
   }

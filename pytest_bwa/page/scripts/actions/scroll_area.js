@@ -1,5 +1,4 @@
 // Uses: prelude/json.js
-// Uses: prelude/page_api.js
 // Uses: prelude/panels.js
 // Uses: prelude/text.js
 // Uses: prelude/visibility.js

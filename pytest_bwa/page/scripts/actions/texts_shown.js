@@ -1,16 +1,18 @@
 // Uses: prelude/members.js
 // Uses: prelude/text.js
 // Uses: prelude/visibility.js
+// Uses: snapshot/numbers.js
 
 /**
- * The visible elements, outside of the given one, whose whole text is the given one in any case; of
- * nested ones the innermost.
+ * The numbers of the visible elements, outside of the given one, whose whole text is the given one in
+ * any case; of nested ones the innermost.
  * @param {Element} el
  * @param {string} text
  */
 function textsShown(el, text) {
   const wanted = fold(text).toLowerCase();
-  return textsIn(document, wanted).filter((found) => !call(el, "contains", found));
+  const outside = textsIn(document, wanted).filter((found) => !call(el, "contains", found));
+  return outside.map(numberOf);
 }
 
 /**

@@ -1,9 +1,13 @@
 // Uses: prelude/members.js
 // Uses: prelude/visibility.js
+// Uses: snapshot/numbers.js
 
-/** The visible options of all lists of the document that are built of other elements than <select>. */
+/**
+ * The numbers of the visible options of all lists of the document that are built of other elements
+ * than <select>.
+ */
 function visibleOptions() {
-  return optionsIn(document);
+  return optionsIn(document).map(numberOf);
 }
 
 /**

@@ -1,9 +1,10 @@
 // Uses: find/page_text.js
 // Uses: prelude/elements.js
 // Uses: prelude/flat_tree.js
-// Uses: prelude/page_api.js
 // Uses: prelude/text.js
 // Uses: prelude/visibility.js
+// Uses: snapshot/found.js
+// Uses: snapshot/numbers.js
 
 const BEFORE = 60; // characters shown before the text that was found
 const AFTER = 90;
@@ -88,14 +89,14 @@ class Matches {
     if (this.hits.length >= this.max) return;
     const target = targetOf(el);
     const isHidden = !isShown(el, RENDERED);
-    if (!isHidden) pageApi().listFound(target);
-    const kind = pageApi().roleInList(target) || attributeOf(target, "role");
+    if (!isHidden) listFound(target);
+    const kind = rolesInList.get(target) || attributeOf(target, "role");
     const row = rowAround(el);
     this.hits.push({
       ...{ line, what, heading, row: row === line ? "" : row },
       kind:
         kind || (target === el && !call(el, "matches", ACTION_TARGETS) ? "text" : tagOf(target)),
-      n: pageApi().number(target),
+      n: numberOf(target),
       place: isHidden ? "hidden" : isInViewport(boxOf(el)) ? "" : "out of view",
     });
   }
@@ -160,7 +161,7 @@ function targetOf(el) {
   if (action && !isShown(action, RENDERED)) return action;
   let up = /** @type {Element | null} */ (el);
   for (let level = 0; up && level < LEVELS_UP; level++, up = flatParent(up)) {
-    const role = pageApi().roleInList(up);
+    const role = rolesInList.get(up);
     if (role === "row" || role === "dialog") break;
     if (role) return up;
   }

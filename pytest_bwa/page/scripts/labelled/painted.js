@@ -5,7 +5,11 @@
 // Whether a person can see a text: of much that stands in a document nothing is painted.
 
 /** @type {WeakMap<any, any>} */
-const knownClips = new WeakMap();
+let knownClips = new WeakMap();
+
+function forgetKnownClips() {
+  knownClips = new WeakMap();
+}
 
 function elementOfNode(node) {
   return node.nodeType === Node.ELEMENT_NODE ? node : flatParent(node);

@@ -17,7 +17,11 @@
 
 // The walk asks for the text of an element several times.
 /** @type {WeakMap<any, string>} */
-const knownTexts = new WeakMap();
+let knownTexts = new WeakMap();
+
+function forgetKnownTexts() {
+  knownTexts = new WeakMap();
+}
 
 function textOf(node) {
   let text = knownTexts.get(node);

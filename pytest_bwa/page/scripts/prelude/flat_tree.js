@@ -140,9 +140,13 @@ function isLeftOut(el, style, without) {
  */
 let paintedTexts = null;
 
-/** From now on, each text is made once: for a script that reads the page and ends. */
+/** From now on, each text is made once: for a script that reads the page at one go. */
 function rememberTexts() {
   paintedTexts = new WeakMap();
+}
+
+function forgetTexts() {
+  paintedTexts = null;
 }
 
 /**

@@ -1,10 +1,8 @@
 // Uses: prelude/elements.js
-// Uses: prelude/page_api.js
 
 // A password stays secret when the page shows it: "show password" turns its field into a text
-// field. What a secret was typed into holds one, too. The set of such fields belongs to the document,
-// whichever script has seen the field first.
-const KNOWN_SECRETS = pageApi()?.secrets ?? new WeakSet();
+// field. What a secret was typed into holds one, too.
+const KNOWN_SECRETS = new WeakSet();
 
 /**
  * Whether an element is a field whose value must not leave the page.

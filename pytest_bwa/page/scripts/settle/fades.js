@@ -1,4 +1,6 @@
 // Uses: settle/timers.js
+// Uses: snapshot/changes.js
+// Uses: snapshot/fades.js
 
 // Something that is just being shown or hidden is waited for, but not for ever: a slide show begins
 // again and again.
@@ -8,11 +10,10 @@ const MAX_FADE = 1000; // ms after the last input, for each element
 const fadesSince = new WeakMap();
 
 /**
- * @param {PageApi} api
  * @param {number} lastInputAt
  */
-function isFading(api, lastInputAt) {
-  return api.fading().some((el) => {
+function isFading(lastInputAt) {
+  return fadingElements(rootsOfPage()).some((el) => {
     const since = fadesSince.get(el);
     if (since === undefined || since < lastInputAt) fadesSince.set(el, now());
     return now() - (fadesSince.get(el) ?? 0) < MAX_FADE;

@@ -1,4 +1,4 @@
-// Uses: prelude/page_api.js
+// Uses: snapshot/changes.js
 
 // Timers and animation frames that the page waits for.
 
@@ -7,8 +7,8 @@ const MAX_COUNTING_DELAY = 100; // ms; a slower repetition is a clock or a carou
 const MAX_TICKS = 100; // a repetition that goes on changing the page is an animation
 const MAX_FRAME_WAIT = 100; // ms; a page that is not visible gets no frames
 const MAX_FRAMES = 3; // in a row; after that they are an animation
-const now = () => performance.now();
-const originalSetTimeout = window.setTimeout;
+const now = performance.now.bind(performance); // a page may replace it later
+const originalSetTimeout = window.setTimeout.bind(window);
 
 /**
  * A timer's id, or an animation frame: `depth` is how many frames in a row have led to it.
@@ -25,7 +25,7 @@ let lastMessage = 0;
  * @param {number} delay
  */
 function runLater(work, delay) {
-  originalSetTimeout.call(window, work, delay);
+  originalSetTimeout(work, delay);
 }
 
 /** @param {unknown} delay */
@@ -37,13 +37,13 @@ function watchTimers() {
   window.setTimeout = /** @type {any} */ (
     (work, delay, ...rest) => {
       if (typeof work !== "function" || !isSoon(delay)) {
-        return originalSetTimeout.call(window, work, delay, ...rest);
+        return originalSetTimeout(work, delay, ...rest);
       }
       const run = function (...args) {
         timers.delete(id);
         return work.apply(this, args);
       };
-      const id = originalSetTimeout.call(window, run, delay, ...rest);
+      const id = originalSetTimeout(run, delay, ...rest);
       timers.add(id);
       return id;
     }
@@ -71,13 +71,12 @@ function watchIntervals() {
         return originalSetInterval.call(window, work, delay, ...rest);
       }
       const isFast = Number(delay || 0) <= MAX_COUNTING_DELAY;
-      const changes = () => pageApi()?.textChanges() ?? 0;
       let ticks = 0;
-      let seenChanges = changes();
+      let seenChanges = textChangeCount;
       const run = function (...args) {
-        const isIdle = ticks++ > 0 && changes() === seenChanges;
+        const isIdle = ticks++ > 0 && textChangeCount === seenChanges;
         if (!isFast || isIdle || ticks > MAX_TICKS) timers.delete(id);
-        seenChanges = changes();
+        seenChanges = textChangeCount;
         return work.apply(this, args);
       };
       const id = originalSetInterval.call(window, run, delay, ...rest);

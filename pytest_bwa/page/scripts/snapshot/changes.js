@@ -1,22 +1,11 @@
-// Uses: snapshot/fades.js
-// Uses: snapshot/fields.js
-// Uses: snapshot/numbers.js
+// Uses: prelude/members.js
 
-// The stamp of a document tells whether it has changed since it was read.
-const MAX_COMPARED = 3000; // elements; on larger pages comparing costs as much as reading
+// Counts the changes of a document and of the shadow roots in it.
 let changeCount = 0;
 let textChangeCount = 0; // of them, those that are no attribute's
-// Style sheets may show something under the pointer or at the focus without changing any node. The
-// page is then taken as changed only if its appearance differs; null: too large to compare.
-let mayLookDifferent = false;
-/** @type {string | null} */
-let lastAppearance = null;
 /** @type {Set<Document | ShadowRoot>} */
 const watchedRoots = new Set();
 let searchedAt = -1; // the change count when shadow roots were last looked for
-const countChange = () => {
-  changeCount++;
-};
 const mutationObserver = new MutationObserver((records) => {
   changeCount++;
   if (records.some((record) => record.type !== "attributes")) textChangeCount++;
@@ -48,67 +37,19 @@ function watchRootOf(el) {
   if (root) watchRoot(root);
 }
 
-/**
- * @param {string} event
- * @param {() => void} work
- */
-function watchEvent(event, work) {
-  call(document, "addEventListener", event, work, true);
-}
-
+/** Begins to count; what changes no node, but what the page shows, is counted by its events. */
 function watchChanges() {
-  watchRoot(document);
-  searchedAt = -1; // a script that comes late finds shadow roots already there
-  const attachShadow = Element.prototype.attachShadow;
-  Element.prototype.attachShadow = function (...args) {
-    const root = attachShadow.apply(this, args);
-    watchRoot(root);
-    return root;
-  };
+  if (!watchedRoots.has(document)) {
+    watchRoot(document);
+    searchedAt = -1; // a script that comes late finds shadow roots already there
+  }
   const input = ["input", "change", "toggle"];
   const movement = ["popstate", "scroll", "transitionend", "animationend"];
-  for (const event of [...input, ...movement]) watchEvent(event, countChange);
-  for (const event of ["mouseover", "focusin", "focusout"]) {
-    watchEvent(event, () => (mayLookDifferent = true));
+  for (const event of [...input, ...movement]) {
+    call(document, "addEventListener", event, countChange, true);
   }
 }
 
-/** @param {string} text The page's visible text */
-function appearance(text) {
-  const all = call(document, "querySelectorAll", "*");
-  if (watchedRoots.size > 1 || all.length > MAX_COMPARED) return null;
-  let look = "";
-  for (const el of all) {
-    const box = isShown(el) && boxOf(el);
-    // Closed menus may be kept to the left of the page or above it.
-    look += box ? (box.right > 0 && box.bottom > 0 ? 2 : 1) : 0;
-  }
-  return look + text;
-}
-
-/** @param {string} text The page's visible text, which was just read */
-function rememberAppearance(text) {
-  mayLookDifferent = false;
-  lastAppearance = appearance(text);
-}
-
-function stamp() {
-  if (mayLookDifferent) {
-    const looksSame = lastAppearance !== null && appearance(pageText()) === lastAppearance;
-    if (!looksSame) changeCount++;
-    mayLookDifferent = false;
-  }
-  // The key tells a reloaded document from the one before it.
-  const roots = rootsOfPage();
-  const focused = focusedField();
-  const parts = [
-    documentKey(),
-    changeCount,
-    location.href,
-    Math.round(scrollY),
-    fieldsHash(roots),
-    fadesHash(roots),
-    focused ? numberOf(focused) : "",
-  ];
-  return parts.join("|");
+function countChange() {
+  changeCount++;
 }

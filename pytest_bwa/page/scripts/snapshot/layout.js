@@ -1,3 +1,4 @@
+// Uses: prelude/json.js
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
 // Uses: snapshot/numbers.js
@@ -8,7 +9,7 @@
  * number, left, top, width, height. An element that is cut off without being scrolled away is
  * nowhere, and has its number alone.
  */
-function layoutOfDocument() {
+function readLayout() {
   /** @type {Set<number>} */
   const hidden = new Set();
   /** @type {Map<number, number[]>} */
@@ -27,5 +28,5 @@ function layoutOfDocument() {
   }
   const placed = [...boxes.values()].filter(([number]) => !hidden.has(number ?? -1));
   const scroll = [scrollX, scrollY];
-  return { document: documentKey(), scroll, hidden: [...hidden], boxes: placed };
+  return toJsonText({ document: documentKey(), scroll, hidden: [...hidden], boxes: placed });
 }

@@ -1,24 +1,13 @@
+// Uses: prelude/document_key.js
 // Uses: prelude/members.js
 
 // Elements keep their number as long as they exist; actions name them by it, together with the key
-// of their document. A frame that navigates may keep its window, and with it this script.
-/** @type {WeakMap<Document, string>} */
-const keysOfDocuments = new WeakMap();
+// of their document.
 let nextNumber = 0;
 /** @type {WeakMap<Element, number>} */
 const numbersOfElements = new WeakMap();
 /** @type {Map<number, WeakRef<Element>>} */
 const numberedElements = new Map();
-
-/** A text that no other document of this frame has. */
-function documentKey() {
-  let key = keysOfDocuments.get(document);
-  if (key === undefined) {
-    key = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    keysOfDocuments.set(document, key);
-  }
-  return key;
-}
 
 /** @param {Element} el */
 function numberOf(el) {
@@ -32,11 +21,26 @@ function numberOf(el) {
 }
 
 /**
- * The element with that number, if it is still in the page.
+ * The element with that number, also after it was taken out of the page, for what an action may have
+ * changed in it.
+ * @param {string} key Of its document
  * @param {number} number
  */
-function elementOf(number) {
-  const el = numberedElements.get(number)?.deref();
-  if (!el) return null;
-  return member(el, "isConnected") && member(el, "ownerDocument") === document ? el : null;
+function numberedElement(key, number) {
+  return key === documentKey() ? (numberedElements.get(number)?.deref() ?? null) : null;
+}
+
+/**
+ * The element with that number, if it is still in the page.
+ * @param {string} key Of its document
+ * @param {number} number
+ */
+function elementOf(key, number) {
+  const el = numberedElement(key, number);
+  return el && isInPage(el) ? el : null;
+}
+
+/** @param {Element} el */
+function isInPage(el) {
+  return member(el, "isConnected") && member(el, "ownerDocument") === document;
 }

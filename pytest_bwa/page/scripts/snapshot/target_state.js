@@ -21,10 +21,11 @@ const LOOKS = [
 ];
 
 /**
- * The state of an element and of what is around it, as JSON text.
+ * The state of an element and of what is around it, as JSON text; null for one that is gone.
  * @param {Element | null} el The focused element if it is null
  */
 function targetState(el) {
+  if (el && !isInPage(el)) return null;
   const target = el ?? focusedElement();
   const parts = target ? partsAround(target).map(([part, place]) => stateOfPart(part, place)) : [];
   const scrolled = target ? [target, ...panelsAround(target)].map(scrollOf).filter(Boolean) : [];

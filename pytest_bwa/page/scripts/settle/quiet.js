@@ -1,8 +1,11 @@
+// Uses: prelude/document_key.js
 // Uses: prelude/members.js
 // Uses: settle/fades.js
 // Uses: settle/timers.js
 // Uses: settle/requests.js
 // Uses: settle/tabs.js
+// Uses: snapshot/emptiness.js
+// Uses: snapshot/placeholders.js
 
 // Knows what a page still has to do: timers that are due soon, pending requests, sliced work, and
 // what the last input has caused. So a page is quiet as soon as nothing is pending, and not only
@@ -20,11 +23,12 @@ const givenUpPlaceholders = new WeakSet();
 
 function watchInput() {
   for (const event of ["click", "keydown", "input", "change", "mouseover", "drop"]) {
-    const remember = () => {
-      lastInput = now();
-    };
-    window.addEventListener(event, remember, true);
+    window.addEventListener(event, rememberInput, true);
   }
+}
+
+function rememberInput() {
+  lastInput = now();
 }
 
 /**
@@ -32,64 +36,60 @@ function watchInput() {
  * nothing is pending, or for `most` ms; the result says how it ended. `isLast` says that the time is
  * up afterwards: placeholders that are still there are not waited for again.
  * @param {SettleOptions} options
- * @param {PageApi} api
  */
-function waitUntilQuiet({ quiet, late, most, isLast }, api) {
+function waitUntilQuiet({ quiet, late, most, isLast }) {
   const begin = now();
   const previous = lastSettled;
   const quietTime = isEarly ? quiet : late;
-  let seenChanges = api.changes();
+  let seenChanges = changeCount;
   let since = lastInput > lastSettled ? lastInput : begin;
   let relevant = new Set(timers);
   const isQuiet = () => {
-    if (api.changes() !== seenChanges) {
-      seenChanges = api.changes();
+    if (changeCount !== seenChanges) {
+      seenChanges = changeCount;
       since = now();
       relevant = new Set(timers);
     }
     if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
     if (hasUnreportedRequest() || now() - lastLeaving < LEAVING) return false;
     if (now() - Math.max(since, lastMessage) < quietTime) return false;
-    return !isFading(api, lastInput) && !isShowingPlaceholder(api);
+    return !isFading(lastInput) && !isShowingPlaceholder();
   };
   return new Promise((resolve) => {
     const end = (state) => {
       lastSettled = now();
       // Still here although it was being left: a file comes instead of a page, or nothing.
       const leaving = lastLeaving > previous;
-      resolve({ state, opens: openedTabs, leaving, document: api.document() });
+      resolve({ state, opens: openedTabs, leaving, document: documentKey() });
     };
     const look = () => {
-      if (isQuiet()) end(api.isEmpty() ? "empty" : "quiet");
+      if (isQuiet()) end(isEmpty() ? "empty" : "quiet");
       else if (now() - begin >= most) {
-        if (isLast) for (const el of api.placeholders()) givenUpPlaceholders.add(el);
+        if (isLast) for (const el of placeholders()) givenUpPlaceholders.add(el);
         end("busy");
-      } else runLater(look, LOOK_EVERY);
+      } else runLater(() => guarded(look, end), LOOK_EVERY);
     };
-    look();
+    guarded(look, end);
   });
 }
 
 /**
- * Whether the page shows a placeholder that was not waited for in vain already.
- * @param {PageApi} api
+ * What a page has replaced may throw: then nobody knows, and nobody waits for ever.
+ * @param {() => void} look
+ * @param {(state: string) => void} end
  */
-function isShowingPlaceholder(api) {
-  if (now() < nextLookForPlaceholders) return true;
-  const found = api.placeholders().some((el) => !givenUpPlaceholders.has(el));
-  if (found) nextLookForPlaceholders = now() + LOOK_FOR_PLACEHOLDERS_EVERY;
-  return found;
+function guarded(look, end) {
+  try {
+    look();
+  } catch {
+    end("busy");
+  }
 }
 
-/** Installs the script once per document. */
-function settle() {
-  if (window[Symbol.for("bwa.quiet")]) return;
-  watchTimers();
-  watchSlices();
-  watchRequests();
-  watchLeaving();
-  watchOpenedTabs();
-  watchInput();
-  const api = { settle: waitUntilQuiet };
-  Object.defineProperty(window, Symbol.for("bwa.quiet"), { value: api, enumerable: false });
+/** Whether the page shows a placeholder that was not waited for in vain already. */
+function isShowingPlaceholder() {
+  if (now() < nextLookForPlaceholders) return true;
+  const found = placeholders().some((el) => !givenUpPlaceholders.has(el));
+  if (found) nextLookForPlaceholders = now() + LOOK_FOR_PLACEHOLDERS_EVERY;
+  return found;
 }

@@ -1,27 +1,21 @@
+// Uses: labelled/values.js
 // Uses: prelude/json.js
-// Uses: prelude/secrets.js
 // Uses: prelude/text.js
-// Uses: snapshot/changes.js
+// Uses: snapshot/emptiness.js
 // Uses: snapshot/found.js
-// Uses: snapshot/layout.js
-// Uses: snapshot/listeners.js
 // Uses: snapshot/placeholders.js
-// Uses: snapshot/numbers.js
 // Uses: snapshot/scrollers.js
-// Uses: snapshot/secret_places.js
-// Uses: snapshot/target_state.js
+// Uses: snapshot/stamp.js
 // Uses: snapshot/walk.js
 
 const PAGE_TEXT_LENGTH = 2000;
-const CONTENT = "input, textarea, select, button, canvas, svg, img, [contenteditable]";
-const FRAMES = "iframe, frame";
 
 /**
  * Reads the document for the observation. It chooses what matters here, where an element costs
  * microseconds: Playwright's own snapshot of 20,000 elements takes over ten seconds.
- * @param {{ maxNodes: number }} options
+ * @param {{ maxNodes: number, maxValues: number }} options
  */
-function snapshot({ maxNodes }) {
+function readPage({ maxNodes, maxValues }) {
   const reading = new Reading(maxNodes);
   const waitedFor = placeholders();
   const rows = waitedFor.map((el) => call(el, "closest", "tr, [role=row]"));
@@ -31,7 +25,7 @@ function snapshot({ maxNodes }) {
   rememberList(reading);
   const text = pageText();
   rememberAppearance(text);
-  return {
+  return toJsonText({
     nodes: reading.nodes,
     places: reading.places,
     left_out: reading.leftOut,
@@ -46,13 +40,19 @@ function snapshot({ maxNodes }) {
     url: location.href,
     stamp: stamp(),
     document: documentKey(),
-  };
+    labelled: maxValues ? labelledValues(maxValues) : [],
+  });
 }
 
 /** What the document says its language is, such as "de"; empty if it says nothing. */
 function languageOfPage() {
   const html = member(document, "documentElement");
   return (html && attributeOf(html, "lang")?.trim()) || "";
+}
+
+/** The same for the page as it is now. */
+function readState() {
+  return stateOfDocument(pageText());
 }
 
 /**
@@ -76,57 +76,4 @@ function unwrittenStates(roots) {
   const css = names.map((name) => `[${name}]`).join();
   const found = roots.flatMap((root) => findAll(root, css));
   return found.map((el) => names.map((name) => attributeOf(el, name) ?? "").join("|"));
-}
-
-/** @param {Document | ShadowRoot} root */
-function textOfRoot(root) {
-  const painted = [...root.childNodes].filter((node) => {
-    if (node.nodeType === Node.TEXT_NODE) return true;
-    const el = node.nodeType === Node.ELEMENT_NODE ? /** @type {Element} */ (node) : null;
-    return el && !UNPAINTED.test(tagOf(el)) && isShown(el);
-  });
-  return painted.map(visibleText).join("\n");
-}
-
-/** Whether the page shows nothing yet, in its shadow roots and its own frames either. */
-function isEmpty() {
-  return rootsOfPage().every((root) => {
-    const text = root === document ? pageText() : textOfRoot(root);
-    return !text.trim() && !findAll(root, CONTENT).length && !findAll(root, FRAMES).some(isFilled);
-  });
-}
-
-/** @param {Element} frame Of another site it is often a banner, and counts as nothing. */
-function isFilled(frame) {
-  const inner = /** @type {HTMLIFrameElement} */ (frame).contentDocument;
-  if (!inner?.body || !isShown(frame)) return false;
-  return Boolean((visibleText(inner.body) || "").trim()) || findAll(inner, CONTENT).length > 0;
-}
-
-/** Installs the page script once per document, as one hidden property of the window. */
-function page() {
-  if (pageApi()) return;
-  watchChanges();
-  watchListeners();
-  const api = {
-    snapshot: (options) => toJsonText(snapshot(options)),
-    stamp,
-    state: () => stateOfDocument(pageText()),
-    targetState,
-    layout: () => toJsonText(layoutOfDocument()),
-    secretPlaces: placesOfSecrets,
-    changes: () => changeCount,
-    textChanges: () => textChangeCount,
-    placeholders,
-    isEmpty,
-    fading: () => fadingElements(rootsOfPage()),
-    element: (key, number) => (key === documentKey() ? elementOf(number) : null),
-    document: documentKey,
-    number: numberOf,
-    listFound,
-    roleInList: (el) => rolesInList.get(el) ?? "",
-    secret: isSecret,
-    secrets: KNOWN_SECRETS,
-  };
-  Object.defineProperty(window, Symbol.for("bwa"), { value: api, enumerable: false });
 }

@@ -1,7 +1,6 @@
 // Uses: labelled/definitions.js
 // Uses: labelled/pairs.js
 // Uses: labelled/tables.js
-// Uses: prelude/json.js
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
@@ -99,7 +98,9 @@ function markRecords(ranges) {
   const groups = new Map();
   for (const range of ranges) {
     const sign = signOf(range.child);
-    groups.set(sign, [...(groups.get(sign) ?? []), range]);
+    const group = groups.get(sign);
+    if (group) group.push(range);
+    else groups.set(sign, [range]);
   }
   for (const group of groups.values()) if (group.length > 1) markGroup(group);
 }
@@ -129,14 +130,23 @@ function addLink(link, scope) {
   if (text) add("link", text, [link], scope, { value: text, url: linkOf(link), doubt: "" });
 }
 
+// The page may have changed since the last reading.
+function beginReport(maxValues) {
+  report.found = [];
+  report.max = maxValues;
+  forgetKnownTexts();
+  forgetKnownClips();
+  rememberTexts();
+}
+
 // Everything that a page itself labels, with the place of each: terms and descriptions, table
 // cells, fields, label and value side by side, `Label: value`, counts, headings and links.
-function labelledValues({ maxValues }) {
-  report.max = maxValues;
-  rememberTexts();
+function labelledValues(maxValues) {
+  beginReport(maxValues);
   const body = member(document, "body");
   if (body) visit(body, topScope());
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
   if (next) add("next", "next", [next], topScope(), { value: "", url: linkOf(next), doubt: "" });
-  return toJsonText(report.found);
+  forgetTexts();
+  return report.found;
 }

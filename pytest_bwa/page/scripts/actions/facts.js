@@ -1,0 +1,45 @@
+// Uses: prelude/elements.js
+
+// Single facts about an element or the page that actions and pictures ask for.
+
+/** @param {any} el */
+function fieldValue(el) {
+  return member(el, "value");
+}
+
+/** @param {Element} el */
+function takesKeys(el) {
+  return call(el, "matches", "input, [role=combobox], [aria-haspopup]");
+}
+
+/** @param {Element} el */
+function takesText(el) {
+  return call(el, "matches", "input:not([readonly]):not([disabled])");
+}
+
+/** @param {Element} el */
+function isFileField(el) {
+  return call(el, "matches", "input[type=file]");
+}
+
+/** @param {any} el A file field */
+function fileNames(el) {
+  return [...el.files].map((file) => file.name);
+}
+
+/** @param {Element} el */
+function sizeOf(el) {
+  const { width, height } = boxOf(el);
+  return [width, height];
+}
+
+/** Where the document's root begins in the window, and its width. */
+function rootBox() {
+  const { x, y, width } = boxOf(member(document, "documentElement"));
+  return [x, y, width];
+}
+
+/** How high the document is, and how far it is scrolled. */
+function extent() {
+  return [member(document, "documentElement")?.scrollHeight ?? 0, scrollX, scrollY];
+}

@@ -1,0 +1,32 @@
+// Uses: bridge/announced.js
+// Uses: settle/quiet.js
+// Uses: snapshot/changes.js
+
+function listenInMainWorld() {
+  watchChanges();
+  watchInput();
+  NATIVE_APPLY(NATIVE_LISTEN, document, [`${announcements}?`, answerReaders]);
+}
+
+/**
+ * Installs once per document what must live in the page's own world: waiting until the page is quiet,
+ * and knowing what reacts to a press. It is trusted for nothing else.
+ * @param {string} channel The name of the events that cross between the worlds
+ * @param {string} name Of the property that Python asks
+ */
+function mainWorld(channel, name) {
+  if (window[name]) return;
+  openChannel(channel);
+  listenInMainWorld();
+  // document.open() removes all listeners.
+  new MutationObserver(listenInMainWorld).observe(document, { childList: true });
+  watchListeners();
+  watchShadowRoots();
+  watchTimers();
+  watchSlices();
+  watchRequests();
+  watchLeaving();
+  watchOpenedTabs();
+  const api = { settle: waitUntilQuiet, isLoading: () => placeholders().length > 0, handOver };
+  Object.defineProperty(window, name, { value: api, enumerable: false });
+}

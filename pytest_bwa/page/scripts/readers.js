@@ -1,0 +1,97 @@
+// Uses: actions/choice_shown.js
+// Uses: actions/checked_state.js
+// Uses: actions/click_point.js
+// Uses: actions/click_target.js
+// Uses: actions/element_text.js
+// Uses: actions/facts.js
+// Uses: actions/focus_inside.js
+// Uses: actions/free_spot.js
+// Uses: actions/has_focus.js
+// Uses: actions/hold_secret.js
+// Uses: actions/identity.js
+// Uses: actions/is_secret_field.js
+// Uses: actions/own_options.js
+// Uses: actions/own_surface.js
+// Uses: actions/restore_panels.js
+// Uses: actions/reveal_in_panels.js
+// Uses: actions/scroll_area.js
+// Uses: actions/select_options.js
+// Uses: actions/texts_shown.js
+// Uses: actions/typed_text.js
+// Uses: actions/typing_target.js
+// Uses: actions/visible_options.js
+// Uses: ax_element.js
+// Uses: bridge/received.js
+// Uses: find.js
+// Uses: snapshot/document.js
+// Uses: snapshot/layout.js
+// Uses: snapshot/secret_places.js
+
+// What can be asked by name of a document, and of one element of it.
+const READERS = {
+  ...{ readPage, readState, readLayout, stamp, find, numberHanded, visibleOptions },
+  ...{ revealInPanels, restorePanels, scrollPage, focusState, rootBox, extent },
+  ...{ placesOfSecrets, hasSecretFocus },
+};
+const ELEMENT_READERS = {
+  ...{ checkedState, choiceShown, clickPoint, clickTarget, elementText, fileNames, focusInside },
+  ...{ freeSpot, hasFocus, identity, isFileField, ownOptions, ownSurface, scrollArea },
+  ...{ selectOptions, sizeOf, takesKeys, takesText, targetState, textsShown, typedText },
+  ...{ typingTarget, fieldValue, holdSecret, isSecretField },
+};
+
+/** The state of what has the focus. */
+function focusState() {
+  return targetState(null);
+}
+
+/** @param {any} direction */
+function scrollPage(direction) {
+  return scrollArea(null, direction);
+}
+
+/**
+ * The numbers of the elements that the main world has handed over; null for what is not in the page.
+ * @param {{ token: string, count: number }} options
+ */
+function numberHanded({ token, count }) {
+  const elements = takeHanded(token);
+  const numbers = [...Array(count).keys()].map((at) => {
+    const el = elements.get(at);
+    return el ? numberOf(el) : null;
+  });
+  return { document: documentKey(), numbers };
+}
+
+let hasSaidAlone = false;
+
+/**
+ * What a reader finds, in an object; of an element that is not there any more, nothing. Where the
+ * main world does not answer, the first call says so instead.
+ * @param {string} name
+ * @param {any} argument
+ * @param {{ key: string, number: number } | null} reference
+ */
+function run(name, argument, reference) {
+  watchChanges(); // again at every call: document.open() removes all listeners
+  watchAppearance();
+  if (!askMainWorld() && !hasSaidAlone) {
+    hasSaidAlone = true;
+    return { alone: true };
+  }
+  if (!reference) return { found: READERS[name](argument) ?? null };
+  const el = numberedElement(reference.key, reference.number);
+  return el ? { found: ELEMENT_READERS[name](el, argument) ?? null } : {};
+}
+
+/**
+ * Installs the readers once per document.
+ * @param {string} name Of the events that cross between the worlds
+ */
+function readers(name) {
+  if (window[Symbol.for("bwa.readers")]) return;
+  listenOn(name);
+  const value = { run, element: elementOf, axElement, secret: isSecret };
+  Object.defineProperty(window, Symbol.for("bwa.readers"), { value, enumerable: false });
+  watchChanges();
+}
