@@ -240,7 +240,8 @@ class SampleRun:
             **self._request_lists(),
         ).take_not_found_as(self._spec.not_found_rule(self._sample))
         result = self._redactor.model(result)
-        result.flagged = _needs_a_person(result)
+        tried_forbidden = loop is not None and loop.step_log.tried_forbidden
+        result.flagged = _needs_a_person(result) or tried_forbidden
         return result
 
     def _request_lists(self) -> dict[str, Any]:

@@ -192,6 +192,9 @@ class ActionResult:
     infrastructure: bool = False
     transient: bool = False
     """Whether the same action may succeed a moment later."""
+    forbidden: bool = False
+    """Whether the task's own rules refused it: an address outside of its hosts, or a secret for
+    another host. A page may have asked for it."""
     artifact: Artifact | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
     """What the action read: ``{"text": …}`` for extract, ``{"found": […]}`` for find;

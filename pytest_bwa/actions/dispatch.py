@@ -136,7 +136,7 @@ class Executor:
         if context.guard is not None:
             guard, tab = context.guard, context.page
             if result.success and (stopped := guard.stopped_page(tab)):
-                result = replace(result, success=False, error=stopped)
+                result = replace(result, success=False, error=stopped, forbidden=True)
                 events.append(stopped)
             events += filter(None, [guard.stopped_popup(tab), guard.take_unsent()])
         artifact = result.artifact

@@ -75,6 +75,11 @@ def failure(error: str, *, infrastructure: bool = False) -> ActionResult:
     return ActionResult(False, error, error=error, infrastructure=infrastructure)
 
 
+def forbidden(error: str) -> ActionResult:
+    """What the rules of the task refuse."""
+    return ActionResult(False, error, error=error, forbidden=True)
+
+
 def reason(error: PlaywrightError) -> str:
     """Playwright's message in plain words, without its call log."""
     for pattern, words in _REASONS:

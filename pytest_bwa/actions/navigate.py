@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
-from pytest_bwa.actions.failures import failure
+from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
 from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Action, ActionResult, Artifact
@@ -36,13 +36,16 @@ def _is_web_address(url: str) -> bool:
     return urlsplit(url).scheme in ("http", "https")
 
 
-def _refusal(context: ActionContext, asked: str, url: str) -> str:
-    """Why the address is not even asked for; empty if it is."""
+def _refused(context: ActionContext, asked: str, url: str) -> ActionResult | None:
+    """Why the address is not even asked for; None if it is."""
     if is_redacted(asked):
-        return "this address has a part that you are not shown: click its link instead"
+        return failure("this address has a part that you are not shown: click its link instead")
     if not _is_web_address(url):
-        return f'"{url}" is not a web address: use one that begins with http:// or https://'
-    return context.guard.refusal(url) if context.guard else ""
+        return failure(
+            f'"{url}" is not a web address: use one that begins with http:// or https://'
+        )
+    refusal = context.guard.refusal(url) if context.guard else ""
+    return forbidden(refusal) if refusal else None
 
 
 def _reserve(context: ActionContext, action: Action) -> float:
@@ -55,8 +58,8 @@ def _reserve(context: ActionContext, action: Action) -> float:
 def goto(context: ActionContext, *, url: str) -> ActionResult:
     """A page that the server calls an error was opened all the same: what it says is to be read."""
     asked, url = url, _address(context, url)
-    if refusal := _refusal(context, asked, url):
-        return failure(refusal)
+    if refused := _refused(context, asked, url):
+        return refused
     try:
         response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)
     except PlaywrightTimeout:
@@ -65,7 +68,7 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
         if _DOWNLOAD in error.message:
             return _open_sent_pdf(context, url, error)
         if stopped := context.guard.stopped_page(context.page) if context.guard else "":
-            return failure(f"{stopped}; {url} led there")
+            return forbidden(f"{stopped}; {url} led there")
         if _INTERRUPTED not in error.message:
             raise _with_cause(error, context) from error
         # The page navigated by itself, or the browser tried again after a network error.

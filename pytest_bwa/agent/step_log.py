@@ -45,6 +45,8 @@ class StepLog:
         self._unreached_from = ""
         """The URL that was still shown after another one could not be reached."""
 
+        self.tried_forbidden = False
+        """Whether an action was refused by the task's own rules."""
         self.picture_texts: list[PictureText] = []
         self.unread_pictures: dict[str, tuple[str, Observation]] = {}
         """Pages whose pictures were not read, by URL: why they should be, and the observation."""
@@ -81,6 +83,9 @@ class StepLog:
             self.writer.learn_typed(secret)
         self.writer.log(step)
         self._keep(step, transition, secret)
+        if transition.result.forbidden:
+            self.tried_forbidden = True
+            self._progress.notes.append(f"tried and refused: {transition.result.error}")
         self._on_step(step, self.usage)
         if transition.action.action == "save_progress" or self.step % CHECKPOINT_EVERY == 0:
             self.checkpoint("in_progress")

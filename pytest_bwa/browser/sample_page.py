@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.browser.site_clock import report_offset
 from pytest_bwa.browser.start_check import start_problem
 from pytest_bwa.errors import BrowserMissing
 from pytest_bwa.evidence.folder import RunFolder
@@ -38,10 +39,11 @@ def open_page(
 
 
 def record_browser(page: Page, folder: RunFolder, program: str | None, channel: str | None) -> None:
-    """Name the page's browser in run.json, as the browser itself reports it."""
+    """Name the page's browser in run.json, as the browser itself reports it; and, once for a run,
+    how far this machine's clock is from the one of the first site that is opened."""
     browser = page.context.browser
     if browser is not None:
-        folder.add_browser(
+        record = folder.add_browser(
             BrowserRecord(
                 name=browser.browser_type.name,
                 version=browser.version,
@@ -50,3 +52,5 @@ def record_browser(page: Page, folder: RunFolder, program: str | None, channel: 
                 readers=world_of(browser).name,
             )
         )
+        if record.origin is not None and record.origin.clock_offset_seconds is None:
+            report_offset(page.context, folder.set_clock_offset)

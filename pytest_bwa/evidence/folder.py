@@ -22,6 +22,7 @@ from pytest_bwa.evidence.files import (
     write_json,
 )
 from pytest_bwa.evidence.integrity.chain import last_hash
+from pytest_bwa.evidence.integrity.packages import PACKAGES, installed_packages
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
@@ -94,6 +95,7 @@ class RunFolder:
         return record
 
     def write_inputs(self, record: RunRecord, spec: Any, samples_csv: str) -> None:
+        write_atomically(self.path / PACKAGES, installed_packages())
         copies = {SPEC: to_json(spec), SAMPLES: samples_csv.encode()}
         for name, content in copies.items():
             write_atomically(self.path / name, content)
@@ -111,13 +113,22 @@ class RunFolder:
             write_json(self.path / RUN, record)
         return record
 
-    def add_browser(self, browser: BrowserRecord) -> None:
-        """Name the browser in run.json, unless another worker has done it."""
+    def add_browser(self, browser: BrowserRecord) -> RunRecord:
+        """Name the browser in run.json, unless another worker has done it; return the record."""
         with self._locked():
             record = self.record()
             if browser not in record.browsers:
-                changed = record.model_copy(update={"browsers": [*record.browsers, browser]})
-                write_json(self.path / RUN, changed)
+                record = record.model_copy(update={"browsers": [*record.browsers, browser]})
+                write_json(self.path / RUN, record)
+        return record
+
+    def set_clock_offset(self, seconds: int) -> None:
+        """Say in run.json how far the clock is off, unless another worker has done it."""
+        with self._locked():
+            record = self.record()
+            if record.origin is not None and record.origin.clock_offset_seconds is None:
+                origin = record.origin.model_copy(update={"clock_offset_seconds": seconds})
+                write_json(self.path / RUN, record.model_copy(update={"origin": origin}))
 
     def add_note(self, note: str) -> None:
         """Add a note about the run to run.json, unless it is there."""

@@ -42,8 +42,12 @@ class Origin(BaseModel):
     user: str | None = None
     host: str | None = None
     time_zone: str | None = None
-    clock_offset_seconds: float | None = None
-    """How far the clock is off; null, because without the network this is not known."""
+    clock_offset_seconds: int | None = None
+    """By how much this machine's clock is ahead of the first site's, by the Date of its answer;
+    null if none was opened in this session, or if it sent no Date."""
+    packages_sha256: str = ""
+    """Of the list of all packages that are installed: packages.txt, unless a session resumes a run
+    with others."""
     platform: str = ""
     spec_commit: str | None = None
     """The commit of the git repository that the spec lies in, if it lies in one."""

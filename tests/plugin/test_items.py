@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from importlib.metadata import version
 
 import psutil
 import pytest
@@ -58,6 +60,15 @@ def test_run_json_names_the_browser_that_ran(mixed):
     assert browser["readers"] == "isolated world"
     answer = subprocess.run([browser["path"], "--version"], capture_output=True, text=True)
     assert browser["version"] in answer.stdout
+
+
+def test_run_json_names_the_packages_and_how_far_the_clock_is_off(mixed):
+    audit_folder, _ = mixed
+    origin = audit_folder.record()["origin"]
+    packages = (audit_folder.folder / "packages.txt").read_bytes()
+    assert origin["packages_sha256"] == hashlib.sha256(packages).hexdigest()
+    assert f"playwright=={version('playwright')}\n".encode() in packages
+    assert abs(origin["clock_offset_seconds"]) <= 60, "the site runs on this machine"
 
 
 def test_an_expected_failure_that_passes_is_reported(audit_folder):

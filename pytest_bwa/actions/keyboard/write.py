@@ -9,7 +9,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
-from pytest_bwa.actions.failures import failure
+from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
 from pytest_bwa.actions.keyboard.typed_text import is_kept
 from pytest_bwa.actions.pointer import click as click_on
@@ -36,7 +36,7 @@ def type_text(
     try:
         filled = _with_secrets(context, element, text)
     except SecretRefused as refusal:
-        return failure(str(refusal))
+        return forbidden(str(refusal))
     if filled != text:
         context.ask(element, "holdSecret")
     # Said before anything is typed: the page may refuse it, or go away.

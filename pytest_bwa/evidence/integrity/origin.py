@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from pytest_bwa.evidence.files import sha256
+from pytest_bwa.evidence.integrity.packages import installed_packages
 from pytest_bwa.evidence.run_record import Origin
 from pytest_bwa.spec.redaction.addresses import MASK
 
@@ -32,6 +34,7 @@ def origin(command_line: Sequence[str], spec: Path) -> Origin:
         host=socket.gethostname() or None,
         time_zone=f"{now.tzname()} (UTC{now:%z})",
         platform=platform.platform(),
+        packages_sha256=sha256(installed_packages()),
         spec_commit=_commit_of(spec),
     )
 

@@ -46,7 +46,7 @@ def test_a_run_as_it_was_written_verifies(run):
     assert (status, text.splitlines()[-1]) == (
         0, f"{MANIFEST} has the SHA-256 {manifest_digest(run)}",
     )  # fmt: skip
-    assert "22 files, 2 samples: as they were written" in text
+    assert "23 files, 2 samples: as they were written" in text
 
 
 def test_a_sample_alone_verifies_under_any_name(run, tmp_path):
