@@ -238,8 +238,9 @@ class SampleRun:
             started_at=self._started_at,
             finished_at=utc_now(),
             **self._request_lists(),
-        ).take_not_found_as(self._spec.not_found_rule(self._sample))
+        )
         result = self._redactor.model(result)
+        result.take_not_found_as(self._spec.not_found_rule(self._sample))
         tried_forbidden = loop is not None and loop.step_log.tried_forbidden
         result.flagged = _needs_a_person(result) or tried_forbidden
         return result

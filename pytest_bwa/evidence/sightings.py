@@ -21,6 +21,9 @@ from pytest_bwa.steps import (
     Observation,
 )
 
+BROWSERS_OWN = ("chrome-error:", "chrome:", "about:neterror")
+"""Pages that the browser itself writes; they quote addresses, and say nothing of a sample."""
+
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
 _READ_STATES = ("checked", "selected", "pressed")
@@ -109,7 +112,8 @@ class Sightings:
     def add_observation(self, observation: Observation, step: int) -> None:
         """Keep what the page shows; an observation that was kept before costs nothing."""
         last, self._latest = self._latest, observation
-        if last is not None and _is_same(last, observation):
+        is_known = last is not None and _is_same(last, observation)
+        if is_known or observation.url.startswith(BROWSERS_OWN):
             return
         self._add_look(_spots_of(observation, labelled=self._labelled), observation, step)
         self.pages[len(self.looks) - 1] = observation
@@ -136,6 +140,8 @@ class Sightings:
         self._add_look([Spot(clean(text), "vision", OWN_READING) for text in texts], page, step)
 
     def _add_look(self, spots: Iterable[Spot], page: Observation, step: int) -> None:
+        if page.url.startswith(BROWSERS_OWN):
+            return
         number = len(self.looks)
         numbers = array("L", dict.fromkeys(self._number(spot) for spot in spots))
         look = Look(number, step, page.url, page.state, page.language, numbers, self.steps_done)

@@ -86,7 +86,8 @@ DOING: dict[str, Callable[[int, Request], Answer]] = {
 }
 FORBIDDEN = {"asks_for_secret", "link_out"}
 """Where the model tries what the task's own rules refuse."""
-OUTSIDE = "http://127.0.0.2:9/approved"
+OUTSIDE = "http://127.0.0.2:9/APPROVED"
+"""The browser's error page quotes it, which proves nothing."""
 
 
 def _fill(site: Site) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -271,7 +272,8 @@ def test_a_page_that_crashes_or_reloads_for_ever_fails_only_its_sample(audit_fol
     assert FinishedRun(process.returncode, text).counts() == {"passed": 3, "failed": 2}, text
     assert "the page crashed" in audit_folder.result("crashes")["reason"]
     assert audit_folder.result("crashes")["missing"]
-    assert "loads itself again and again" in audit_folder.result("reloads")["reason"]
+    # It is read between two loads, or not at all.
+    assert re.search("again and again|not found", audit_folder.result("reloads")["reason"])
 
 
 def descendants(process, argument):

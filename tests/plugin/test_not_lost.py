@@ -108,7 +108,7 @@ def run(new_audit_folder) -> PlayedRun:
     pages(audit_folder.site)
     audit_folder.spec(
         output_schema=FIELDS, required_artifacts=[], required_fields=["department"],
-        expected_items=2, max_steps=STEPS,
+        expected_items=2, max_steps=STEPS, allowed_domains=["127.0.0.1"],
     )  # fmt: skip
     return play(audit_folder, MODELS, BWA_FINALIZE_ON_FAILURE="false")
 

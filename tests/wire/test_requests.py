@@ -12,7 +12,9 @@ from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.errors import DecisionUnusable, InputError, ModelFailed
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.policy import ClaudePolicy
+from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
 from wire.conftest import KEY, TASK
 from wire.messages_server import (
     USAGE,
@@ -313,18 +315,14 @@ def test_thinking_and_the_answering_model_are_recorded(
 
 
 def test_secrets_are_not_sent(server: MessagesServer, policy: Policies, turn: Turns) -> None:
-    task = TASK.model_copy(
-        update={
-            "goal": "Log in with {password}.",
-            "system_prompt": "Use {password}.",
-            "secrets": ["password"],
-        }
-    )
-    sample = Sample("s1", {"sample_id": "s1", "password": "correct-horse", "xfail": "known bad"})
-    request = send(server, policy(task), turn(task, sample))
+    words = {"goal": "Log in with {password}.", "system_prompt": "Use {password}."}
+    task = TaskSpec.model_validate({**TASK.model_dump(), **words, "secrets": ["password"]})
+    columns = {"sample_id": "s1", "password": "<secret:password>", "xfail": "known bad"}
+    sample = Sample("s1", columns, secrets={"password": "correct-horse"})
+    request = send(server, policy(task), turn(placeholders.fill(task, sample), sample))
     assert b"correct-horse" not in request.raw
     assert b"known bad" not in request.raw
-    assert "Log in with ***." in request.prompt
+    assert "Log in with <secret:password>." in request.prompt
 
 
 class TestCredentials:

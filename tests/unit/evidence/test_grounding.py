@@ -65,6 +65,12 @@ class Sample:
         return f"{record.how} {record.rule}" if record.rule else record.how
 
 
+def test_what_the_browser_itself_writes_proves_nothing():
+    error = page("http://a.org/APPROVED cannot be reached", url="chrome-error://chromewebdata/")
+    assert Sample(error).how(approval="APPROVED") == "unseen"
+    assert Sample(error, page("Approval: APPROVED")).how(approval="APPROVED") == "verbatim"
+
+
 # -- texts -------------------------------------------------------------------------------------
 
 
