@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 from readme_tables import README, tables
 
@@ -20,27 +22,6 @@ from pytest_bwa.settings import Settings
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = sorted((ROOT / "pytest_bwa").rglob("*.py"))
 BIN = Path(sys.executable).parent
-IMPORT_ALONE = """
-import os, sys
-# Libraries are loaded once: only the project's own modules are imported alone.
-import anthropic, babel, jinja2, jsonschema, openpyxl, PIL.Image, playwright.sync_api, pydantic
-import pydantic_settings, pypdf, pytest, rich.live, tenacity, typer, yaml
-failed = []
-for name in sys.argv[1:]:
-    child = os.fork()
-    if child == 0:
-        import importlib, warnings
-        warnings.simplefilter("error")
-        try:
-            importlib.import_module(name)
-        except BaseException as error:
-            print(f"{name}: {error!r}", flush=True)
-            os._exit(1)
-        os._exit(0)
-    if os.waitpid(child, 0)[1] != 0:
-        failed.append(name)
-sys.exit(bool(failed))
-"""
 
 
 @pytest.mark.slow
@@ -61,16 +42,22 @@ def test_style_types_and_import_order(command):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="forks, to be quick")
-def test_every_module_imports_alone_and_without_warnings():
+def test_every_module_can_be_imported_first():
+    """No module needs another one that needs it: then each imports alone, in any order."""
+    graph = grimp.build_graph("pytest_bwa", exclude_type_checking_imports=True)
+    needs = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert len(needs) >= len(SOURCES)
+    TopologicalSorter(needs).prepare()  # raises CycleError, which names the modules
+
+
+def test_every_module_imports_without_warnings():
     names = [
         str(p.relative_to(ROOT).with_suffix("")).replace("/", ".").removesuffix(".__init__")
         for p in SOURCES
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", IMPORT_ALONE, *names], cwd=ROOT, capture_output=True, text=True
-    )
+    code = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    command = [sys.executable, "-W", "error", "-c", code, *names]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
