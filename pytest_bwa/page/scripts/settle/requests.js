@@ -1,3 +1,4 @@
+// Uses: settle/stand_in.js
 // Uses: settle/timers.js
 
 // Requests that the browser may not have reported to Python yet. From then on Python counts them,
@@ -16,20 +17,20 @@ function beginRequest() {
 function watchRequests() {
   if (window.fetch) {
     const originalFetch = window.fetch;
-    window.fetch = function (...args) {
+    standIn(window, "fetch", function (...args) {
       const request = beginRequest();
       const end = () => requests.delete(request);
-      const answer = originalFetch.apply(this, args);
+      const answer = originalFetch.apply(this, /** @type {any} */ (args));
       answer.then(end, end);
       return answer;
-    };
+    });
   }
   const originalSend = XMLHttpRequest.prototype.send;
-  XMLHttpRequest.prototype.send = function (...args) {
+  standIn(XMLHttpRequest.prototype, "send", function (...args) {
     const request = beginRequest();
     this.addEventListener("loadend", () => requests.delete(request));
-    return originalSend.apply(this, args);
-  };
+    return originalSend.apply(this, /** @type {any} */ (args));
+  });
 }
 
 function hasUnreportedRequest() {

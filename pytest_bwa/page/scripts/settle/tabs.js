@@ -1,3 +1,4 @@
+// Uses: settle/stand_in.js
 // Uses: settle/timers.js
 
 // Leaving the page, and tabs that it opens: the browser reports both later than the page is quiet.
@@ -13,10 +14,10 @@ function watchLeaving() {
     lastLeaving = now();
   });
   const originalClose = window.close;
-  window.close = () => {
+  standIn(window, "close", () => {
     lastLeaving = now();
     return originalClose.call(window);
-  };
+  });
 }
 
 /** @param {string} name The name of the window in which something was opened */
@@ -28,12 +29,12 @@ function countOpened(name) {
 
 function watchOpenedTabs() {
   const originalOpen = window.open;
-  window.open = function (...args) {
-    const opened = originalOpen.apply(this, args);
+  standIn(window, "open", function (...args) {
+    const opened = originalOpen.apply(this, /** @type {any} */ (args));
     const [, name, features] = args;
     if (opened || /noopener|noreferrer/.test(features || "")) countOpened(name || "_blank");
     return opened;
-  };
+  });
   const countLink = (event) => {
     const link = event.composedPath().find((node) => node.localName === "a" && node.href);
     if (!link) return;

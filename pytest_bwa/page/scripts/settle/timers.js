@@ -1,3 +1,4 @@
+// Uses: settle/stand_in.js
 // Uses: snapshot/changes.js
 
 // Timers and animation frames that the page waits for.
@@ -34,28 +35,26 @@ function isSoon(delay) {
 }
 
 function watchTimers() {
-  window.setTimeout = /** @type {any} */ (
-    (work, delay, ...rest) => {
-      if (typeof work !== "function" || !isSoon(delay)) {
-        return originalSetTimeout(work, delay, ...rest);
-      }
-      const run = function (...args) {
-        timers.delete(id);
-        return work.apply(this, args);
-      };
-      const id = originalSetTimeout(run, delay, ...rest);
-      timers.add(id);
-      return id;
+  standIn(window, "setTimeout", (work, delay, ...rest) => {
+    if (typeof work !== "function" || !isSoon(delay)) {
+      return originalSetTimeout(work, delay, ...rest);
     }
-  );
+    const run = function (...args) {
+      timers.delete(id);
+      return work.apply(this, args);
+    };
+    const id = originalSetTimeout(run, delay, ...rest);
+    timers.add(id);
+    return id;
+  });
   watchIntervals();
   // One list of ids is shared by both kinds of timers, and pages clear either with either.
   for (const name of ["clearTimeout", "clearInterval"]) {
     const originalClear = window[name];
-    window[name] = (id) => {
+    standIn(window, name, (id) => {
       timers.delete(Number(id));
       return originalClear.call(window, id);
-    };
+    });
   }
 }
 
@@ -65,31 +64,29 @@ function watchTimers() {
  */
 function watchIntervals() {
   const originalSetInterval = window.setInterval;
-  window.setInterval = /** @type {any} */ (
-    (work, delay, ...rest) => {
-      if (typeof work !== "function" || !isSoon(delay)) {
-        return originalSetInterval.call(window, work, delay, ...rest);
-      }
-      const isFast = Number(delay || 0) <= MAX_COUNTING_DELAY;
-      let ticks = 0;
-      let seenChanges = textChangeCount;
-      const run = function (...args) {
-        const isIdle = ticks++ > 0 && textChangeCount === seenChanges;
-        if (!isFast || isIdle || ticks > MAX_TICKS) timers.delete(id);
-        seenChanges = textChangeCount;
-        return work.apply(this, args);
-      };
-      const id = originalSetInterval.call(window, run, delay, ...rest);
-      timers.add(id);
-      return id;
+  standIn(window, "setInterval", (work, delay, ...rest) => {
+    if (typeof work !== "function" || !isSoon(delay)) {
+      return originalSetInterval.call(window, work, delay, ...rest);
     }
-  );
+    const isFast = Number(delay || 0) <= MAX_COUNTING_DELAY;
+    let ticks = 0;
+    let seenChanges = textChangeCount;
+    const run = function (...args) {
+      const isIdle = ticks++ > 0 && textChangeCount === seenChanges;
+      if (!isFast || isIdle || ticks > MAX_TICKS) timers.delete(id);
+      seenChanges = textChangeCount;
+      return work.apply(this, args);
+    };
+    const id = originalSetInterval.call(window, run, delay, ...rest);
+    timers.add(id);
+    return id;
+  });
 }
 
 /** Frameworks cut long work into slices, which go on in the next frame or by a message. */
 function watchSlices() {
   const originalFrame = window.requestAnimationFrame;
-  window.requestAnimationFrame = (work) => {
+  standIn(window, "requestAnimationFrame", (work) => {
     if (typeof work !== "function") return originalFrame.call(window, work);
     const frame = { depth: frameDepth + 1 };
     timers.add(frame);
@@ -103,12 +100,12 @@ function watchSlices() {
         frameDepth = 0;
       }
     });
-  };
+  });
   const originalPost = MessagePort.prototype.postMessage;
-  MessagePort.prototype.postMessage = function (...args) {
+  standIn(MessagePort.prototype, "postMessage", function (...args) {
     lastMessage = now();
     return originalPost.apply(this, /** @type {any} */ (args));
-  };
+  });
 }
 
 /**
