@@ -80,7 +80,8 @@ FORGING = {
     "calls are forged": """Function.prototype.apply = Function.prototype.call = lie;
         Reflect.apply = Reflect.get = lie;""",
     "it answers agents differently": """for (const work of [setTimeout, setInterval,
-        clearTimeout, fetch, requestAnimationFrame, window.open, XMLHttpRequest.prototype.send, EventTarget.prototype.addEventListener])
+        clearTimeout, fetch, requestAnimationFrame, window.open, XMLHttpRequest.prototype.send,
+        EventTarget.prototype.addEventListener])
             if (!/native code/.test(Function.prototype.toString.call(work)))
                 addEventListener("DOMContentLoaded",
                     () => { document.querySelector("dd").textContent = LIE })""",
