@@ -118,7 +118,13 @@ def test_a_sample_with_a_contested_value_is_flagged(contested):
 
 
 def test_an_interrupt_while_memory_learns_costs_no_result(worker, monkeypatch):
-    log = SimpleNamespace(checkpoint=lambda status: None, usage=Usage(), step=1, picture_texts=[])
+    log = SimpleNamespace(
+        checkpoint=lambda status: None,
+        usage=Usage(),
+        step=1,
+        picture_texts=[],
+        tried_forbidden=False,
+    )
     loop = SimpleNamespace(
         run=lambda url: Outcome("failed", "it is not there"),
         step_log=log,
