@@ -17,21 +17,12 @@ from pytest_bwa.steps import Box
 COLOUR = "#5f6368"
 MARGIN = 2
 """Pixels that are covered around a box: letters may reach out of theirs."""
-_SCROLL = "[scrollX, scrollY]"
-_WINDOW = """el => {
-  const { left, top, width, height } = el.getBoundingClientRect();
-  const style = getComputedStyle(el);
-  const x = left + el.clientLeft + parseFloat(style.paddingLeft);
-  const y = top + el.clientTop + parseFloat(style.paddingTop);
-  const isScaled = Math.abs(width - el.offsetWidth) > 1 || Math.abs(height - el.offsetHeight) > 1;
-  return [[left, top, width, height], [x, y], isScaled];
-}"""
-"""Of a frame's element: its box, where its inside begins, and whether that has another scale."""
 
 
 def secret_boxes(tabs: Tabs, *, full_page: bool) -> list[Box]:
     """What a picture that is taken now must not show. Raises Playwright's errors."""
-    left, top = tabs.current.main_frame.evaluate(_SCROLL) if full_page else (0, 0)
+    main = tabs.current.main_frame
+    _, left, top = tabs.readers.ask(main, "extent") if full_page else (0, 0, 0)
     boxes = []
     for frame in tabs.frames():
         with suppress(
@@ -48,7 +39,8 @@ def _boxes_in(frame: Frame, tabs: Tabs) -> list[Box]:
         found = read_json(tabs.readers.ask(frame, "placesOfSecrets", list(texts)))
     boxes = [Box(*box) for box in found["boxes"]]
     while boxes and frame.parent_frame is not None:
-        whole, (x, y), is_scaled = frame.frame_element().evaluate(_WINDOW)
+        outside = frame.frame_element()
+        whole, (x, y), is_scaled = tabs.readers.ask_element(outside, "frameWindow")
         moved = [Box(box.x + x, box.y + y, box.width, box.height) for box in boxes]
         boxes = [Box(*whole)] if is_scaled else moved
         frame = frame.parent_frame

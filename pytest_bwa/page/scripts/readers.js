@@ -35,7 +35,7 @@ const READERS = {
 };
 const ELEMENT_READERS = {
   ...{ checkedState, choiceShown, clickPoint, clickTarget, elementText, fileNames, focusInside },
-  ...{ freeSpot, hasFocus, identity, isFileField, ownOptions, ownSurface, scrollArea },
+  ...{ frameWindow, freeSpot, hasFocus, identity, isFileField, ownOptions, ownSurface, scrollArea },
   ...{ selectOptions, sizeOf, takesKeys, takesText, targetState, textsShown, typedText },
   ...{ typingTarget, fieldValue, holdSecret, isSecretField },
 };

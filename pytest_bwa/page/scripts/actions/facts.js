@@ -33,6 +33,19 @@ function sizeOf(el) {
   return [width, height];
 }
 
+/**
+ * Of a frame's element: its box, where its inside begins, and whether that has another scale.
+ * @param {any} el
+ */
+function frameWindow(el) {
+  const { left, top, width, height } = boxOf(el);
+  const style = getComputedStyle(el);
+  const x = left + el.clientLeft + parseFloat(style.paddingLeft);
+  const y = top + el.clientTop + parseFloat(style.paddingTop);
+  const isScaled = Math.abs(width - el.offsetWidth) > 1 || Math.abs(height - el.offsetHeight) > 1;
+  return [[left, top, width, height], [x, y], isScaled];
+}
+
 /** Where the document's root begins in the window, and its width. */
 function rootBox() {
   const { x, y, width } = boxOf(member(document, "documentElement"));

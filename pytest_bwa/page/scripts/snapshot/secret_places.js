@@ -22,7 +22,6 @@ function placesOfSecrets(texts) {
   return toJsonText({
     text: [...written.map(joinedText), ...fields.map(textOfField)].join("\n"),
     boxes: rects.map(({ left, top, width, height }) => [left, top, width, height]),
-    scroll: [scrollX, scrollY],
   });
 }
 
