@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from pytest_bwa.errors import ModelFailed
-from pytest_bwa.exchange import Call
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.history import NOT_SHOWN, Hide, history_lines
 from pytest_bwa.policy.claude.prompt import PAGE_CUT
-from pytest_bwa.policy.claude.response import Response
+from pytest_bwa.policy.claude.questions.text_answer import ask_for_text
 from pytest_bwa.policy.claude.token_budget import HISTORY_SHARE, fit_lines, prompt_budget
 from pytest_bwa.steps import ModelAnswer, Step
 from pytest_bwa.text import fence, one_line
@@ -62,21 +60,21 @@ class ClaudeSummarizer:
                 {"role": "user", "content": "\n".join([*_asked(turn, hide), *fence(material)])}
             ],
         }
-        call = Call("summary", content, self._client.model)
-        with call.attached_to_errors():
-            reply = self._client.ask_for("summarizer", content, SECONDS, turn.seconds_left)
-            model = reply.model or self._client.model
-            call.received(reply.blocks(), model)
-            usage, text = reply.usage_for(self._client.model), _summary(reply)
-            if not text:
-                raise ModelFailed("the summary does not have its three lines", usage)
-        return ModelAnswer(text, usage, model, call.exchange)
+        return ask_for_text(
+            self._client,
+            "summarizer",
+            content,
+            SECONDS,
+            turn.seconds_left,
+            read=_summary,
+            complaint="the summary does not have its three lines",
+        )
 
 
-def _summary(reply: Response) -> str:
+def _summary(reply: str) -> str:
     """The three lines of the reply; empty if it has not exactly these."""
     prefixes = tuple(f"{label}:" for label in LINE_LABELS)
-    stripped = [line.strip() for line in reply.text().splitlines()]
+    stripped = [line.strip() for line in reply.splitlines()]
     lines = [line for line in stripped if line.startswith(prefixes)]
     if len(lines) != len(LINE_LABELS):
         return ""

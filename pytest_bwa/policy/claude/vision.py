@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_bwa.errors import ModelFailed
-from pytest_bwa.exchange import Call
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.prompt import with_picture
+from pytest_bwa.policy.claude.questions.text_answer import ask_for_text
 from pytest_bwa.steps import ModelAnswer
 
 SECONDS = 60.0
@@ -27,12 +26,12 @@ class ClaudeVision:
             "system": _SYSTEM,
             "messages": [{"role": "user", "content": with_picture(png, question)}],
         }
-        call = Call("vision", content, self._client.model)
-        with call.attached_to_errors():
-            reply = self._client.ask_for("vision", content, SECONDS, seconds_left)
-            model = reply.model or self._client.model
-            call.received(reply.blocks(), model)
-            usage, text = reply.usage_for(self._client.model), reply.text()
-            if not text:
-                raise ModelFailed(f"{self._client.model} returned no text for the picture", usage)
-        return ModelAnswer(text[:MAX_CHARACTERS], usage, model, call.exchange)
+        return ask_for_text(
+            self._client,
+            "vision",
+            content,
+            SECONDS,
+            seconds_left,
+            read=lambda text: text[:MAX_CHARACTERS],
+            complaint=f"{self._client.model} returned no text for the picture",
+        )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_bwa.errors import ModelFailed
-from pytest_bwa.exchange import Call
 from pytest_bwa.policy.claude.client import MessagesClient
+from pytest_bwa.policy.claude.questions.text_answer import ask_for_text
 from pytest_bwa.steps import ModelAnswer
 from pytest_bwa.text import fence, one_line
 
@@ -37,12 +36,18 @@ class ClaudeDistiller:
             "system": _SYSTEM,
             "messages": [{"role": "user", "content": "\n".join([asked, *log])}],
         }
-        call = Call("advice", content, self._client.model)
-        with call.attached_to_errors():
-            reply = self._client.ask_for("distiller", content, SECONDS, seconds_left)
-            model = reply.model or self._client.model
-            call.received(reply.blocks(), model)
-            usage, text = reply.usage_for(self._client.model), reply.text()
-            if not any(line.strip().startswith(_LABELS) for line in text.splitlines()):
-                raise ModelFailed("the answer has no advice", usage)
-        return ModelAnswer(text, usage, model, call.exchange)
+        return ask_for_text(
+            self._client,
+            "distiller",
+            content,
+            SECONDS,
+            seconds_left,
+            read=_with_advice,
+            complaint="the answer has no advice",
+        )
+
+
+def _with_advice(text: str) -> str:
+    """The reply; empty if it has no line of advice."""
+    has_advice = any(line.strip().startswith(_LABELS) for line in text.splitlines())
+    return text if has_advice else ""
