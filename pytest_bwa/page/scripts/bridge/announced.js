@@ -1,4 +1,5 @@
 // Uses: prelude/members.js
+// Uses: prelude/stand_in.js
 // Uses: snapshot/changes.js
 
 // What only the main world knows, told to the readers, who live in a world of their own: by events
@@ -9,7 +10,6 @@ const PRESSES = new Set([
   ...["pointerdown", "pointerup", "touchstart", "touchend"],
 ]);
 const PRESS_HANDLERS = ["onclick", "onmousedown", "onpointerdown", "ondblclick", "ontouchstart"];
-const NATIVE_APPLY = Reflect.apply;
 const NATIVE_LISTEN = EventTarget.prototype.addEventListener;
 const NATIVE_DISPATCH = EventTarget.prototype.dispatchEvent;
 const NATIVE_EVENT = CustomEvent;
@@ -68,15 +68,12 @@ function answerReaders() {
 
 /** Remembers the elements that get a listener. A proxy looks native to the page. */
 function watchListeners() {
-  const prototype = EventTarget.prototype;
-  prototype.addEventListener = new Proxy(prototype.addEventListener, {
-    apply(add, target, args) {
-      if (PRESSES.has(args[0]) && target instanceof Element && !pressed.has(target)) {
-        pressed.add(target);
-        unannounced.add(new WeakRef(target));
-      }
-      return NATIVE_APPLY(add, target, args);
-    },
+  standIn(EventTarget.prototype, "addEventListener", (add, target, args) => {
+    if (PRESSES.has(args[0]) && target instanceof Element && !pressed.has(target)) {
+      pressed.add(target);
+      unannounced.add(new WeakRef(target));
+    }
+    return NATIVE_APPLY(add, target, args);
   });
   for (const owner of [HTMLElement.prototype, SVGElement.prototype]) {
     for (const name of PRESS_HANDLERS) watchHandler(owner, name);
@@ -104,14 +101,11 @@ function watchHandler(owner, name) {
 }
 
 function watchShadowRoots() {
-  const prototype = Element.prototype;
-  prototype.attachShadow = new Proxy(prototype.attachShadow, {
-    apply(attach, target, args) {
-      const root = NATIVE_APPLY(attach, target, args);
-      if (root.mode === "open") watchRoot(root);
-      if (isOpenToDocument(target)) announce(target, "root");
-      return root;
-    },
+  standIn(Element.prototype, "attachShadow", (attach, target, args) => {
+    const root = NATIVE_APPLY(attach, target, args);
+    if (root.mode === "open") watchRoot(root);
+    if (isOpenToDocument(target)) announce(target, "root");
+    return root;
   });
 }
 

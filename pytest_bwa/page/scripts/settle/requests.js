@@ -1,4 +1,4 @@
-// Uses: settle/stand_in.js
+// Uses: prelude/stand_in.js
 // Uses: settle/timers.js
 
 // Requests that the browser may not have reported to Python yet. From then on Python counts them,
@@ -15,21 +15,19 @@ function beginRequest() {
 }
 
 function watchRequests() {
-  if (window.fetch) {
-    const originalFetch = window.fetch;
-    standIn(window, "fetch", function (...args) {
+  if (typeof window.fetch === "function") {
+    standIn(window, "fetch", (fetch, self, args) => {
       const request = beginRequest();
       const end = () => requests.delete(request);
-      const answer = originalFetch.apply(this, /** @type {any} */ (args));
+      const answer = NATIVE_APPLY(fetch, self, args);
       answer.then(end, end);
       return answer;
     });
   }
-  const originalSend = XMLHttpRequest.prototype.send;
-  standIn(XMLHttpRequest.prototype, "send", function (...args) {
+  standIn(XMLHttpRequest.prototype, "send", (send, xhr, args) => {
     const request = beginRequest();
-    this.addEventListener("loadend", () => requests.delete(request));
-    return originalSend.apply(this, /** @type {any} */ (args));
+    xhr.addEventListener("loadend", () => requests.delete(request));
+    return NATIVE_APPLY(send, xhr, args);
   });
 }
 

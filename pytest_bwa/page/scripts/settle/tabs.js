@@ -1,4 +1,4 @@
-// Uses: settle/stand_in.js
+// Uses: prelude/stand_in.js
 // Uses: settle/timers.js
 
 // Leaving the page, and tabs that it opens: the browser reports both later than the page is quiet.
@@ -13,10 +13,9 @@ function watchLeaving() {
   window.addEventListener("beforeunload", () => {
     lastLeaving = now();
   });
-  const originalClose = window.close;
-  standIn(window, "close", () => {
+  standIn(window, "close", (close) => {
     lastLeaving = now();
-    return originalClose.call(window);
+    return NATIVE_APPLY(close, window, []);
   });
 }
 
@@ -28,9 +27,8 @@ function countOpened(name) {
 }
 
 function watchOpenedTabs() {
-  const originalOpen = window.open;
-  standIn(window, "open", function (...args) {
-    const opened = originalOpen.apply(this, /** @type {any} */ (args));
+  standIn(window, "open", (open, self, args) => {
+    const opened = NATIVE_APPLY(open, self, args);
     const [, name, features] = args;
     if (opened || /noopener|noreferrer/.test(features || "")) countOpened(name || "_blank");
     return opened;

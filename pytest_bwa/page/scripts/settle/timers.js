@@ -1,4 +1,4 @@
-// Uses: settle/stand_in.js
+// Uses: prelude/stand_in.js
 // Uses: snapshot/changes.js
 
 // Timers and animation frames that the page waits for.
@@ -35,7 +35,7 @@ function isSoon(delay) {
 }
 
 function watchTimers() {
-  standIn(window, "setTimeout", (work, delay, ...rest) => {
+  standIn(window, "setTimeout", (_set, _self, [work, delay, ...rest]) => {
     if (typeof work !== "function" || !isSoon(delay)) {
       return originalSetTimeout(work, delay, ...rest);
     }
@@ -50,10 +50,9 @@ function watchTimers() {
   watchIntervals();
   // One list of ids is shared by both kinds of timers, and pages clear either with either.
   for (const name of ["clearTimeout", "clearInterval"]) {
-    const originalClear = window[name];
-    standIn(window, name, (id) => {
+    standIn(window, name, (clear, _self, [id]) => {
       timers.delete(Number(id));
-      return originalClear.call(window, id);
+      return NATIVE_APPLY(clear, window, [id]);
     });
   }
 }
@@ -63,10 +62,9 @@ function watchTimers() {
  * its value, until it has run once without a change of the page.
  */
 function watchIntervals() {
-  const originalSetInterval = window.setInterval;
-  standIn(window, "setInterval", (work, delay, ...rest) => {
+  standIn(window, "setInterval", (set, _self, [work, delay, ...rest]) => {
     if (typeof work !== "function" || !isSoon(delay)) {
-      return originalSetInterval.call(window, work, delay, ...rest);
+      return NATIVE_APPLY(set, window, [work, delay, ...rest]);
     }
     const isFast = Number(delay || 0) <= MAX_COUNTING_DELAY;
     let ticks = 0;
@@ -77,7 +75,7 @@ function watchIntervals() {
       seenChanges = textChangeCount;
       return work.apply(this, args);
     };
-    const id = originalSetInterval.call(window, run, delay, ...rest);
+    const id = NATIVE_APPLY(set, window, [run, delay, ...rest]);
     timers.add(id);
     return id;
   });
@@ -85,13 +83,12 @@ function watchIntervals() {
 
 /** Frameworks cut long work into slices, which go on in the next frame or by a message. */
 function watchSlices() {
-  const originalFrame = window.requestAnimationFrame;
-  standIn(window, "requestAnimationFrame", (work) => {
-    if (typeof work !== "function") return originalFrame.call(window, work);
+  standIn(window, "requestAnimationFrame", (request, _self, [work]) => {
+    if (typeof work !== "function") return NATIVE_APPLY(request, window, [work]);
     const frame = { depth: frameDepth + 1 };
     timers.add(frame);
     runLater(() => timers.delete(frame), MAX_FRAME_WAIT);
-    return originalFrame.call(window, (time) => {
+    const run = (time) => {
       timers.delete(frame);
       frameDepth = frame.depth;
       try {
@@ -99,12 +96,12 @@ function watchSlices() {
       } finally {
         frameDepth = 0;
       }
-    });
+    };
+    return NATIVE_APPLY(request, window, [run]);
   });
-  const originalPost = MessagePort.prototype.postMessage;
-  standIn(MessagePort.prototype, "postMessage", function (...args) {
+  standIn(MessagePort.prototype, "postMessage", (post, port, args) => {
     lastMessage = now();
-    return originalPost.apply(this, /** @type {any} */ (args));
+    return NATIVE_APPLY(post, port, args);
   });
 }
 

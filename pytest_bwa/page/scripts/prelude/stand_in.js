@@ -1,14 +1,12 @@
-const APPLY_LATER = Reflect.apply; // a page may replace it
+const NATIVE_APPLY = Reflect.apply; // a page may replace it later
 
 /**
  * Puts `work` in the place of a function of the page, which pages take for the original: its text, its
  * name and its length are the same.
  * @param {any} owner
  * @param {string} name
- * @param {(this: any, ...args: any[]) => any} work
+ * @param {(original: any, self: any, args: any) => any} work
  */
 function standIn(owner, name, work) {
-  owner[name] = new Proxy(owner[name], {
-    apply: (_original, self, args) => APPLY_LATER(work, self, args),
-  });
+  owner[name] = new Proxy(owner[name], { apply: work });
 }
