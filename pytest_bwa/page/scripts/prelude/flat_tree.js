@@ -37,10 +37,10 @@ function flatChildren(node) {
  * @returns {Element | null}
  */
 function flatParent(node) {
-  const slot = member(node, "assignedSlot");
-  if (slot) return slot;
-  const parent = member(node, "parentNode");
-  return parent instanceof ShadowRoot ? parent.host : parentOf(node);
+  const parent = GET_PARENT_NODE.call(node);
+  if (!parent || GET_NODE_TYPE.call(parent) !== Node.ELEMENT_NODE) return parent?.host ?? null;
+  // Only what a host holds is shown in a slot.
+  return (GET_SHADOW_ROOT.call(parent) && node.assignedSlot) || parent;
 }
 
 /**

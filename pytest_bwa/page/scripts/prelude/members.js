@@ -5,6 +5,20 @@
 const GET_ATTRIBUTE = Element.prototype.getAttribute;
 const GET_BOX = Element.prototype.getBoundingClientRect;
 
+const GET_NODE_NAME = /** @type {() => string} */ (getterOf(Node.prototype, "nodeName"));
+const GET_PARENT_NODE = getterOf(Node.prototype, "parentNode");
+const GET_SHADOW_ROOT = getterOf(Element.prototype, "shadowRoot");
+const HIDING = /^(form|#document)$/i;
+
+/**
+ * @param {object} prototype
+ * @param {string} name
+ * @returns {() => any}
+ */
+function getterOf(prototype, name) {
+  return /** @type {any} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
+}
+
 /**
  * What `node[name]` would be if nothing hid it.
  * @param {any} node
@@ -12,7 +26,7 @@ const GET_BOX = Element.prototype.getBoundingClientRect;
  * @returns {any}
  */
 function member(node, name) {
-  const mayHide = node instanceof HTMLFormElement || node === document;
+  const mayHide = HIDING.test(GET_NODE_NAME.call(node));
   return mayHide ? Reflect.get(Object.getPrototypeOf(node), name, node) : node[name];
 }
 

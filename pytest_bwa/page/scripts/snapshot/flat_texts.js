@@ -42,6 +42,7 @@ class FlatTexts {
     /** @type {WeakMap<Element, boolean>} */
     this.outOfSight = new WeakMap();
     unpainted.clear();
+    forgetBackgrounds();
     const colours = new Unpainted();
     for (const root of rootsOfPage()) {
       for (const el of colours.elementsIn(root)) {
@@ -76,12 +77,21 @@ class FlatTexts {
    * @param {any} el
    */
   isHidden(el) {
-    for (let up = el; up && !unpainted.has(el); up = flatParent(up)) {
-      const known = this.outOfSight.get(up) ?? isUnseen(up, getComputedStyle(up));
-      this.outOfSight.set(up, known);
-      if (known) return true;
+    return unpainted.has(el) || this.isOutOfSight(el);
+  }
+
+  /**
+   * @param {Element | null} el
+   * @returns {boolean}
+   */
+  isOutOfSight(el) {
+    if (!el) return false;
+    let known = this.outOfSight.get(el);
+    if (known === undefined) {
+      known = isUnseen(el, getComputedStyle(el)) || this.isOutOfSight(flatParent(el));
+      this.outOfSight.set(el, known);
     }
-    return unpainted.has(el);
+    return known;
   }
 
   /** @param {Element} el */
