@@ -1,9 +1,8 @@
-"""Style, types, import order, sizes, names, and the README's tables."""
+"""Style, types, import order, sizes and names."""
 
 from __future__ import annotations
 
 import ast
-import json
 import re
 import subprocess
 import sys
@@ -14,10 +13,8 @@ from pathlib import Path
 
 import grimp
 import pytest
-from readme_tables import README, tables
 
 from pytest_bwa.policy.registry import POLICIES
-from pytest_bwa.settings import Settings
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = sorted((ROOT / "pytest_bwa").rglob("*.py"))
@@ -128,15 +125,3 @@ def test_no_site_is_known_to_python():
         text = path.read_text("utf-8").lower()
         for site in ("github", "linkedin", "atlassian", "jira", "linear.app", "workday"):
             assert site not in text, f"{path} knows {site}"
-
-
-def test_the_tables_of_the_readme_are_those_of_the_code():
-    readme = README.read_text("utf-8")
-    for header, rows in tables().items():
-        assert header in readme
-        assert rows in readme, f"run python tests/readme_tables.py: {header}"
-
-
-def test_the_rate_limits_in_the_readme_are_the_default():
-    limits = json.dumps(Settings.model_fields["rate_limits"].default)
-    assert f"`{limits}`" in README.read_text("utf-8")

@@ -22,6 +22,7 @@ class AllowedRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     method: str = "POST"
+    """GET, HEAD and OPTIONS need no entry."""
     path: str = Field(pattern=r"^/")
     """Of the address, without query; each * stands for any characters but a slash."""
     operation: str | None = None

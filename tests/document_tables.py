@@ -1,18 +1,27 @@
-"""The tables of README.md that follow from the code. `python tests/readme_tables.py` regenerates
-them; a test compares them."""
+"""The tables of README.md and docs/ that follow from the code. `python tests/document_tables.py`
+regenerates them; a test compares them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from documents import DOCUMENTS
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from pytest_bwa.cli import app
 from pytest_bwa.plugin.options import OPTIONS
+from pytest_bwa.policy.claude.prices import PRICED_ON, PRICES
 from pytest_bwa.policy.registry import AUTO, POLICIES
 from pytest_bwa.settings import Settings, variable
+from pytest_bwa.spec.network.allowed_requests import AllowedRequest
+from pytest_bwa.spec.task import Discover, TaskSpec
+from pytest_bwa.spec.typed_secrets import SecretSource
 
-README = Path(__file__).parent.parent / "README.md"
+_FORMS = {str: "text", bool: "true or false", int: "whole number", float: "number"}
 
 
 def tables() -> dict[str, str]:
@@ -22,6 +31,17 @@ def tables() -> dict[str, str]:
         "| variable | default | what it does |": _joined(_settings()),
         "| command | what it does |": _joined(_commands()),
         "| policy | how it decides |": _joined(_policies()),
+        f"| model (prices of {PRICED_ON}) | dollars per million tokens read | written |": _joined(
+            _prices()
+        ),
+        "| key | form | default | what it says |": _joined(_keys(TaskSpec)),
+        "| key of `discover` | form | default | what it says |": _joined(_keys(Discover)),
+        "| key of `allow_requests` | form | default | what it says |": _joined(
+            _keys(AllowedRequest)
+        ),
+        "| key of `secrets` and `totp` | form | default | what it says |": _joined(
+            _keys(SecretSource)
+        ),
     }
 
 
@@ -88,13 +108,48 @@ def _policies() -> Iterator[tuple[str, ...]]:
         yield f"`{name}`", entry.summary
 
 
+def _prices() -> Iterator[tuple[str, ...]]:
+    for name, price in PRICES.items():
+        yield f"`{name}`", f"{price.input:.2f}", f"{price.output:.2f}"
+
+
+def _keys(model: type[BaseModel]) -> Iterator[tuple[str, ...]]:
+    """The keys of a part of a spec."""
+    for name, field in model.model_fields.items():
+        text = " ".join((field.description or "").split()).replace("``", "`")
+        text = re.sub(r"\bNone\b", "`null`", text).replace("|", r"\|")
+        yield f"`{name}`", _form(field.annotation), _default_of_key(field), text
+
+
+def _form(annotation: Any) -> str:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return " or ".join(f"`{choice}`" for choice in arguments)
+    if origin in (UnionType, Union):
+        forms = [_form(argument) for argument in arguments if argument is not type(None)]
+        return " or ".join(forms)
+    if origin is list:
+        return "list" if arguments == (str,) else f"list of {_form(arguments[0])}s"
+    return _FORMS.get(annotation, "mapping")
+
+
+def _default_of_key(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    value = field.get_default(call_default_factory=True)
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    return "–" if value in (None, "", [], {}) else f"`{value}`"
+
+
 def renewed(text: str) -> str:
-    """The README's text with its tables as the code has them."""
+    """A document's text with its tables as the code has them."""
     for header, rows in tables().items():
-        pattern = re.compile(rf"({re.escape(header)}\n\|[-|]+\|\n)(?:\|.*\n)+")
+        pattern = re.compile(rf"({re.escape(header)}\n\|[-|]+\|\n)(?:\|.*\n)*")
         text = pattern.sub(lambda found, rows=rows: found[1] + rows, text)  # type: ignore[misc]
     return text
 
 
 if __name__ == "__main__":
-    README.write_text(renewed(README.read_text("utf-8")), "utf-8")
+    for document in DOCUMENTS:
+        document.write_text(renewed(document.read_text("utf-8")), "utf-8")
