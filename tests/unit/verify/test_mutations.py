@@ -267,7 +267,7 @@ def test_a_change_with_new_manifests_is_caught(run, name):
 
 
 def test_who_changes_all_records_alike_is_betrayed_by_the_digest_alone(run):
-    """What the README says of the folder alone: for this the digest in CI's log is needed."""
+    """What docs/proof.md says of the folder alone: for this the digest in CI's log is needed."""
     before = manifest_digest(run)
     change_value_everywhere(run)
     result(run, "grounding", "department", "text", value="Sales adam")

@@ -56,7 +56,7 @@ def bwa(*arguments: object) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory) -> Path:
-    """Two pairs of keys, made with the lines of the README."""
+    """Two pairs of keys, made with the lines of docs/proof.md."""
     folder = tmp_path_factory.mktemp("keys")
     for name in ("our", "other"):
         openssl(folder, f"genpkey -algorithm ed25519 -out {name}.key")
