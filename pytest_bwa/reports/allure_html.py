@@ -47,10 +47,11 @@ def write_results(folder: RunFolder, target: Path) -> None:
         if (sample := samples.get(result.sample_id)) is None:
             continue
         result.with_location(folder.sample(result.sample_id), [])
-        result.take_not_found_as(task.not_found_rule(sample))
+        result.take_not_found_as(task.not_found_rule(sample)).fail_on(record.current.fail_on)
         nodeid = f"{task.task_id}::audit"
         write_test(target, FinishedSample(task, sample, result, folder, nodeid))
-    describe_runs(target, [(record, manifest_digest(folder.path))])
+    described = (record, manifest_digest(folder.path), folder.results())
+    describe_runs(target, [described])
 
 
 def build(folder: RunFolder, output: Path, results: Path | None = None) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.folder import SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
@@ -43,6 +43,15 @@ def load_run_task(folder: RunFolder, record: RunRecord) -> TaskSpec:
     return task.model_copy(update={"not_found": record.current.not_found})
 
 
+def to_review(results: Iterable[SampleResult]) -> dict[ReviewMark, list[str]]:
+    """The samples that a person should look at, by each reason that a sample has for it."""
+    found: dict[ReviewMark, list[str]] = {mark: [] for mark in REVIEW_MARKS}
+    for result in results:
+        for mark in result.review_marks:
+            found[mark].append(result.sample_id)
+    return {mark: names for mark, names in found.items() if names}
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
     """A run that has ended; no result.json is added or changed any more."""
@@ -74,6 +83,11 @@ class FinishedRun:
     @property
     def not_passed(self) -> tuple[SampleResult, ...]:
         return tuple(result for result in self.results if not result.passed)
+
+    @property
+    def failed_for_review(self) -> tuple[SampleResult, ...]:
+        """The samples that only fail because a person should look at them."""
+        return tuple(result for result in self.results if result.failed_marks)
 
     @property
     def passed_as_not_found(self) -> tuple[SampleResult, ...]:

@@ -28,11 +28,13 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     ``stop_reason`` is why pytest stopped early, else empty. Raises EvidenceError if run.json cannot
     be read; if it or trajectory.db cannot be written, ``problem`` of the returned run says why.
     """
-    task = load_run_task(folder, folder.record())
+    record = folder.record()
+    task, fail_on = load_run_task(folder, record), record.current.fail_on
     samples = read_samples(folder.path / SAMPLES)
     rules = {sample.sample_id: task.not_found_rule(sample) for sample in samples.samples}
     results = tuple(
-        result.take_not_found_as(rules.get(result.sample_id, "fail")) for result in folder.results()
+        result.take_not_found_as(rules.get(result.sample_id, "fail")).fail_on(fail_on)
+        for result in folder.results()
     )
     is_run = task.phase == "execution" or bool(results)
     counts = Counter(result.status for result in results)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from pytest_bwa.evidence.record import STATUSES, SampleResult
+from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.sample_content import Facts, mood, run_origin, utc_text
 from pytest_bwa.reports.handover.values import value_text
@@ -18,6 +18,8 @@ MAX_FIELDS = 4
 """Fields that the table shows, so that it fits on a sheet of paper."""
 MAX_VALUE, MAX_REASON = 80, 160
 NOT_RUN = "not run"
+_COUNTED_MARKS = ("flagged", "inconclusive", "known_bad")
+"""Unsure is what needs a review or is inconclusive, which are counted each."""
 
 
 def run_content(run: FinishedRun) -> dict[str, Any]:
@@ -42,12 +44,6 @@ def run_content(run: FinishedRun) -> dict[str, Any]:
     }
 
 
-def is_unsure(result: SampleResult) -> bool:
-    """Whether the sample itself says that a person has to decide."""
-    is_open = result.judgment is not None and result.judgment.answer == "inconclusive"
-    return result.status == "needs_review" or is_open
-
-
 def _is_array(run: FinishedRun, field: str) -> bool:
     return any(isinstance(result.extracted.get(field), list | dict) for result in run.results)
 
@@ -66,8 +62,9 @@ def _rows(run: FinishedRun, fields: list[str]) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
             continue
         marks = {
-            "flagged": result.flagged,
-            "unsure": is_unsure(result),
+            "flagged": "flagged" in result.review_marks,
+            "inconclusive": "inconclusive" in result.review_marks,
+            "unsure": not {"needs_review", "inconclusive"}.isdisjoint(result.review_marks),
             "known_bad": run.task.is_known_bad(sample),
         }
         values = [value_text(result.extracted.get(name)) for name in fields]
@@ -93,7 +90,7 @@ def _totals(run: FinishedRun, rows: list[dict[str, Any]]) -> Facts:
         ("samples", len(rows)),
         *((status.replace("_", " "), counts[status]) for status in STATUSES),
         (NOT_RUN, len(rows) - len(run.results)),
-        *((name.replace("_", " "), marks[name]) for name in ("flagged", "unsure", "known_bad")),
+        *((name.replace("_", " "), marks[name]) for name in _COUNTED_MARKS),
     ]
     counted = [(name, str(number)) for name, number in totals if number]
     return [*counted, ("cost of the model", cost)] if usage.calls else counted
