@@ -10,6 +10,7 @@ import typer
 from pytest_bwa import __version__
 from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
 from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
+from pytest_bwa.cli.review import review
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
 from pytest_bwa.text import show_controls
@@ -159,7 +160,7 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
     typer.echo(show_controls(str(folder.with_name(name))))
 
 
-for command in (show, view, export):
+for command in (review, show, view, export):
     app.command()(command)
 
 

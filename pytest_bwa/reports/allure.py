@@ -145,7 +145,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
     """Fill in the description, parameters, labels, links, steps and attachments of a test."""
     task, sample, result = finished.task, finished.sample, finished.result
     test.name = sample.sample_id
-    test.description = _summary(result)
+    reviews = [f"- reviewed: {_literal(review.sentence)}" for review in finished.reviews]
+    test.description = "\n\n".join([_summary(result), "\n".join(reviews)]).strip()
     test.parameters += [
         Parameter(name=name, value=value, excluded=True)
         for name, value in sample.columns.items()
@@ -160,7 +161,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
         "owner": result.policy,
     }
     test.labels += [Label(name=name, value=value) for name, value in labels.items() if value]
-    test.labels += [Label(name="tag", value=mark) for mark in result.review_marks]
+    tags = [*result.review_marks, *(["reviewed"] if finished.reviews else [])]
+    test.labels += [Label(name="tag", value=tag) for tag in tags]
     urls = dict.fromkeys(a.source_url for a in result.artifacts)
     test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]
     attached = _pictures_to_attach(result, task)

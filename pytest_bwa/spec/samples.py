@@ -30,7 +30,9 @@ _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
 }
 _RUN_FOLDER_NAMES = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
-    "discovered_samples.csv", "combined.csv", "trajectory.db", "memory_events.jsonl", "_discovery",
+    "discovered_samples.csv", "combined.csv", "combined.xlsx", "trajectory.db",
+    "memory_events.jsonl", "_discovery", "index.html", "readme.txt", "packages.txt",
+    "reviews.jsonl", "manifest-sha256.txt",
 }  # fmt: skip
 
 

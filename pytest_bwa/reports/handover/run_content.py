@@ -9,7 +9,13 @@ from urllib.parse import quote
 
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.reports.handover.sample_content import Facts, mood, run_origin, utc_text
+from pytest_bwa.reports.handover.sample_content import (
+    Facts,
+    mood,
+    review_row,
+    run_origin,
+    utc_text,
+)
 from pytest_bwa.reports.handover.values import value_text
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
 from pytest_bwa.text import one_line
@@ -18,16 +24,17 @@ MAX_FIELDS = 4
 """Fields that the table shows, so that it fits on a sheet of paper."""
 MAX_VALUE, MAX_REASON = 80, 160
 NOT_RUN = "not run"
-_COUNTED_MARKS = ("flagged", "inconclusive", "known_bad")
+_COUNTED_MARKS = ("flagged", "inconclusive", "known_bad", "reviewed")
 """Unsure is what needs a review or is inconclusive, which are counted each."""
 
 
-def run_content(run: FinishedRun) -> dict[str, Any]:
-    """What the template ``run.html`` shows."""
+def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
+    """What the template ``run.html`` shows. ``evidence`` is the relative address of the run's
+    folder, with a slash at its end; empty if the page lies in it."""
     record, task = run.record, run.task
     plain = [name for name in task.output_schema if not _is_array(run, name)]
     fields = plain[:MAX_FIELDS]
-    rows = [*_rows(run, fields)]
+    rows = [*_rows(run, fields, evidence)]
     return {
         "run_id": record.run_id,
         "task_id": record.task_id,
@@ -41,6 +48,7 @@ def run_content(run: FinishedRun) -> dict[str, Any]:
         "fields": fields,
         "left_out": len(task.output_schema) - len(fields),
         "origin": _origin(run),
+        "reviews": [review_row(r) for name in sorted(run.reviews) for r in run.reviews[name]],
     }
 
 
@@ -48,7 +56,7 @@ def _is_array(run: FinishedRun, field: str) -> bool:
     return any(isinstance(result.extracted.get(field), list | dict) for result in run.results)
 
 
-def _rows(run: FinishedRun, fields: list[str]) -> Iterator[dict[str, Any]]:
+def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[str, Any]]:
     """A row for each sample, in the order of the list."""
     results = {result.sample_id: result for result in run.results}
     for sample in run.samples.samples:
@@ -66,11 +74,12 @@ def _rows(run: FinishedRun, fields: list[str]) -> Iterator[dict[str, Any]]:
             "inconclusive": "inconclusive" in result.review_marks,
             "unsure": not {"needs_review", "inconclusive"}.isdisjoint(result.review_marks),
             "known_bad": run.task.is_known_bad(sample),
+            "reviewed": sample.sample_id in run.reviews,
         }
         values = [value_text(result.extracted.get(name)) for name in fields]
         yield {
             "sample_id": result.sample_id,
-            "href": f"{quote(result.sample_id)}/index.html",
+            "href": f"{'' if marks['reviewed'] else evidence}{quote(result.sample_id)}/index.html",
             "status": result.status,
             "outcome": result.outcome,
             "ending": result.ending,

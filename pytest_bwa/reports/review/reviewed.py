@@ -1,0 +1,41 @@
+"""The reports of a run with what people decided since: beside the run, which stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+from pytest_bwa.evidence.files import make_folder, write_atomically
+from pytest_bwa.reports.base import FinishedRun, FinishedSample
+from pytest_bwa.reports.handover.report import PAGE
+from pytest_bwa.reports.handover.run_content import run_content
+from pytest_bwa.reports.handover.sample_content import Pictures, sample_content
+from pytest_bwa.reports.handover.templates import render
+
+
+def write_reviewed(run: FinishedRun) -> Path | None:
+    """Write the pages and tables of a run into ``RUN.reviewed``; None if nothing was reviewed. The
+    pages refer to the pictures in the run's folder. Raises EvidenceError."""
+    if not run.reviews:
+        return None
+    name = run.folder.path.resolve().name
+    target = run.folder.path.resolve().with_name(f"{name}.reviewed")
+    make_folder(target)
+    write_atomically(target / PAGE, render("run.html", **run_content(run, f"../{quote(name)}/")))
+    for sample in _reviewed_samples(run):
+        sample_id = sample.result.sample_id
+        evidence = f"../../{quote(name)}/{quote(sample_id)}/"
+        pictures = Pictures(run.folder.sample(sample_id), sample.result.artifacts)
+        content = sample_content(sample, run.record, pictures, evidence)
+        make_folder(target / sample_id)
+        write_atomically(target / sample_id / PAGE, render("sample.html", **content))
+    return target
+
+
+def _reviewed_samples(run: FinishedRun) -> list[FinishedSample]:
+    listed = {sample.sample_id: sample for sample in run.samples.samples}
+    return [
+        FinishedSample(run.task, listed[r.sample_id], r, run.folder, "", reviews=reviews)
+        for r in run.results
+        if (reviews := run.reviews.get(r.sample_id)) and r.sample_id in listed
+    ]
