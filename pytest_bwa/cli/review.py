@@ -33,7 +33,7 @@ def review(
     from pytest_bwa.evidence.integrity.origin import login_name
     from pytest_bwa.evidence.reviews import REVIEWS, read_reviews
     from pytest_bwa.reports.base import read_finished_run
-    from pytest_bwa.reports.review.reviewed import write_reviewed
+    from pytest_bwa.reports.review.reviewed import update_reviewed
     from pytest_bwa.reports.review.walk import ReviewWalk
 
     try:
@@ -48,7 +48,7 @@ def review(
         _echo(f"\n{len(walk.written)} decisions of {name} were written to {folder.path / REVIEWS}")
         if last := read_reviews(folder.path).last_hash:
             _echo(f"its last line has the hash {last}")
-        if made := write_reviewed(read_finished_run(folder)):
+        if made := update_reviewed(folder):
             _echo(f"{made / 'index.html'} shows them")
     except BwaError as problem:
         raise exit_with(problem) from None

@@ -6,7 +6,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pytest_bwa.evidence.files import make_folder, write_atomically
-from pytest_bwa.reports.base import FinishedRun, FinishedSample
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.reviews import read_reviews
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, read_finished_run
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.run_content import run_content
 from pytest_bwa.reports.handover.sample_content import Pictures, sample_content
@@ -30,6 +32,13 @@ def write_reviewed(run: FinishedRun) -> Path | None:
         make_folder(target / sample_id)
         write_atomically(target / sample_id / PAGE, render("sample.html", **content))
     return target
+
+
+def update_reviewed(folder: RunFolder) -> Path | None:
+    """Make the reports of a reviewed run anew; None if nothing was reviewed. Raises BwaError."""
+    if not read_reviews(folder.path).reviews:
+        return None
+    return write_reviewed(read_finished_run(folder))
 
 
 def _reviewed_samples(run: FinishedRun) -> list[FinishedSample]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +15,11 @@ from typer.testing import CliRunner
 from unit.verify.conftest import write_sample
 from unit.verify.test_mutations import chain_anew, edit
 
+from pytest_bwa.browser import print_page
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import file_digests, manifest_digest, write_manifests
-from pytest_bwa.evidence.reviews import REVIEWS, read_reviews
+from pytest_bwa.evidence.reviews import REVIEWS, add_review, read_reviews
 from pytest_bwa.reports.allure_html import write_results
 from pytest_bwa.verify.verify import Verification, verify
 
@@ -33,13 +36,22 @@ def lines_of(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run / REVIEWS).read_text("utf-8").splitlines()]
 
 
-@pytest.fixture
-def reviewed(run: Path) -> Path:
-    """Three decisions: a value accepted and one corrected of ``adam``, a value rejected of
-    ``zoe``."""
+@pytest.fixture(scope="module")
+def reviewed_once(finished: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Only to be copied."""
+    run = tmp_path_factory.mktemp("reviewed") / "run_1"
+    shutil.copytree(finished, run)
     review(run, "a c 1300 recounted q", "--all", "--reviewer", "ada")
     review(run, "r wrong q", "--sample", "zoe", "--reviewer", "bo")
     return run
+
+
+@pytest.fixture
+def reviewed(reviewed_once: Path, tmp_path: Path) -> Path:
+    """Three decisions: a value accepted and one corrected of ``adam``, a value rejected of
+    ``zoe``."""
+    shutil.copytree(reviewed_once.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "run_1"
 
 
 def test_decisions_are_appended_and_shown_beside_the_run(reviewed):
@@ -55,7 +67,9 @@ def test_decisions_are_appended_and_shown_beside_the_run(reviewed):
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT.*Z", third["time"])
     found = verify(reviewed)
     assert found.ok, found.faults
-    assert f"{REVIEWS}: 3 reviews by ada, bo; the last has the hash {third['hash']}" in found.lines()
+    assert (
+        f"{REVIEWS}: 3 reviews by ada, bo; the last has the hash {third['hash']}" in found.lines()
+    )
     page = (reviewed.with_name("run_1.reviewed") / "index.html").read_text()
     assert page.count("<b>2</b>reviewed") == 1
     assert "<s>1200</s> 1300" in page
@@ -171,6 +185,14 @@ def test_lines_that_are_none_are_named(reviewed):
     assert faults(verify(reviewed)).count("is no review") == 2, "zeros are what a crash leaves"
 
 
+def test_two_people_at_once_make_one_chain(reviewed):
+    plain = read_reviews(reviewed).reviews[0]
+    with ThreadPoolExecutor(4) as people:
+        list(people.map(lambda _: add_review(reviewed, plain), range(12)))
+    assert len(read_reviews(reviewed).reviews) == 15
+    assert verify(reviewed).ok
+
+
 def faults(found: Verification) -> str:
     return "\n".join(map(str, found.faults))
 
@@ -203,6 +225,19 @@ def test_no_file_of_a_sample_hides_as_reviews(run):
     (run / "adam" / REVIEWS).write_text("{}")
     assert "is not in the manifest" in faults(verify(run))
     assert "is no file of a sample" in faults(verify(run / "adam"))
+
+
+def test_the_reviewed_page_is_printed_if_there_is_one(reviewed, monkeypatch):
+    printed: list[Path] = []
+    monkeypatch.setattr(print_page, "print_page", lambda settings, page, pdf: printed.append(page))
+    shutil.rmtree(reviewed.with_name("run_1.reviewed"))
+    for words in (["--pdf"], ["--sample", "adam"]):
+        assert CliRunner().invoke(app, ["report", str(reviewed), *words]).exit_code == 0
+    folder = reviewed.with_name("run_1.reviewed")
+    assert printed == [folder / "index.html", folder / "adam/index.html"]
+    (reviewed / REVIEWS).unlink()
+    assert CliRunner().invoke(app, ["report", str(reviewed), "--pdf"]).exit_code == 0
+    assert printed[2] == reviewed / "index.html"
 
 
 def test_a_report_that_is_made_afterwards_shows_reviews(reviewed, tmp_path):
