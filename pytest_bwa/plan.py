@@ -32,6 +32,8 @@ class Plan:
     """``fail`` or ``pass``; None if the spec decides."""
     fail_on: tuple[ReviewMark, ...] = ()
     """The reasons for a review that make a sample fail."""
+    combined: tuple[str, ...] = ()
+    """The forms of the tables besides CSV."""
     base_url: str | None = None
     command_line: tuple[str, ...] = ()
     discover: bool = False
@@ -49,7 +51,7 @@ class Plan:
     @classmethod
     def from_portable(cls, values: Mapping[str, Any]) -> Plan:
         paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
-        lists = {key: tuple(values[key]) for key in ("command_line", "fail_on")}
+        lists = {key: tuple(values[key]) for key in ("command_line", "fail_on", "combined")}
         return cls(**{**values, **paths, **lists})
 
 

@@ -95,6 +95,12 @@ OPTIONS = (
         "with commas between",
         metavar="MARKS",
     ),
+    Option(
+        "--combined",
+        "the tables of the run: csv, which is always written, and xlsx (combined.xlsx)",
+        metavar="FORMATS",
+        default="csv",
+    ),
 )
 
 
@@ -122,6 +128,7 @@ def plan(config: Any) -> Plan:
     if not_found not in (None, "", *get_args(NotFoundRule)):
         raise InputError(f'--not-found takes fail or pass, not "{not_found}"')
     fail_on = parts(config, "fail_on", REVIEW_MARKS)
+    combined = parts(config, "combined", ("csv", "xlsx"))
     run_id = value(config, "run_id")
     if run_id is not None and not is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
@@ -139,6 +146,7 @@ def plan(config: Any) -> Plan:
         max_steps=int(steps) if steps else None,
         not_found=not_found or None,
         fail_on=fail_on,
+        combined=combined,
         base_url=config.getoption("base_url", None) or None,
         discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,

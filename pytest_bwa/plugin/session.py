@@ -74,6 +74,7 @@ class Session:
                 junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
                 if junit_file
                 else None,
+                combined=plan.combined,
             )
         )
         self.browser: RelaunchingBrowser | None = None

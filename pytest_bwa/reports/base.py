@@ -135,6 +135,8 @@ class ReportContext:
     """allure-pytest's own listener, which writes the test that is running."""
     junit_file: Path | None = None
     """The file of ``--junitxml``; pytest has written it when the runs are sealed."""
+    combined: tuple[str, ...] = ()
+    """The forms of the tables that ``--combined`` asks for; CSV is always written."""
 
 
 class Terminal(Protocol):

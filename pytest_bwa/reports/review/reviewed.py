@@ -6,13 +6,16 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pytest_bwa.evidence.files import make_folder, write_atomically
-from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX, RunFolder
 from pytest_bwa.evidence.reviews import read_reviews
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, read_finished_run
+from pytest_bwa.reports.combined import write_workbook
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.run_content import run_content
 from pytest_bwa.reports.handover.sample_content import Pictures, sample_content
 from pytest_bwa.reports.handover.templates import render
+from pytest_bwa.reports.tables.csv_text import csv_text
+from pytest_bwa.reports.tables.rows import tables_of
 
 
 def write_reviewed(run: FinishedRun) -> Path | None:
@@ -24,6 +27,10 @@ def write_reviewed(run: FinishedRun) -> Path | None:
     target = run.folder.path.resolve().with_name(f"{name}.reviewed")
     make_folder(target)
     write_atomically(target / PAGE, render("run.html", **run_content(run, f"../{quote(name)}/")))
+    tables = tables_of(run)
+    write_atomically(target / COMBINED, csv_text(tables[0]).encode("utf-8"))
+    if (run.folder.path / COMBINED_XLSX).exists():
+        write_workbook(target, tables, f"../{quote(name)}/", run.reviews)
     for sample in _reviewed_samples(run):
         sample_id = sample.result.sample_id
         evidence = f"../../{quote(name)}/{quote(sample_id)}/"
