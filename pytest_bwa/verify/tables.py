@@ -99,12 +99,11 @@ def _sheets(content: bytes) -> dict[str, Rows]:
 
 def _sheet_rows(rows: Sequence[Sequence[Any]]) -> Rows:
     names = [str(cell.value) for cell in rows[0]]
-    return [
-        {"sample_id": "", **{name: _content(cell) for name, cell in zip(names, row, strict=True)}}
-        for row in rows[1:]
-    ]
-
-
-def _content(cell: Any) -> Any:
-    link = cell.hyperlink.target if cell.hyperlink else None
-    return cell.value if link is None else f"{cell.value} → {link}"
+    found: Rows = []
+    for cells in rows[1:]:
+        row: dict[str, Any] = {"sample_id": ""}
+        for name, cell in zip(names, cells, strict=True):
+            row[name] = f"the formula {cell.value}" if cell.data_type == "f" else cell.value
+            row[f"the link of {name}"] = cell.hyperlink.target if cell.hyperlink else None
+        found.append(row)
+    return found
