@@ -127,8 +127,6 @@ def plan(config: Any) -> Plan:
     not_found = value(config, "not_found")
     if not_found not in (None, "", *get_args(NotFoundRule)):
         raise InputError(f'--not-found takes fail or pass, not "{not_found}"')
-    fail_on = parts(config, "fail_on", REVIEW_MARKS)
-    combined = parts(config, "combined", ("csv", "xlsx"))
     run_id = value(config, "run_id")
     if run_id is not None and not is_safe(run_id):
         raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
@@ -145,8 +143,8 @@ def plan(config: Any) -> Plan:
         resume=value(config, "resume"),
         max_steps=int(steps) if steps else None,
         not_found=not_found or None,
-        fail_on=fail_on,
-        combined=combined,
+        fail_on=parts(config, "fail_on", REVIEW_MARKS),
+        combined=parts(config, "combined", ("csv", "xlsx")),
         base_url=config.getoption("base_url", None) or None,
         discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,
