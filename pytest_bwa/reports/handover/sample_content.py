@@ -70,7 +70,7 @@ def sample_content(
         "notes": result.notes,
         "goal": task.goal.strip(),
         "inputs": [(name, text) for name, text in columns if text and name != "xfail"],
-        "values": list(_value_rows(values, pictures, evidence)),
+        "values": list(_value_rows(values, pictures, evidence, finished.reviews)),
         "without_crop": max(0, with_box - MAX_CROPS),
         "judgment": _judgment(result, task.judgment_question or ""),
         "pictures": [_picture(a, pictures, evidence) for a in result.artifacts if _is_picture(a)],
@@ -105,7 +105,7 @@ def mood(result: SampleResult) -> str:
 
 
 def _value_rows(
-    values: Sequence[SeenValue], pictures: Pictures, evidence: str
+    values: Sequence[SeenValue], pictures: Pictures, evidence: str, reviews: Sequence[Review]
 ) -> Iterator[Mapping[str, Any]]:
     crops_left = MAX_CROPS
     for value in values:
@@ -126,6 +126,11 @@ def _value_rows(
             if artifact and not artifact.endswith(".png")
             else "",
             "crop": cut_out,
+            "reviews": [
+                review_row(review)
+                for review in reviews
+                if (review.subject, review.field) == ("value", value.field)
+            ],
         }
 
 

@@ -77,6 +77,7 @@ def test_decisions_are_appended_and_shown_beside_the_run(reviewed):
     sample = (reviewed.with_name("run_1.reviewed") / "adam/index.html").read_text()
     assert 'src="../../run_1/adam/01_page.framed.png"' in sample
     assert "recounted" in sample
+    assert '<b>corrected to 1300</b> <span class="quiet">by ada</span>' in sample
 
 
 def test_nothing_that_the_run_wrote_is_changed(run):
