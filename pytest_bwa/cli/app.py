@@ -157,7 +157,7 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
 
     try:
         found = run_folder(run, evidence)
-        folder, reviewed = found.path, update_reviewed(found)
+        folder, reviewed = found.path.resolve(), update_reviewed(found)
         page = folder / sample / PAGE
         if reviewed is not None and (reviewed / sample / PAGE).is_file():
             page = reviewed / sample / PAGE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,9 @@ def review(
         str, typer.Option(help="Who reviews; the name of the login if omitted.")
     ] = "",
     sample: Annotated[str, typer.Option(help="Review this sample only, whatever it is.")] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Ask also for what was decided before.")
+    ] = False,
     every: Annotated[
         bool, typer.Option("--all", help="Review every sample, not only those marked for it.")
     ] = False,
@@ -40,6 +44,8 @@ def review(
         finished = read_finished_run(run_folder(run, evidence))
         if not (name := reviewer.strip() or login_name() or ""):
             raise InputError("nobody is logged in by name: pass --reviewer NAME")
+        if again:
+            finished = replace(finished, reviews={})
         chosen = _chosen(finished, sample, every=every)
         with tempfile.TemporaryDirectory(prefix="bwa-review-") as crops:
             walk = ReviewWalk(finished, name, _ask, _echo, Path(crops))

@@ -139,6 +139,7 @@ def add_review(run: Path, review: Review) -> Review:
 
     What an earlier write that was killed has left stays, on a line of its own.
     """
+    run = run.resolve()  # "." has neither a name nor a folder above it
     path = run / REVIEWS
     try:
         # Beside the run: a file in it would be one that the manifest does not have.

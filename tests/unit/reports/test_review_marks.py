@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,6 +19,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import options
+from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.allure_html import write_results
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.junit import JUnitProperties
@@ -123,7 +125,11 @@ def test_evidence_alone_makes_the_same_red_samples(marked, tmp_path):
     (tmp_path / "allure").mkdir()
     write_results(marked, tmp_path / "allure")
     tests = [json.loads(path.read_text()) for path in (tmp_path / "allure").glob("*-result.json")]
-    assert {t["name"]: t["status"] for t in tests}["adam"] == "failed"
+    (adam,) = (test for test in tests if test["name"] == "adam")
+    assert adam["status"] == "failed"
+    message = adam["statusDetails"]["message"]
+    names = [c["name"] for c in categories() if re.fullmatch(c["messageRegex"], message)]
+    assert names == ["To be reviewed: --fail-on lets it fail"]
     assert marked.record().current.fail_on == ["flagged"]
 
 

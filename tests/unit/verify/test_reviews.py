@@ -95,6 +95,15 @@ def test_what_was_decided_is_not_asked_again_and_a_comment_decides_nothing(run):
     assert "staff = " not in text
 
 
+def test_a_person_may_decide_again_and_from_within_the_run_folder(reviewed, monkeypatch):
+    monkeypatch.chdir(reviewed)
+    text = review(Path(), "r sorry q", "--sample", "adam", "--reviewer", "ada", "--again")
+    assert "department = Finance adam" in text
+    assert [line["decision"] for line in lines_of(reviewed)][-1] == "rejected"
+    assert verify(reviewed).ok, verify(reviewed).faults
+    assert verify(Path()).ok
+
+
 def test_a_value_is_shown_with_picture_and_crop_and_the_answers_may_end(run):
     text = review(run, "a", "--sample", "adam", "--reviewer", "ada")
     assert (run / "adam/01_page.png").as_uri() in text
