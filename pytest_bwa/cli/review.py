@@ -51,9 +51,11 @@ def review(
             walk = ReviewWalk(finished, name, _ask, _echo, Path(crops))
             walk.walk(chosen)
         folder = finished.folder
-        _echo(f"\n{len(walk.written)} decisions of {name} were written to {folder.path / REVIEWS}")
-        if last := read_reviews(folder.path).last_hash:
-            _echo(f"its last line has the hash {last}")
+        _echo(f"\ndecisions of {name} that were written: {len(walk.written)}")
+        found = read_reviews(folder.path)
+        if found.reviews:
+            count = f"{folder.path / REVIEWS} has {len(found.reviews)} now"
+            _echo(f"{count}; the last has the hash {found.last_hash}")
         if made := update_reviewed(folder):
             _echo(f"{made / 'index.html'} shows them")
     except BwaError as problem:

@@ -41,7 +41,8 @@ def reviewed_once(finished: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     """Only to be copied."""
     run = tmp_path_factory.mktemp("reviewed") / "run_1"
     shutil.copytree(finished, run)
-    review(run, "a c 1300 recounted q", "--all", "--reviewer", "ada")
+    text = review(run, "a c 1300 recounted q", "--all", "--reviewer", "ada")
+    assert f"has 2 now; the last has the hash {lines_of(run)[1]['hash']}" in text
     review(run, "r wrong q", "--sample", "zoe", "--reviewer", "bo")
     return run
 
@@ -109,7 +110,7 @@ def test_a_value_is_shown_with_picture_and_crop_and_the_answers_may_end(run):
     assert (run / "adam/01_page.png").as_uri() in text
     assert re.search(r"crop +file:///\S+/adam\.department\.webp", text)
     assert "page text Finance adam" in text
-    assert "1 decisions of ada" in text, "the pipe has ended"
+    assert "decisions of ada that were written: 1" in text, "the pipe has ended"
 
 
 def test_a_correction_has_the_type_of_the_field(run):
