@@ -14,6 +14,7 @@ from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
+    from pytest_bwa.evidence.folder import RunFolder
     from pytest_bwa.evidence.record import SampleResult
     from pytest_bwa.reports.base import FinishedRun
 
@@ -35,9 +36,7 @@ def review(
     """Accept, correct or reject what a run could not be sure of."""
     # Imported here, because pydantic and Pillow would make --version and --help slow.
     from pytest_bwa.evidence.integrity.origin import login_name
-    from pytest_bwa.evidence.reviews import REVIEWS, read_reviews
     from pytest_bwa.reports.base import read_finished_run
-    from pytest_bwa.reports.review.reviewed import update_reviewed
     from pytest_bwa.reports.review.walk import ReviewWalk
 
     try:
@@ -50,14 +49,8 @@ def review(
         with tempfile.TemporaryDirectory(prefix="bwa-review-") as crops:
             walk = ReviewWalk(finished, name, _ask, _echo, Path(crops))
             walk.walk(chosen)
-        folder = finished.folder
         _echo(f"\ndecisions of {name} that were written: {len(walk.written)}")
-        found = read_reviews(folder.path)
-        if found.reviews:
-            count = f"{folder.path / REVIEWS} has {len(found.reviews)} now"
-            _echo(f"{count}; the last has the hash {found.last_hash}")
-        if made := update_reviewed(folder):
-            _echo(f"{made / 'index.html'} shows them")
+        _show_end(finished.folder)
     except BwaError as problem:
         raise exit_with(problem) from None
 
@@ -72,6 +65,20 @@ def _chosen(run: FinishedRun, sample: str, *, every: bool) -> list[SampleResult]
     if not sample and not every:
         results = [result for result in results if result.review_marks]
     return [result for result in results if any(open_subjects(run, result))]
+
+
+def _show_end(folder: RunFolder) -> None:
+    """Where the chain of reviews ends, and the reports that show them. Raises BwaError."""
+    # Imported here, because pydantic and Pillow would make --version and --help slow.
+    from pytest_bwa.evidence.reviews import REVIEWS, read_reviews
+    from pytest_bwa.reports.review.reviewed import update_reviewed
+
+    found = read_reviews(folder.path)
+    if found.reviews:
+        count = f"{folder.path / REVIEWS} has {len(found.reviews)} now"
+        _echo(f"{count}; the last has the hash {found.last_hash}")
+    if made := update_reviewed(folder):
+        _echo(f"{made / 'index.html'} shows them")
 
 
 def _ask(question: str) -> str | None:
