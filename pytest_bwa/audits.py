@@ -30,11 +30,7 @@ from pytest_bwa.spec.samples import (
     restored,
     sample_list_for_url,
 )
-from pytest_bwa.spec.secret_columns import (
-    HiddenCells,
-    as_written,
-    with_hidden,
-)
+from pytest_bwa.spec.secret_columns import HiddenCells, as_written, with_hidden
 from pytest_bwa.spec.secrets import check_secrets
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import utc_now
@@ -100,6 +96,7 @@ def record_of(plan: Plan, task: TaskSpec, spec: FileRecord, listed: FileRecord) 
         base_url=plan.base_url,
         replay=plan.replay,
         not_found=task.not_found,
+        fail_on=list(plan.fail_on),
         versions=_versions(),
         origin=origin(plan.command_line, Path(spec.path)),
         prompt=plan.prompt,
@@ -239,6 +236,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         model=plan.model,
         max_steps=audit.task.max_steps,
         not_found=audit.task.not_found,
+        fail_on=list(plan.fail_on),
         versions=_versions(),
         origin=origin(plan.command_line, plan.task or Path(record.spec.path)),
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_bwa.evidence.files import safe_name
 from pytest_bwa.evidence.integrity.origin import masked
+from pytest_bwa.evidence.record import ReviewMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,10 @@ class Plan:
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
+    fail_on: tuple[ReviewMark, ...] = ()
+    """The reasons for a review that make a sample fail."""
+    combined: tuple[str, ...] = ()
+    """The forms of the tables besides CSV."""
     base_url: str | None = None
     command_line: tuple[str, ...] = ()
     discover: bool = False
@@ -46,7 +51,8 @@ class Plan:
     @classmethod
     def from_portable(cls, values: Mapping[str, Any]) -> Plan:
         paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
-        return cls(**{**values, **paths, "command_line": tuple(values["command_line"])})
+        lists = {key: tuple(values[key]) for key in ("command_line", "fail_on", "combined")}
+        return cls(**{**values, **paths, **lists})
 
 
 def new_run_id() -> str:

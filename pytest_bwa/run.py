@@ -47,8 +47,11 @@ def run_sample(
     is in the result; RunStopped and interrupts are raised after it is written."""
     sample = worker.audit.sample(sample_id)
     rule = worker.audit.task.not_found_rule(sample)
-    if worker.audit.resumed and (earlier := intact_result(worker.folder, sample_id, rule)):
-        return earlier
+    fail_on = worker.audit.record.current.fail_on
+    if worker.audit.resumed:
+        earlier = intact_result(worker.folder, sample_id, rule, fail_on)
+        if earlier is not None:
+            return earlier
     return SampleRun(worker, sample, nodeid).run(open_page)
 
 
@@ -243,7 +246,7 @@ class SampleRun:
         result.take_not_found_as(self._spec.not_found_rule(self._sample))
         tried_forbidden = loop is not None and loop.step_log.tried_forbidden
         result.flagged = _needs_a_person(result) or tried_forbidden
-        return result
+        return result.fail_on(self._worker.audit.record.current.fail_on)
 
     def _request_lists(self) -> dict[str, Any]:
         """What was blocked and written, for the result; empty if the page was never opened."""
@@ -266,6 +269,5 @@ def _reason(error: Exception) -> str:
 def _needs_a_person(result: SampleResult) -> bool:
     """Whether a person must look: the sample did not pass or is not certain, as is never what OCR
     read, or a value that the page contradicts or that nobody else saw in the picture."""
-    is_unsure = result.judgment is not None and result.judgment.answer == "inconclusive"
-    is_unsure |= is_doubtful(result.extracted, result.grounding)
+    is_unsure = bool(result.review_marks) or is_doubtful(result.extracted, result.grounding)
     return not result.passed or is_unsure or any(t.source == "ocr" for t in result.picture_texts)

@@ -3,10 +3,12 @@ whose worker was killed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.integrity.manifest import altered_files
-from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
+from pytest_bwa.evidence.record import ReviewMark, SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps import Step, utc_now
@@ -20,11 +22,14 @@ def step_line(step: Step) -> str:
     return f"step {step.step} {step.action}{mark}: {step.result[:160]}"
 
 
-def intact_result(folder: RunFolder, sample_id: str, rule: NotFoundRule) -> SampleResult | None:
+def intact_result(
+    folder: RunFolder, sample_id: str, rule: NotFoundRule, fail_on: Sequence[ReviewMark] = ()
+) -> SampleResult | None:
     """The result of an earlier session, if it passes and its evidence still has its hashes.
-    ``rule`` is what this session takes a sample as that does not exist."""
+    ``rule`` is what this session takes a sample as that does not exist, and ``fail_on`` what makes
+    one fail."""
     result = folder.result(sample_id)
-    if result is None or not result.take_not_found_as(rule).passed:
+    if result is None or not result.take_not_found_as(rule).fail_on(fail_on).passed:
         return None
     place = folder.sample(sample_id)
     if altered_files(place, result):

@@ -116,7 +116,7 @@ class AuditFolder:
         return result
 
     def combined(self) -> list[dict[str, str]]:
-        with (self.folder / "combined.csv").open(newline="") as stream:
+        with (self.folder / "combined.csv").open(newline="", encoding="utf-8-sig") as stream:
             return list(csv.DictReader(stream))
 
     def record(self) -> dict[str, Any]:

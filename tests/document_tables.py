@@ -83,6 +83,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
         usage = {
             "watch": " [RUN]",
             "report": " [RUN]",
+            "review": " [RUN] [--reviewer NAME] [--sample ID] [--all] [--again]",
             "show": " RUN SAMPLE [STEP]",
             "view": " [RUN]",
             "export": " [RUN]",

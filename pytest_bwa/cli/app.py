@@ -10,6 +10,7 @@ import typer
 from pytest_bwa import __version__
 from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
 from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
+from pytest_bwa.cli.review import review
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
 from pytest_bwa.text import show_controls
@@ -134,9 +135,12 @@ def report(
         return
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.allure_html import build
+    from pytest_bwa.reports.review.reviewed import update_reviewed
 
     try:
-        allure = build(run_folder(run, evidence), output, results)
+        found = run_folder(run, evidence)
+        update_reviewed(found)
+        allure = build(found, output, results)
     except BwaError as problem:
         raise exit_with(problem) from None
     typer.echo(show_controls(f"{output / 'index.html'} was made by {allure}"))
@@ -148,18 +152,23 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
     # Imported here, because Playwright would make --version and --help slow.
     from pytest_bwa.browser.print_page import print_page
     from pytest_bwa.reports.handover.report import PAGE
+    from pytest_bwa.reports.review.reviewed import update_reviewed
     from pytest_bwa.settings import read_settings
 
     try:
-        folder = run_folder(run, evidence).path
+        found = run_folder(run, evidence)
+        folder, reviewed = found.path.resolve(), update_reviewed(found)
+        page = folder / sample / PAGE
+        if reviewed is not None and (reviewed / sample / PAGE).is_file():
+            page = reviewed / sample / PAGE
         name = f"{folder.name}.{sample}.pdf" if sample else f"{folder.name}.pdf"
-        print_page(read_settings(), folder / sample / PAGE, folder.with_name(name))
+        print_page(read_settings(), page, folder.with_name(name))
     except BwaError as problem:
         raise exit_with(problem) from None
     typer.echo(show_controls(str(folder.with_name(name))))
 
 
-for command in (show, view, export):
+for command in (review, show, view, export):
     app.command()(command)
 
 

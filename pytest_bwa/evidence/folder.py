@@ -29,6 +29,7 @@ from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.steps import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
+COMBINED_XLSX = "combined.xlsx"
 LIVE = ".live"
 LOCK_SECONDS = 30
 """Maximum seconds to wait for another process that changes run.json; it takes milliseconds."""
@@ -171,6 +172,14 @@ class RunFolder:
         try:
             return last_hash(self._log(sample_id))
         except (OSError, ValueError):
+            return ""
+
+    def final_address(self, sample_id: str) -> str:
+        """The address of the page on which the sample ended; empty if that is not known."""
+        try:
+            log = self._log(sample_id)
+            return next((str(entry["url"]) for entry in reversed(log) if entry.get("url")), "")
+        except (OSError, ValueError, AttributeError, TypeError):  # a log that is no list of entries
             return ""
 
     def _log(self, sample_id: str) -> list[dict[str, Any]]:

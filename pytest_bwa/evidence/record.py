@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +19,8 @@ from pytest_bwa.text import show_controls
 SCHEMA_VERSION = 1
 Status = Literal["done", "partial_success", "needs_review", "failed"]
 STATUSES: tuple[Status, ...] = ("done", "partial_success", "needs_review", "failed")
+ReviewMark = Literal["needs_review", "flagged", "inconclusive"]
+REVIEW_MARKS: tuple[ReviewMark, ...] = ("needs_review", "flagged", "inconclusive")
 OutcomeKind = Literal["found"] | FailKind
 """What the sample turned out to be; ``other`` means that this is not known."""
 
@@ -135,6 +137,7 @@ class SampleResult(RequestLists):
     _last_steps: list[str] = PrivateAttr(default_factory=list)
     _resumed: bool = PrivateAttr(default=False)
     _not_found_rule: NotFoundRule = PrivateAttr(default="fail")
+    _failing_marks: tuple[ReviewMark, ...] = PrivateAttr(default=())
 
     def with_location(
         self, folder: Path, last_steps: list[str], *, resumed: bool = False
@@ -148,12 +151,40 @@ class SampleResult(RequestLists):
         self._not_found_rule = rule
         return self
 
+    def fail_on(self, marks: Sequence[ReviewMark]) -> SampleResult:
+        """Set which reasons for a review make this result fail; return this result."""
+        self._failing_marks = tuple(marks)
+        return self
+
     @property
-    def passed(self) -> bool:
+    def review_marks(self) -> tuple[ReviewMark, ...]:
+        """Why a person should look at this sample; empty if nothing asks for it."""
+        is_open = self.judgment is not None and self.judgment.answer == "inconclusive"
+        marks: dict[ReviewMark, bool] = {
+            "needs_review": self.status == "needs_review",
+            "flagged": self.flagged,
+            "inconclusive": is_open,
+        }
+        return tuple(mark for mark, holds in marks.items() if holds)
+
+    @property
+    def failed_marks(self) -> tuple[ReviewMark, ...]:
+        """The reasons for a review that alone keep this result from passing."""
+        if not self._is_answered:
+            return ()
+        return tuple(mark for mark in self.review_marks if mark in self._failing_marks)
+
+    @property
+    def _is_answered(self) -> bool:
         """Whether the sample is done, or does not exist and that is taken as a pass."""
         return self.status == "done" or (
             self.outcome == "not_found" and self._not_found_rule == "pass"
         )
+
+    @property
+    def passed(self) -> bool:
+        """Whether the sample has its answer, and no reason for a review that shall fail."""
+        return self._is_answered and not self.failed_marks
 
     @property
     def ending(self) -> str:
@@ -161,8 +192,16 @@ class SampleResult(RequestLists):
         ``failed (not_found)``."""
         if self.broken:
             return f"{self.status} (broken)"
+        if self.failed_marks:
+            return f"{self.status} ({', '.join(self.failed_marks)})"
         is_plain = self.outcome in ("found", "other")
         return self.status if is_plain else f"{self.status} ({self.outcome})"
+
+    @property
+    def why_not_passed(self) -> str:
+        """The reason; for a sample that only fails because a person should look at it, the notes
+        that say why. Empty if nothing was recorded."""
+        return self.reason or "; ".join(self.notes if self.failed_marks else ())
 
     @property
     def folder(self) -> Path | None:
@@ -182,7 +221,8 @@ class SampleResult(RequestLists):
 
     def failure_message(self) -> str:
         """Ending, reason, missing fields, last steps and evidence path, for the person who acts."""
-        lines = [f"{self.sample_id}: {self.ending}: {self.reason or 'no reason was recorded'}"]
+        reason = self.why_not_passed or "no reason was recorded"
+        lines = [f"{self.sample_id}: {self.ending}: {reason}"]
         if self.missing:
             lines.append("  missing:  " + ", ".join(self.missing))
         lines += [f"  {'last:' if n == 0 else '':9} {s}" for n, s in enumerate(self._last_steps)]

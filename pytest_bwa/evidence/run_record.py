@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_bwa.evidence.record import SCHEMA_VERSION
+from pytest_bwa.evidence.record import SCHEMA_VERSION, ReviewMark
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps import Usage
 
@@ -61,6 +61,7 @@ class ResumedSession(BaseModel):
     model: str = ""
     max_steps: int
     not_found: NotFoundRule = "fail"
+    fail_on: list[ReviewMark] = Field(default_factory=list)
     versions: dict[str, str] = Field(default_factory=dict)
     origin: Origin | None = None
 
@@ -81,8 +82,8 @@ class DiscoveryRecord(BaseModel):
 
 
 class RunRecord(BaseModel):
-    """What ran, with which input, and how it ended: run.json. ``policy``, ``model``, ``not_found``
-    and ``versions`` are those with which the run was started."""
+    """What ran, with which input, and how it ended: run.json. ``policy``, ``model``, ``not_found``,
+    ``fail_on`` and ``versions`` are those with which the run was started."""
 
     schema_version: int = SCHEMA_VERSION
     run_id: str
@@ -94,6 +95,8 @@ class RunRecord(BaseModel):
     """The run whose actions were performed again, with ``--policy replay``."""
     not_found: NotFoundRule = "fail"
     """What a sample is that does not exist."""
+    fail_on: list[ReviewMark] = Field(default_factory=list)
+    """The reasons for a review that make a sample fail."""
     versions: dict[str, str] = Field(default_factory=dict)
     origin: Origin | None = None
     """Who started the run, where and how."""
@@ -128,7 +131,7 @@ class RunRecord(BaseModel):
 
     @property
     def current(self) -> RunRecord | ResumedSession:
-        """What names the policy, the model and the rule for not found of the latest session."""
+        """What names the policy, the model and what passes in the latest session."""
         return self.resumed[-1] if self.resumed else self
 
     @property

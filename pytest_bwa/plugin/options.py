@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import pytest
 
 from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.record import REVIEW_MARKS
 from pytest_bwa.plan import Plan, is_safe, new_run_id
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.settings import Settings, read_settings
@@ -17,6 +18,7 @@ from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.task import NotFoundRule, TaskSpec
 
 GROUP = "browser workflow agent"
+Word = TypeVar("Word", bound=str)
 
 RECORDINGS = ("tracing", "video", "screenshot")
 """pytest-playwright's options for what it keeps of a page, which shows what was typed."""
@@ -87,6 +89,18 @@ OPTIONS = (
         "what a sample is that does not exist: fail or pass; overrides the spec",
         metavar="RULE",
     ),
+    Option(
+        "--fail-on",
+        f"let samples that a person should look at fail: {', '.join(REVIEW_MARKS)}, or several "
+        "with commas between",
+        metavar="MARKS",
+    ),
+    Option(
+        "--combined",
+        "the tables of the run: csv, which is always written, and xlsx (combined.xlsx)",
+        metavar="FORMATS",
+        default="csv",
+    ),
 )
 
 
@@ -129,6 +143,8 @@ def plan(config: Any) -> Plan:
         resume=value(config, "resume"),
         max_steps=int(steps) if steps else None,
         not_found=not_found or None,
+        fail_on=parts(config, "fail_on", REVIEW_MARKS),
+        combined=parts(config, "combined", ("csv", "xlsx")),
         base_url=config.getoption("base_url", None) or None,
         discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,
@@ -136,6 +152,15 @@ def plan(config: Any) -> Plan:
         plan_only=is_on(config, "plan_only"),
         command_line=tuple(map(str, config.invocation_params.args)),
     )
+
+
+def parts(config: Any, name: str, known: Sequence[Word]) -> tuple[Word, ...]:
+    """The words between the commas of an option's value. Raises InputError for unknown ones."""
+    given = [word.strip() for word in (value(config, name) or "").split(",") if word.strip()]
+    if unknown := [word for word in given if word not in known]:
+        flag = next(option.flag for option in OPTIONS if option.name == name)
+        raise InputError(f'{flag} takes {", ".join(known)}, not "{unknown[0]}"')
+    return tuple(word for word in known if word in given)
 
 
 def asks_for_audit(config: Any) -> bool:

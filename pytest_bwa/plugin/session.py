@@ -74,6 +74,7 @@ class Session:
                 junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
                 if junit_file
                 else None,
+                combined=plan.combined,
             )
         )
         self.browser: RelaunchingBrowser | None = None
@@ -269,7 +270,7 @@ class Session:
         folder = RunFolder(result.folder.parent)
         audit = audits.reopen(folder, resumed=False, not_found=self.plan.not_found)
         sample = audit.sample(result.sample_id)
-        result.take_not_found_as(audit.task.not_found_rule(sample))
+        result.take_not_found_as(audit.task.not_found_rule(sample)).fail_on(self.plan.fail_on)
         self.reports.sample_lost(FinishedSample(audit.task, sample, result, folder, nodeid))
 
     def finish(self, pytest_session: pytest.Session, exitstatus: int) -> None:

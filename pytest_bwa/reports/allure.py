@@ -33,7 +33,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.allure_categories import categories
-from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, to_review
 from pytest_bwa.reports.framed_pictures import as_png, framed, open_picture
 from pytest_bwa.reports.marked_pictures import draw_marks, marks
 from pytest_bwa.spec.task import TaskSpec
@@ -76,8 +76,8 @@ class AllureResults(Report):
 
     def run_sealed(self, runs: tuple[FinishedRun, ...]) -> None:
         if self.context.allure_folder is not None:
-            manifests = [(run.record, run.manifest_sha256) for run in runs]
-            describe_runs(self.context.allure_folder, manifests)
+            described = [(run.record, run.manifest_sha256, run.results) for run in runs]
+            describe_runs(self.context.allure_folder, described)
 
 
 def write_test(folder: Path, finished: FinishedSample) -> None:
@@ -106,12 +106,14 @@ def write_test(folder: Path, finished: FinishedSample) -> None:
     AllureFileLogger(str(folder)).report_result(test)
 
 
-def describe_runs(folder: Path, runs: Iterable[tuple[RunRecord, str]]) -> None:
+def describe_runs(
+    folder: Path, runs: Iterable[tuple[RunRecord, str, Iterable[SampleResult]]]
+) -> None:
     """Write environment.properties and categories.json next to the results. Each run's record comes
-    with the SHA-256 of its manifest, which is empty if it has none."""
+    with the SHA-256 of its manifest, which is empty if it has none, and with its results."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = {"platform": platform.platform(), "python": platform.python_version()}
-    for record, manifest in runs:
+    for record, manifest, results in runs:
         lines |= {f"version.{name}": version for name, version in record.versions.items()}
         prefix = f"{record.task_id}."
         lines |= {
@@ -123,6 +125,8 @@ def describe_runs(folder: Path, runs: Iterable[tuple[RunRecord, str]]) -> None:
             f"{prefix}samples_sha256": record.samples.sha256,
             f"{prefix}manifest_sha256": manifest or "none",
         }
+        for mark, samples in to_review(results).items():
+            lines[f"{prefix}{mark}"] = f"{len(samples)}: {', '.join(samples)}"
     text = "".join(f"{key.replace(' ', '_')}={value}\n" for key, value in lines.items())
     write_atomically(folder / "environment.properties", text.encode("utf-8"))
     write_json(folder / "categories.json", categories())
@@ -141,7 +145,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
     """Fill in the description, parameters, labels, links, steps and attachments of a test."""
     task, sample, result = finished.task, finished.sample, finished.result
     test.name = sample.sample_id
-    test.description = _summary(result)
+    reviews = [f"- reviewed: {_literal(review.sentence)}" for review in finished.reviews]
+    test.description = "\n\n".join([_summary(result), "\n".join(reviews)]).strip()
     test.parameters += [
         Parameter(name=name, value=value, excluded=True)
         for name, value in sample.columns.items()
@@ -156,6 +161,8 @@ def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
         "owner": result.policy,
     }
     test.labels += [Label(name=name, value=value) for name, value in labels.items() if value]
+    tags = [*result.review_marks, *(["reviewed"] if finished.reviews else [])]
+    test.labels += [Label(name="tag", value=tag) for tag in tags]
     urls = dict.fromkeys(a.source_url for a in result.artifacts)
     test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]
     attached = _pictures_to_attach(result, task)

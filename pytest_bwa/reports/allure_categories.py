@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_bwa.evidence.record import REVIEW_MARKS
+
+_MARK = f"(?:{'|'.join(REVIEW_MARKS)})"
 CATEGORIES = {
     r"\w+ \(broken\)": "Broken: the browser, the model, the disk or the server failed",
+    rf"(?:done|failed) \((?:{_MARK}, )*{_MARK}\)": "To be reviewed: --fail-on lets it fail",
     r"failed \(not_found\)": "Not found: the record does not exist",
     r"failed \(access_denied\)": "Access denied: the record may not be seen",
     r"failed \(blocked\)": "Blocked: the site keeps the agent out",

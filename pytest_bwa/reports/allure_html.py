@@ -16,9 +16,10 @@ from pathlib import Path
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
+from pytest_bwa.evidence.reviews import read_reviews
 from pytest_bwa.reports.allure import describe_runs, write_test
 from pytest_bwa.reports.allure_categories import categories
-from pytest_bwa.reports.base import FinishedSample, load_run_task
+from pytest_bwa.reports.base import FinishedSample, load_run_task, read_results
 from pytest_bwa.spec.samples import read_samples
 
 NO_ALLURE = (
@@ -41,16 +42,17 @@ _ANALYTICS = re.compile(
 def write_results(folder: RunFolder, target: Path) -> None:
     """Write Allure results to ``target`` from the evidence of a run, without its pytest results."""
     record = folder.record()
-    task = load_run_task(folder, record)
-    samples = {s.sample_id: s for s in read_samples(folder.path / SAMPLES).samples}
-    for result in folder.results():
+    task, listed = load_run_task(folder, record), read_samples(folder.path / SAMPLES)
+    samples = {sample.sample_id: sample for sample in listed.samples}
+    results = read_results(folder, record, task, listed)
+    reviews = read_reviews(folder.path).of_results(folder.path)
+    for result in results:
         if (sample := samples.get(result.sample_id)) is None:
             continue
-        result.with_location(folder.sample(result.sample_id), [])
-        result.take_not_found_as(task.not_found_rule(sample))
+        reviewed = reviews.get(result.sample_id, ())
         nodeid = f"{task.task_id}::audit"
-        write_test(target, FinishedSample(task, sample, result, folder, nodeid))
-    describe_runs(target, [(record, manifest_digest(folder.path))])
+        write_test(target, FinishedSample(task, sample, result, folder, nodeid, reviews=reviewed))
+    describe_runs(target, [(record, manifest_digest(folder.path), results)])
 
 
 def build(folder: RunFolder, output: Path, results: Path | None = None) -> str:

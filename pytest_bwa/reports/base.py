@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from pytest_bwa.evidence.folder import SPEC, RunFolder
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
+from pytest_bwa.evidence.reviews import Review, read_reviews
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
-from pytest_bwa.spec.samples import SampleList
+from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage
 
@@ -31,6 +33,8 @@ class FinishedSample:
     """The pytest item that ran the sample."""
     properties: list[tuple[str, object]] = field(default_factory=list)
     """The ``user_properties`` of that item; what a report appends appears in JUnit XML."""
+    reviews: tuple[Review, ...] = ()
+    """What people decided of this result; empty while the run lasts."""
 
     def read_steps(self) -> list[Step]:
         """The action log, read from disk on each call."""
@@ -41,6 +45,28 @@ def load_run_task(folder: RunFolder, record: RunRecord) -> TaskSpec:
     """The task of a run; not found is taken as the latest session took it. Raises InputError."""
     task = load_task(folder.path / SPEC)
     return task.model_copy(update={"not_found": record.current.not_found})
+
+
+def read_results(
+    folder: RunFolder, record: RunRecord, task: TaskSpec, samples: SampleList
+) -> tuple[SampleResult, ...]:
+    """The results of a run; what passes is as the latest session took it."""
+    rules = {sample.sample_id: task.not_found_rule(sample) for sample in samples.samples}
+    return tuple(
+        result.take_not_found_as(rules.get(result.sample_id, "fail"))
+        .fail_on(record.current.fail_on)
+        .with_location(folder.sample(result.sample_id), [])
+        for result in folder.results()
+    )
+
+
+def to_review(results: Iterable[SampleResult]) -> dict[ReviewMark, list[str]]:
+    """The samples that a person should look at, by each reason that a sample has for it."""
+    found: dict[ReviewMark, list[str]] = {mark: [] for mark in REVIEW_MARKS}
+    for result in results:
+        for mark in result.review_marks:
+            found[mark].append(result.sample_id)
+    return {mark: names for mark, names in found.items() if names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +81,8 @@ class FinishedRun:
     """In the order of their sample ids."""
     problem: str = ""
     """Why run.json or trajectory.db could not be written; empty if they were."""
+    reviews: Mapping[str, tuple[Review, ...]] = field(default_factory=dict)
+    """By sample_id, what people decided; empty in what the run writes of itself."""
 
     @property
     def manifest_sha256(self) -> str:
@@ -76,9 +104,25 @@ class FinishedRun:
         return tuple(result for result in self.results if not result.passed)
 
     @property
+    def failed_for_review(self) -> tuple[SampleResult, ...]:
+        """The samples that only fail because a person should look at them."""
+        return tuple(result for result in self.results if result.failed_marks)
+
+    @property
     def passed_as_not_found(self) -> tuple[SampleResult, ...]:
         """The samples that do not exist, if that is taken as a pass."""
         return tuple(r for r in self.results if r.passed and r.status != "done")
+
+
+def read_finished_run(folder: RunFolder) -> FinishedRun:
+    """A run that has ended, with its reviews, for what is made of it later. Raises BwaError."""
+    record = folder.record()
+    if record.finished_at is None:
+        raise InputError(f"{folder.path} has no end: the run is still running, or was killed")
+    task, samples = load_run_task(folder, record), read_samples(folder.path / SAMPLES)
+    results = read_results(folder, record, task, samples)
+    reviews = read_reviews(folder.path).of_results(folder.path)
+    return FinishedRun(folder, record, task, samples, results, reviews=reviews)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +135,8 @@ class ReportContext:
     """allure-pytest's own listener, which writes the test that is running."""
     junit_file: Path | None = None
     """The file of ``--junitxml``; pytest has written it when the runs are sealed."""
+    combined: tuple[str, ...] = ()
+    """The forms of the tables that ``--combined`` asks for; CSV is always written."""
 
 
 class Terminal(Protocol):

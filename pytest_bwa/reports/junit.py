@@ -6,14 +6,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from pytest_bwa.evidence.files import write_atomically
-from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, to_review
 
 MANIFEST_PROPERTY = "bwa_manifest_sha256"
 
 
 class JUnitProperties(Report):
-    """Adds a sample's status, outcome, steps, tokens and cost to its test case in JUnit XML, and to
-    the suite the SHA-256 of each run's manifest."""
+    """Adds a sample's status, outcome, reasons for a review, steps, tokens and cost to its test
+    case in JUnit XML, and to the suite which samples to review and the SHA-256 of each run's
+    manifest."""
 
     name = "JUnit properties"
 
@@ -23,6 +24,7 @@ class JUnitProperties(Report):
             [
                 ("bwa_status", result.status),
                 ("bwa_outcome", result.outcome),
+                ("bwa_review", " ".join(result.review_marks)),
                 ("bwa_reason", result.reason),
                 ("bwa_steps", result.steps),
                 ("bwa_model_calls", usage.calls),
@@ -39,8 +41,14 @@ class JUnitProperties(Report):
             return
         if any(file.is_relative_to(run.folder.path.resolve()) for run in runs):
             return  # the manifest has its digest already
-        digests = {run.folder.path.name: run.manifest_sha256 for run in runs}
-        add_to_suites(file, {f"{MANIFEST_PROPERTY}.{name}": d for name, d in digests.items() if d})
+        properties = {}
+        for run in runs:
+            name = run.folder.path.name
+            for mark, samples in to_review(run.results).items():
+                properties[f"bwa_{mark}.{name}"] = f"{len(samples)}: {', '.join(samples)}"
+            if digest := run.manifest_sha256:
+                properties[f"{MANIFEST_PROPERTY}.{name}"] = digest
+        add_to_suites(file, properties)
 
 
 def add_to_suites(file: Path, properties: dict[str, str]) -> None:

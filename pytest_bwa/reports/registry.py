@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pytest_bwa.errors import BwaError
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
-from pytest_bwa.reports.combined import CombinedCsv
+from pytest_bwa.reports.combined import CombinedTables
 from pytest_bwa.reports.handover.report import HandOver
 from pytest_bwa.reports.junit import JUnitProperties
 from pytest_bwa.reports.terminal import TerminalSummary
@@ -26,7 +26,7 @@ def _allure(context: ReportContext) -> Report:
 REPORTS: list[Callable[[ReportContext], Report]] = [
     JUnitProperties,
     _allure,
-    CombinedCsv,
+    CombinedTables,
     HandOver,
     TerminalSummary,
 ]

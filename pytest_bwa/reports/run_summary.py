@@ -8,7 +8,7 @@ from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.memory.events import EVENTS, HINTS_SHOWN, count_events
-from pytest_bwa.reports.base import FinishedRun, load_run_task
+from pytest_bwa.reports.base import FinishedRun, load_run_task, read_results
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.steps import utc_now
 from pytest_bwa.trajectory.merge import merge_parts
@@ -28,12 +28,10 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     ``stop_reason`` is why pytest stopped early, else empty. Raises EvidenceError if run.json cannot
     be read; if it or trajectory.db cannot be written, ``problem`` of the returned run says why.
     """
-    task = load_run_task(folder, folder.record())
+    record = folder.record()
+    task = load_run_task(folder, record)
     samples = read_samples(folder.path / SAMPLES)
-    rules = {sample.sample_id: task.not_found_rule(sample) for sample in samples.samples}
-    results = tuple(
-        result.take_not_found_as(rules.get(result.sample_id, "fail")) for result in folder.results()
-    )
+    results = read_results(folder, record, task, samples)
     is_run = task.phase == "execution" or bool(results)
     counts = Counter(result.status for result in results)
     changes = {

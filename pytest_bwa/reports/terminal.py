@@ -14,7 +14,7 @@ from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
+from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal, to_review
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line, show_controls
@@ -92,13 +92,13 @@ def summary_lines(run: FinishedRun) -> list[str]:
         f"model     {describe_usage(run.usage, record)}",
     ]
     for result in not_passed[:MAX_NAMED]:
-        reason = one_line(result.reason)[:MAX_REASON]
+        reason = one_line(result.why_not_passed)[:MAX_REASON]
         lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
     if len(not_passed) > MAX_NAMED:
         lines.append(f"  … and {len(not_passed) - MAX_NAMED} more in {COMBINED}")
     if names := [result.sample_id for result in run.passed_as_not_found]:
-        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-        lines.append(f"not found {', '.join(names[:MAX_NAMED])}{more} (taken as a pass)")
+        lines.append(f"not found {first_names(names)} (taken as a pass)")
+    lines += _review_lines(run)
     lines += discovery_lines(record)
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
@@ -113,12 +113,32 @@ def summary_lines(run: FinishedRun) -> list[str]:
     return lines
 
 
+def _review_lines(run: FinishedRun) -> list[str]:
+    """What a person should look at, and how."""
+    found = to_review(run.results)
+    lines = [f"review    {len(n)} {mark}: {first_names(n)}" for mark, n in found.items()]
+    if found:
+        lines.append(f"review    bwa review {quote(display_path(run.folder.path))}")
+    return lines
+
+
+def first_names(names: Sequence[str]) -> str:
+    """The first samples of a list on one line."""
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(names[:MAX_NAMED]) + more
+
+
 def _counts(run: FinishedRun) -> list[str]:
-    """How many samples ended in each way; those that pass as not found have a count of their
-    own."""
-    statuses = Counter(r.status for r in run.results if r.passed == (r.status == "done"))
+    """How many samples ended in each way; those that pass as not found, and those that fail only
+    because a person should look at them, have a count of their own."""
+    own = {r.sample_id for r in (*run.passed_as_not_found, *run.failed_for_review)}
+    statuses = Counter(r.status for r in run.results if r.sample_id not in own)
     counts = [f"{statuses[status]} {status}" for status in STATUSES if statuses[status]]
-    others = {"not found": len(run.passed_as_not_found), "not run": run.record.not_run}
+    others = {
+        "failed by --fail-on": len(run.failed_for_review),
+        "not found": len(run.passed_as_not_found),
+        "not run": run.record.not_run,
+    }
     return [*counts, *(f"{number} {what}" for what, number in others.items() if number)]
 
 

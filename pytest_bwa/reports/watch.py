@@ -17,6 +17,7 @@ from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import STATUSES, SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.reports.base import to_review
 from pytest_bwa.reports.terminal import describe_usage
 from pytest_bwa.text import one_line, show_controls
 
@@ -75,6 +76,9 @@ def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
     for status in STATUSES:
         if counts[status]:
             text.append(f"{counts[status]} {status}  ", style=_COLOURS[status])
+    for mark, samples in to_review(results).items():
+        if mark != "needs_review":  # a status, which is counted above
+            text.append(f"{len(samples)} {mark}  ", style="yellow")
     text.append(show_controls(f"\n{describe_usage(usage, record)}"), style="dim not bold")
     if record.finished_at is not None:
         text.append(show_controls(f"\nended: {record.exit_reason}"), style="not bold")
@@ -114,6 +118,8 @@ def _finished_table(results: list[SampleResult]) -> Table:
     table = Table("sample", "status", "steps", "reason", title="last finished")
     for result in reversed(results):
         status = Text(result.ending, style=_COLOURS[result.status])
+        marks = [mark for mark in result.review_marks if mark not in result.ending]
+        status.append("".join(f" {mark}" for mark in marks), style="yellow")
         reason = _cell(one_line(result.reason)[:MAX_REASON])
         table.add_row(_cell(result.sample_id), status, str(result.steps), reason)
     return table

@@ -30,7 +30,9 @@ _WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
 }
 _RUN_FOLDER_NAMES = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
-    "discovered_samples.csv", "combined.csv", "trajectory.db", "memory_events.jsonl", "_discovery",
+    "discovered_samples.csv", "trajectory.db", "memory_events.jsonl",
+    "_discovery", "index.html", "readme.txt", "packages.txt",
+    "reviews.jsonl", "manifest-sha256.txt",
 }  # fmt: skip
 
 
@@ -198,6 +200,8 @@ def id_problem(name: str) -> str:
             f'{quote_value(name)} is not a safe folder name: use letters, digits, ".", "_" and '
             '"-", with no dot at the start or end'
         )
-    if name.casefold().split(".")[0] in _WINDOWS_DEVICES or name.casefold() in _RUN_FOLDER_NAMES:
+    folded = name.casefold()
+    is_device = folded.split(".")[0] in _WINDOWS_DEVICES
+    if is_device or folded in _RUN_FOLDER_NAMES or folded.startswith("combined."):
         return f'"{name}" is a name that the run folder or Windows reserves'
     return ""

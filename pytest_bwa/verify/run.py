@@ -1,25 +1,23 @@
-"""A whole run: run.json and combined.csv against the results, and every sample's folder."""
+"""A whole run: run.json and the tables against the results, and every sample's folder."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError
-from pytest_bwa.evidence.folder import COMBINED, RUN, SAMPLES, SPEC, RunFolder
+from pytest_bwa.evidence.folder import RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, below, sample_folders
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.evidence.writer import RESULT
-from pytest_bwa.reports.base import load_run_task
-from pytest_bwa.reports.combined import combined_csv
+from pytest_bwa.reports.base import FinishedRun, load_run_task
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.verify.fault import Fault, Unreadable, read_record
 from pytest_bwa.verify.files import check_files
 from pytest_bwa.verify.sample import check_sample
+from pytest_bwa.verify.tables import check_tables
 
 
 def check_run(folder: Path, digests: Mapping[str, str]) -> Iterator[Fault]:
@@ -46,7 +44,12 @@ def check_run(folder: Path, digests: Mapping[str, str]) -> Iterator[Fault]:
         return
     yield from _check_names(record, samples, results)
     yield from _check_counts(record, samples, results)
-    yield from _check_combined(run, record, samples, tuple(results.values()))
+    try:
+        task = load_run_task(run, record)
+    except (BwaError, OSError) as problem:
+        yield Fault(SPEC, f"cannot be read: {problem}")
+        return
+    yield from check_tables(FinishedRun(run, record, task, samples, tuple(results.values())))
 
 
 def _check_copy(name: str, record: FileRecord, digests: Mapping[str, str]) -> Iterator[Fault]:
@@ -87,39 +90,3 @@ def _check_counts(
     for key, (recorded, counted) in counts.items():
         if recorded != counted:
             yield Fault(RUN, f"{key} is {recorded}, and the folder has {counted}")
-
-
-def _check_combined(
-    run: RunFolder, record: RunRecord, samples: SampleList, results: tuple[SampleResult, ...]
-) -> Iterator[Fault]:
-    """combined.csv has what would be written into it today; columns of another version that has
-    more or fewer are not compared."""
-    try:
-        task = load_run_task(run, record)
-    except (BwaError, OSError) as problem:
-        yield Fault(SPEC, f"cannot be read: {problem}")
-        return
-    should_be = _rows(combined_csv(task, samples.samples, samples.columns, results))
-    try:
-        found = _rows((run.path / COMBINED).read_bytes().decode("utf-8"))
-    except (OSError, ValueError, csv.Error) as problem:
-        yield Fault(COMBINED, f"cannot be read ({type(problem).__name__})")
-        return
-    if Counter(row["sample_id"] for row in found) != Counter(r["sample_id"] for r in should_be):
-        yield Fault(COMBINED, "does not have one row for each result")
-    by_id = {row["sample_id"]: row for row in should_be}
-    for row in found:
-        expected = by_id.get(row["sample_id"], {})
-        for column in row.keys() & expected.keys():
-            if row[column] != expected[column]:
-                name = row["sample_id"]
-                yield Fault(COMBINED, f"{column} of {name} is not what {name}/{RESULT} says")
-
-
-def _rows(text: str) -> list[dict[str, str]]:
-    """Raises ValueError if the text is no table with sample ids."""
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    rows = list(reader)
-    if "sample_id" not in (reader.fieldnames or ()) or any(None in row for row in rows):
-        raise ValueError("no table with sample ids")
-    return rows

@@ -14,9 +14,11 @@ from pytest_bwa.evidence.integrity.manifest import (
     manifest_digest,
     sample_folders,
 )
+from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.verify.fault import Fault
 from pytest_bwa.verify.files import check_files, check_kinds
+from pytest_bwa.verify.reviews import check_reviews
 from pytest_bwa.verify.run import check_run
 from pytest_bwa.verify.sample import check_sample
 from pytest_bwa.verify.signature import check_signature
@@ -37,6 +39,8 @@ class Verification:
     faults: tuple[Fault, ...]
     seals: tuple[str, ...] = ()
     """What signature and timestamp prove, or that they were not checked."""
+    reviews: tuple[str, ...] = ()
+    """How many reviews there are, where their chain ends, and which writes were broken off."""
 
     @property
     def ok(self) -> bool:
@@ -51,7 +55,12 @@ class Verification:
         what = f"{self.files} files" + (f", {self.samples} samples" if self.kind == "run" else "")
         digest = f"{MANIFEST} has the SHA-256 {self.manifest_sha256}"
         if self.ok:
-            return [*self.seals, f"{self.folder}: {what}: as they were written", digest]
+            return [
+                *self.seals,
+                *self.reviews,
+                f"{self.folder}: {what}: as they were written",
+                digest,
+            ]
         count = f"{len(self.faults)} fault{'s' if len(self.faults) != 1 else ''}"
         return [*map(str, self.faults), f"{self.folder}: {count} in {what}"]
 
@@ -69,9 +78,14 @@ def verify(
     faults = [*check_kinds(folder), *check_files(folder, digests)]
     faults += check_run(folder, digests) if kind == "run" else check_sample(folder)
     seals: list[str] = []
-    for wrong, lines in (check_signature(folder, key), check_timestamp(folder, tsa_certificate)):
+    for wrong, lines in (
+        check_signature(folder, key),
+        check_timestamp(folder, tsa_certificate),
+    ):
         faults += wrong
         seals += lines
+    wrong, reviews = _reviews(folder, kind)
+    faults += wrong
     return Verification(
         folder=folder,
         kind=kind,
@@ -80,7 +94,15 @@ def verify(
         manifest_sha256=manifest_digest(folder),
         faults=tuple(dict.fromkeys(faults)),
         seals=tuple(seals),
+        reviews=tuple(reviews),
     )
+
+
+def _reviews(folder: Path, kind: Kind) -> tuple[list[Fault], list[str]]:
+    if kind == "run":
+        return check_reviews(folder)
+    is_there = (folder / REVIEWS).exists()  # no manifest would name it
+    return [Fault(REVIEWS, "is no file of a sample: reviews are of a run")] * is_there, []
 
 
 def kind_of(folder: Path) -> Kind:

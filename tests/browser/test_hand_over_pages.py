@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from pypdf import PdfReader
 from unit.reports.test_hand_over import HOSTILE, SAMPLE, TASK, result, run  # noqa: F401
 
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.reports.base import FinishedRun, FinishedSample
 from pytest_bwa.reports.handover.report import write_run_page, write_sample_page
+from pytest_bwa.reports.review.reviewed import write_reviewed
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 
@@ -28,15 +31,22 @@ def bwa(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def written(run: RunFolder) -> Path:  # noqa: F811
-    """A run of 1,000 samples, with the page of one of them."""
+    """A run of 1,000 samples, with the page of one of them, and its copy with a review."""
     samples = tuple(Sample(f"T-{n}", {"sample_id": f"T-{n}"}) for n in range(1, SAMPLES + 1))
     others = [
         result(sample_id=s.sample_id, status="done", flagged=False, judgment=None, reason="")
         for s in samples[1:]
     ]
     listed = SampleList(samples, ("sample_id",), "", "")
-    write_run_page(FinishedRun(run, run.record(), TASK, listed, (result(), *others)))
+    finished = FinishedRun(run, run.record(), TASK, listed, (result(), *others))
+    write_run_page(finished)
     write_sample_page(FinishedSample(TASK, SAMPLE, result(), run, "x"))
+    review = Review(
+        reviewer=HOSTILE, time="2026-11-22T10:00:00Z", sample_id="T-1", subject="value",
+        field="owner", decision="corrected", value=HOSTILE, corrected=HOSTILE, comment=HOSTILE * 5,
+        result_sha256="",
+    )  # fmt: skip
+    write_reviewed(replace(finished, reviews={"T-1": (review,)}))
     return run.path
 
 
@@ -68,11 +78,19 @@ def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: B
     picture.scroll_into_view_if_needed()
     picture.evaluate("image => image.decode()")
     assert picture.evaluate("image => image.naturalWidth") == 800
-    for name in ("index.html", "T-1/index.html"):
-        page.goto((written / name).as_uri())
+    reviewed = written.with_name("run_1.reviewed")
+    names = ("index.html", "T-1/index.html")
+    for path in (folder / name for folder in (written, reviewed) for name in names):
+        page.goto(path.as_uri())
         for width in (1280, 390):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+    picture.scroll_into_view_if_needed()
+    picture.evaluate("image => image.decode()")
+    assert page.title() == "T-1 – tickets"
+    page.goto((reviewed / "index.html").as_uri())
+    page.get_by_label("Marks").select_option("reviewed")
+    assert rows.count() == 1
     assert problems == []
     page.close()
 

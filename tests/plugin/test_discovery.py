@@ -44,7 +44,7 @@ def test_the_members_of_an_organisation_become_the_items_of_all_workers(tmp_path
     assert [s.sample_id for s in samples] == list(MEMBERS), "each once, and nothing else"
     assert samples[20].columns["discovered_on"].endswith("/orgs/guild/members?page=2")
     assert samples[20].columns["discovered_at"].endswith("Z")
-    with (run / "combined.csv").open(newline="") as stream:
+    with (run / "combined.csv").open(newline="", encoding="utf-8-sig") as stream:
         rows = {row["sample_id"]: row for row in csv.DictReader(stream)}
     for login in ("ada-quist", "jun-novak", "bram-rossi"):
         member = MEMBERS[login]

@@ -107,9 +107,11 @@ def test_terminal_junit_and_allure_name_the_digest_of_the_manifest(audit_folder)
     environment = (audit_folder.path / "allure/environment.properties").read_text()
     assert f"hr.manifest_sha256={digest}\n" in environment
     (suite,) = ElementTree.parse(audit_folder.path / "junit.xml").iter("testsuite")
-    (one,) = suite.findall("properties/property")
-    name = f"bwa_manifest_sha256.{audit_folder.folder.name}"
-    assert one.attrib == {"name": name, "value": digest}
+    name = audit_folder.folder.name
+    assert [one.attrib for one in suite.findall("properties/property")] == [
+        {"name": f"bwa_flagged.{name}", "value": "2: gone1, gone2"},
+        {"name": f"bwa_manifest_sha256.{name}", "value": digest},
+    ]
     assert len(suite.findall("testcase/properties/property[@name='bwa_status']")) == 4
 
 

@@ -39,7 +39,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def rows(run: Path) -> dict[str, dict[str, str]]:
-    with (run / "combined.csv").open(newline="") as stream:
+    with (run / "combined.csv").open(newline="", encoding="utf-8-sig") as stream:
         return {row["sample_id"]: row for row in csv.DictReader(stream)}
 
 

@@ -15,12 +15,15 @@ from pathlib import Path
 from pytest_bwa.evidence.files import sha256, sha256_of, write_atomically
 from pytest_bwa.evidence.folder import LIVE
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 
 MANIFEST = "manifest-sha256.txt"
 SIGNATURE, TIMESTAMP = "manifest-sha256.dsse.json", "manifest-sha256.tsr"
 """What is said of the manifest once it is written; neither can be in it."""
 SEALS = (MANIFEST, SIGNATURE, TIMESTAMP)
+OUTSIDE = (*SEALS, REVIEWS)
+"""What no manifest of a run names: people review a run that is sealed."""
 _LINE = re.compile(r"(\\?)([0-9a-f]{64}) [ *](.+)")
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 _UNESCAPED = {escape: character for character, escape in _ESCAPES.items()}
@@ -59,8 +62,8 @@ def sample_folders(run: Path) -> list[Path]:
 
 
 def file_digests(folder: Path) -> dict[str, str]:
-    """The SHA-256 of every file in a folder but its own manifest and the seals of that, by its name
-    with forward slashes. What only exists while the run lasts, and links, do not count."""
+    """The SHA-256 of every file in a folder but its own manifest, the seals of that and reviews, by
+    its name with forward slashes. What only exists while the run lasts, and links, do not count."""
     digests = {}
     for name, path in files_in(folder):
         # A worker that was not killed in time may still rename its temporary file.
@@ -76,7 +79,7 @@ def files_in(folder: Path) -> Iterator[tuple[str, Path]]:
         for name in names:
             path = Path(place) / name
             relative = path.relative_to(folder).as_posix()
-            if relative not in SEALS and path.is_file() and not path.is_symlink():
+            if relative not in OUTSIDE and path.is_file() and not path.is_symlink():
                 yield relative, path
 
 

@@ -30,7 +30,7 @@ def origin(command_line: Sequence[str], spec: Path) -> Origin:
     now = datetime.now().astimezone()
     return Origin(
         command_line=masked(command_line),
-        user=_user(),
+        user=login_name(),
         host=socket.gethostname() or None,
         time_zone=f"{now.tzname()} (UTC{now:%z})",
         platform=platform.platform(),
@@ -64,7 +64,8 @@ def masked(command_line: Sequence[str]) -> list[str]:
     return words
 
 
-def _user() -> str | None:
+def login_name() -> str | None:
+    """Who is logged in; None if that is not known."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # a user id without an entry, as in containers

@@ -17,18 +17,23 @@ QUALITY = 82
 Box = tuple[float, float, float, float]
 
 
-def crop(page: Image.Image, box: Box) -> str:
-    """A data: address of the picture around the box, with a frame around the value; empty if the
-    box is not in the picture."""
+def data_address(content: bytes) -> str:
+    """The address of a crop that stands in a page; empty if there is none."""
+    return f"data:image/webp;base64,{base64.b64encode(content).decode()}" if content else ""
+
+
+def crop(page: Image.Image, box: Box) -> bytes:
+    """The picture around the box as WebP, with a frame around the value; empty if the box is not in
+    the picture."""
     x, y, width, height = box
     left, top = max(0.0, x - AROUND_X), max(0.0, y - AROUND_Y)
     right = min(float(page.width), x + width + AROUND_X, left + MAX_WIDTH)
     bottom = min(float(page.height), y + height + AROUND_Y, top + MAX_HEIGHT)
     if right - left < 1 or bottom - top < 1:
-        return ""
+        return b""
     part = page.crop((int(left), int(top), int(right), int(bottom)))
     mark = (x - left - EDGE, y - top - EDGE, x - left + width + EDGE, y - top + height + EDGE)
     ImageDraw.Draw(part).rectangle(mark, outline=COLOUR, width=2)
     content = io.BytesIO()
     part.save(content, "WEBP", quality=QUALITY, method=0)
-    return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"
+    return content.getvalue()

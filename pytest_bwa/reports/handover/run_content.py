@@ -7,9 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from pytest_bwa.evidence.record import STATUSES, SampleResult
+from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.reports.handover.sample_content import Facts, mood, run_origin, utc_text
+from pytest_bwa.reports.handover.sample_content import (
+    Facts,
+    mood,
+    review_row,
+    run_origin,
+    utc_text,
+)
 from pytest_bwa.reports.handover.values import value_text
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
 from pytest_bwa.text import one_line
@@ -18,14 +24,17 @@ MAX_FIELDS = 4
 """Fields that the table shows, so that it fits on a sheet of paper."""
 MAX_VALUE, MAX_REASON = 80, 160
 NOT_RUN = "not run"
+_COUNTED_MARKS = ("flagged", "inconclusive", "known_bad", "reviewed")
+"""Unsure is what needs a review or is inconclusive, which are counted each."""
 
 
-def run_content(run: FinishedRun) -> dict[str, Any]:
-    """What the template ``run.html`` shows."""
+def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
+    """What the template ``run.html`` shows. ``evidence`` is the relative address of the run's
+    folder, with a slash at its end; empty if the page lies in it."""
     record, task = run.record, run.task
     plain = [name for name in task.output_schema if not _is_array(run, name)]
     fields = plain[:MAX_FIELDS]
-    rows = [*_rows(run, fields)]
+    rows = [*_rows(run, fields, evidence)]
     return {
         "run_id": record.run_id,
         "task_id": record.task_id,
@@ -39,20 +48,15 @@ def run_content(run: FinishedRun) -> dict[str, Any]:
         "fields": fields,
         "left_out": len(task.output_schema) - len(fields),
         "origin": _origin(run),
+        "reviews": [review_row(r) for name in sorted(run.reviews) for r in run.reviews[name]],
     }
-
-
-def is_unsure(result: SampleResult) -> bool:
-    """Whether the sample itself says that a person has to decide."""
-    is_open = result.judgment is not None and result.judgment.answer == "inconclusive"
-    return result.status == "needs_review" or is_open
 
 
 def _is_array(run: FinishedRun, field: str) -> bool:
     return any(isinstance(result.extracted.get(field), list | dict) for result in run.results)
 
 
-def _rows(run: FinishedRun, fields: list[str]) -> Iterator[dict[str, Any]]:
+def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[str, Any]]:
     """A row for each sample, in the order of the list."""
     results = {result.sample_id: result for result in run.results}
     for sample in run.samples.samples:
@@ -66,14 +70,16 @@ def _rows(run: FinishedRun, fields: list[str]) -> Iterator[dict[str, Any]]:
             }  # fmt: skip
             continue
         marks = {
-            "flagged": result.flagged,
-            "unsure": is_unsure(result),
+            "flagged": "flagged" in result.review_marks,
+            "inconclusive": "inconclusive" in result.review_marks,
+            "unsure": not {"needs_review", "inconclusive"}.isdisjoint(result.review_marks),
             "known_bad": run.task.is_known_bad(sample),
+            "reviewed": sample.sample_id in run.reviews,
         }
         values = [value_text(result.extracted.get(name)) for name in fields]
         yield {
             "sample_id": result.sample_id,
-            "href": f"{quote(result.sample_id)}/index.html",
+            "href": f"{'' if marks['reviewed'] else evidence}{quote(result.sample_id)}/index.html",
             "status": result.status,
             "outcome": result.outcome,
             "ending": result.ending,
@@ -93,7 +99,7 @@ def _totals(run: FinishedRun, rows: list[dict[str, Any]]) -> Facts:
         ("samples", len(rows)),
         *((status.replace("_", " "), counts[status]) for status in STATUSES),
         (NOT_RUN, len(rows) - len(run.results)),
-        *((name.replace("_", " "), marks[name]) for name in ("flagged", "unsure", "known_bad")),
+        *((name.replace("_", " "), marks[name]) for name in _COUNTED_MARKS),
     ]
     counted = [(name, str(number)) for name, number in totals if number]
     return [*counted, ("cost of the model", cost)] if usage.calls else counted

@@ -10,12 +10,13 @@ from urllib.parse import quote
 
 from PIL import Image
 
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.reports.framed_pictures import as_png, framed, framed_name, open_picture
-from pytest_bwa.reports.handover.crops import crop
-from pytest_bwa.reports.handover.values import SeenValue, seen_values
+from pytest_bwa.reports.handover.crops import crop, data_address
+from pytest_bwa.reports.handover.values import SeenValue, seen_values, value_text
 from pytest_bwa.steps import Artifact, Step
 from pytest_bwa.text import one_line
 
@@ -28,29 +29,32 @@ Facts = list[tuple[str, str]]
 
 
 class Pictures:
-    """The pictures of a sample, each opened once; ``framed_copies`` has what is to be written."""
+    """The pictures of a sample, each opened once."""
 
-    def __init__(self, folder: Path, sample_id: str, artifacts: Sequence[Artifact]) -> None:
-        self.framed_copies: dict[str, bytes] = {}
-        self._pages: dict[str, Image.Image] = {}
-        for artifact in artifacts:
-            page = _is_picture(artifact) and open_picture(folder / artifact.filename)
-            if page:
-                self._pages[artifact.filename] = page
-                copy = framed(page, sample_id, artifact)
-                self.framed_copies[framed_name(artifact.filename)] = as_png(copy)
+    def __init__(self, folder: Path, artifacts: Sequence[Artifact]) -> None:
+        self._artifacts = {a.filename: a for a in artifacts if _is_picture(a)}
+        opened = ((name, open_picture(folder / name)) for name in self._artifacts)
+        self._pages: dict[str, Image.Image] = {name: page for name, page in opened if page}
 
-    def crop(self, value: SeenValue) -> str:
-        """The part of the picture around the value; empty if none shows it."""
-        grounding = value.grounding
+    def framed_copies(self, sample_id: str) -> Iterator[tuple[str, bytes]]:
+        """The copies with a strip above the page, by their file names."""
+        for name, page in self._pages.items():
+            yield framed_name(name), as_png(framed(page, sample_id, self._artifacts[name]))
+
+    def has_copy(self, filename: str) -> bool:
+        return filename in self._pages
+
+    def crop(self, grounding: Grounding | None) -> bytes:
+        """The part of the picture around a value; empty if none shows it."""
         page = self._pages.get(grounding.artifact or "") if grounding else None
-        return crop(page, grounding.box) if page and grounding and grounding.box else ""
+        return crop(page, grounding.box) if page and grounding and grounding.box else b""
 
 
 def sample_content(
-    finished: FinishedSample, record: RunRecord, pictures: Pictures
+    finished: FinishedSample, record: RunRecord, pictures: Pictures, evidence: str = ""
 ) -> dict[str, Any]:
-    """What the template ``sample.html`` shows."""
+    """What the template ``sample.html`` shows. ``evidence`` is the relative address of the sample's
+    folder, with a slash at its end; empty if the page lies in it."""
     result, task = finished.result, finished.task
     values = list(seen_values(result.extracted, result.grounding))
     with_box = sum(v.grounding is not None and v.grounding.box is not None for v in values)
@@ -66,13 +70,30 @@ def sample_content(
         "notes": result.notes,
         "goal": task.goal.strip(),
         "inputs": [(name, text) for name, text in columns if text and name != "xfail"],
-        "values": list(_value_rows(values, pictures)),
+        "values": list(_value_rows(values, pictures, evidence, finished.reviews)),
         "without_crop": max(0, with_box - MAX_CROPS),
         "judgment": _judgment(result, task.judgment_question or ""),
-        "pictures": [_picture(a, pictures) for a in result.artifacts if _is_picture(a)],
-        "files": [_file(a) for a in result.artifacts if not _is_picture(a)],
+        "pictures": [_picture(a, pictures, evidence) for a in result.artifacts if _is_picture(a)],
+        "files": [_file(a, evidence) for a in result.artifacts if not _is_picture(a)],
         "steps": [_step(step) for step in finished.read_steps()],
         "origin": _origin(result, record),
+        "evidence": evidence,
+        "reviews": [review_row(review) for review in finished.reviews],
+    }
+
+
+def review_row(review: Review) -> dict[str, str]:
+    """One line of a page's table of reviews."""
+    is_corrected = review.decision == "corrected"
+    return {
+        "sample_id": review.sample_id,
+        "field": review.field,
+        "decision": review.decision,
+        "value": value_text(review.value),
+        "corrected": value_text(review.corrected) if is_corrected else "",
+        "comment": review.comment,
+        "reviewer": review.reviewer,
+        "time": utc_text(review.time),
     }
 
 
@@ -83,12 +104,14 @@ def mood(result: SampleResult) -> str:
     return "failed" if result.status == "failed" else "unsure"
 
 
-def _value_rows(values: Sequence[SeenValue], pictures: Pictures) -> Iterator[Mapping[str, Any]]:
+def _value_rows(
+    values: Sequence[SeenValue], pictures: Pictures, evidence: str, reviews: Sequence[Review]
+) -> Iterator[Mapping[str, Any]]:
     crops_left = MAX_CROPS
     for value in values:
         seen = value.grounding
         artifact = (seen.artifact if seen else None) or ""
-        cut_out = pictures.crop(value) if crops_left else ""
+        cut_out = data_address(pictures.crop(seen)) if crops_left else ""
         crops_left -= bool(cut_out)
         yield {
             "field": value.field,
@@ -99,8 +122,15 @@ def _value_rows(values: Sequence[SeenValue], pictures: Pictures) -> Iterator[Map
             "url": ((seen.frame or seen.url) if seen else None) or "",
             "others": "; ".join((seen.contested if seen else None) or ()),
             "picture": artifact if artifact.endswith(".png") else "",
-            "file": quote(artifact) if artifact and not artifact.endswith(".png") else "",
+            "file": evidence + quote(artifact)
+            if artifact and not artifact.endswith(".png")
+            else "",
             "crop": cut_out,
+            "reviews": [
+                review_row(review)
+                for review in reviews
+                if (review.subject, review.field) == ("value", value.field)
+            ],
         }
 
 
@@ -124,10 +154,10 @@ def _is_picture(artifact: Artifact) -> bool:
     return artifact.filename.endswith(".png")
 
 
-def _file(artifact: Artifact) -> dict[str, str]:
+def _file(artifact: Artifact, evidence: str) -> dict[str, str]:
     return {
         "filename": artifact.filename,
-        "href": quote(artifact.filename),
+        "href": evidence + quote(artifact.filename),
         "label": artifact.label,
         "url": artifact.source_url,
         "utc": utc_text(artifact.timestamp),
@@ -136,10 +166,10 @@ def _file(artifact: Artifact) -> dict[str, str]:
     }
 
 
-def _picture(artifact: Artifact, pictures: Pictures) -> dict[str, str]:
-    copy = framed_name(artifact.filename)
-    has_copy = copy in pictures.framed_copies
-    return {**_file(artifact), "shown": quote(copy if has_copy else artifact.filename)}
+def _picture(artifact: Artifact, pictures: Pictures, evidence: str) -> dict[str, str]:
+    name = artifact.filename
+    picture = framed_name(name) if pictures.has_copy(name) else name
+    return {**_file(artifact, evidence), "shown": evidence + quote(picture)}
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -1,10 +1,24 @@
 import csv
 import io
+from collections.abc import Iterable, Sequence
 
 from pytest_bwa.evidence.record import Judgment, SampleResult
-from pytest_bwa.reports.combined import column_names, combined_csv
+from pytest_bwa.reports.tables.csv_text import BOM, csv_text
+from pytest_bwa.reports.tables.rows import LATER_COLUMNS, column_names, samples_table
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
+
+
+def combined_csv(
+    task: TaskSpec,
+    samples: Iterable[Sample],
+    inputs: Sequence[str],
+    results: Iterable[SampleResult],
+) -> str:
+    """Without the byte order mark, with which a reader would have to begin."""
+    text = csv_text(samples_table(task, samples, inputs, results, {}))
+    assert text.startswith(BOM)
+    return text.removeprefix(BOM)
 
 
 def task_with(*fields: str, judgment: bool = False) -> TaskSpec:
@@ -17,7 +31,16 @@ def test_column_names_are_unique() -> None:
     """Tickets have a field ``status``, as every result has."""
     assert column_names(task_with("status", "owner"), ["sample_id", "url", "status", "owner"]) == [
         "sample_id", "status", "outcome", "url", "input_status", "input_owner", "output_status",
-        "owner", "flagged", "steps", "notes", "evidence",
+        "owner", "flagged", "steps", "notes", "evidence", *LATER_COLUMNS,
+    ]  # fmt: skip
+
+
+def test_a_field_of_the_user_keeps_its_name_beside_our_later_columns() -> None:
+    names = column_names(task_with("model", "seconds"), ["sample_id", "policy", "run_policy"])
+    assert names[3:7] == ["policy", "run_policy", "model", "seconds"]
+    assert names[-7:] == [
+        "started_at", "run_seconds", "run_run_policy", "run_model", "cost_usd", "final_url",
+        "reviewed_by",
     ]  # fmt: skip
 
 

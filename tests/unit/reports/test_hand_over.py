@@ -137,10 +137,11 @@ def test_the_page_of_a_run_has_a_row_for_each_sample_of_the_list(run):
     assert 'href="T-1/index.html"' in page
     assert 'href="T-2' not in page
     assert 'data-status="not_run"' in page
-    assert 'data-marks="flagged unsure known_bad"' in page
+    assert 'data-marks="flagged inconclusive unsure known_bad"' in page
     assert "<b>2</b>samples" in page
     assert "<b>1</b>not run" in page
-    assert "<b>1</b>unsure" in page
+    assert "<b>1</b>inconclusive" in page
+    assert "<b>1</b>needs review" in page
     assert "$0.01" in page
     assert "<img src=x" not in page
     assert page.count("<script>") == 1, "its own filter"

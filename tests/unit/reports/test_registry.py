@@ -171,7 +171,7 @@ def test_the_end_of_a_run_is_counted_and_shown(run: RunFolder) -> None:
     assert "samples   3: 1 done, 1 failed, 1 not run" in text
     assert "gone: no such page" in text
     assert "--resume=" in text
-    rows = list(csv.DictReader((run.path / "combined.csv").read_text().splitlines()))
+    rows = list(csv.DictReader((run.path / "combined.csv").read_text("utf-8-sig").splitlines()))
     assert [(row["sample_id"], row["team"]) for row in rows] == [("adam", "red"), ("gone", "blue")]
 
 
@@ -210,7 +210,7 @@ def test_what_is_not_found_is_named_and_counts_as_the_latest_session_takes_it(
     assert "not found gone (taken as a pass)" in passed
     assert "no such page" not in passed
     assert run.record().results_out == {"done": 1, "failed": 1}
-    rows = list(csv.DictReader((run.path / "combined.csv").read_text().splitlines()))
+    rows = list(csv.DictReader((run.path / "combined.csv").read_text("utf-8-sig").splitlines()))
     assert [row["outcome"] for row in rows] == ["other", "not_found"]
 
 

@@ -1,0 +1,94 @@
+"""The command with which people decide what a run could not."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.text import show_controls
+
+if TYPE_CHECKING:
+    from pytest_bwa.evidence.folder import RunFolder
+    from pytest_bwa.evidence.record import SampleResult
+    from pytest_bwa.reports.base import FinishedRun
+
+
+def review(
+    run: RunArgument = "",
+    evidence: EvidenceOption = EVIDENCE,
+    reviewer: Annotated[
+        str, typer.Option(help="Who reviews; the name of the login if omitted.")
+    ] = "",
+    sample: Annotated[str, typer.Option(help="Review this sample only, whatever it is.")] = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Ask also for what was decided before.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Review every sample, not only those marked for it.")
+    ] = False,
+) -> None:
+    """Accept, correct or reject what a run could not be sure of."""
+    # Imported here, because pydantic and Pillow would make --version and --help slow.
+    from pytest_bwa.evidence.integrity.origin import login_name
+    from pytest_bwa.reports.base import read_finished_run
+    from pytest_bwa.reports.review.walk import ReviewWalk
+
+    try:
+        finished = read_finished_run(run_folder(run, evidence))
+        if not (name := reviewer.strip() or login_name() or ""):
+            raise InputError("nobody is logged in by name: pass --reviewer NAME")
+        if again:
+            finished = replace(finished, reviews={})
+        chosen = _chosen(finished, sample, every=every)
+        with tempfile.TemporaryDirectory(prefix="bwa-review-") as crops:
+            walk = ReviewWalk(finished, name, _ask, _echo, Path(crops))
+            walk.walk(chosen)
+        _echo(f"\ndecisions of {name} that were written: {len(walk.written)}")
+        _show_end(finished.folder)
+    except BwaError as problem:
+        raise exit_with(problem) from None
+
+
+def _chosen(run: FinishedRun, sample: str, *, every: bool) -> list[SampleResult]:
+    """The results to walk through, those without anything open left out. Raises InputError."""
+    from pytest_bwa.reports.review.walk import open_subjects  # pydantic would make --help slow
+
+    results = [r for r in run.results if sample in ("", r.sample_id)]
+    if sample and not results:
+        raise InputError(f"there is no such sample in {run.folder.path}: {sample}")
+    if not sample and not every:
+        results = [result for result in results if result.review_marks]
+    return [result for result in results if any(open_subjects(run, result))]
+
+
+def _show_end(folder: RunFolder) -> None:
+    """Where the chain of reviews ends, and the reports that show them. Raises BwaError."""
+    # Imported here, because pydantic and Pillow would make --version and --help slow.
+    from pytest_bwa.evidence.reviews import REVIEWS, read_reviews
+    from pytest_bwa.reports.review.reviewed import update_reviewed
+
+    found = read_reviews(folder.path)
+    if found.reviews:
+        count = f"{folder.path / REVIEWS} has {len(found.reviews)} now"
+        _echo(f"{count}; the last has the hash {found.last_hash}")
+    if made := update_reviewed(folder):
+        _echo(f"{made / 'index.html'} shows them")
+
+
+def _ask(question: str) -> str | None:
+    """None at the end of what a pipe has, and if a person presses Ctrl-C or Ctrl-D."""
+    try:
+        text: str = typer.prompt(question, default="", show_default=False, prompt_suffix=" ")
+    except typer.Abort:
+        return None
+    return text
+
+
+def _echo(line: str) -> None:
+    typer.echo(show_controls(line))

@@ -1,0 +1,68 @@
+"""What a person types instead of a value, as a value of the type that the spec asks for."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.record import STATUSES, Judgment, SampleResult
+from pytest_bwa.reports.review.subjects import ReviewSubject
+from pytest_bwa.spec.output import OutputSchema
+from pytest_bwa.spec.task import TaskSpec
+
+ANSWERS: tuple[str, ...] = get_args(Judgment.model_fields["answer"].annotation)
+
+
+def corrected_value(text: str, subject: ReviewSubject, result: SampleResult, task: TaskSpec) -> Any:
+    """The value that was typed; None for an empty text. Raises InputError if the spec does not
+    allow it there, or if it is the value that is there already."""
+    if subject.kind != "value":
+        return _one_of(text, ANSWERS if subject.kind == "judgment" else STATUSES, subject)
+    problem = ""
+    for value in _readings(text, subject.value):
+        if value == subject.value and type(value) is type(subject.value):
+            raise InputError("this is the value that is there: accept it instead")
+        problem = _problem(value, subject, result, task)
+        if not problem:
+            return value
+    raise InputError(problem)
+
+
+def _one_of(text: str, words: tuple[str, ...], subject: ReviewSubject) -> str:
+    if text not in words or text == subject.value:
+        others = ", ".join(word for word in words if word != subject.value)
+        raise InputError(f"{subject.name} can be corrected to: {others}")
+    return text
+
+
+def _readings(text: str, before: Any) -> list[Any]:
+    """What a text may mean, the likelier one first: itself, or what it is as JSON."""
+    if not text:
+        return [None]
+    try:
+        parsed = json.loads(text, parse_constant=lambda name: name)
+    except (ValueError, RecursionError):
+        return [text]
+    return [text, parsed] if before is None or isinstance(before, str) else [parsed, text]
+
+
+def _problem(value: Any, subject: ReviewSubject, result: SampleResult, task: TaskSpec) -> str:
+    """Why the spec does not allow a value there; empty if it does."""
+    for name, before in result.extracted.items():
+        after = _replaced(name, before, subject.field, value)
+        if name in task.output_schema and after != before:
+            schema = OutputSchema({name: task.output_schema[name]})
+            return "; ".join(schema.problems({name: after}))
+    return ""
+
+
+def _replaced(place: str, tree: Any, field: str, value: Any) -> Any:
+    """A copy of the tree with the value at one place, which is called as in ``seen_values``."""
+    if place == field:
+        return value
+    if isinstance(tree, list):
+        return [_replaced(f"{place}[{n}]", item, field, value) for n, item in enumerate(tree)]
+    if isinstance(tree, dict):
+        return {k: _replaced(f"{place}.{k}", item, field, value) for k, item in tree.items()}
+    return tree

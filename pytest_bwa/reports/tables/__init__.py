@@ -1,0 +1,1 @@
+"""The tables of a run, for people who work with spreadsheets."""
