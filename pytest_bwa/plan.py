@@ -29,6 +29,8 @@ class Plan:
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
+    max_cost: float | None = None
+    """US dollars that the model calls of this session may cost."""
     base_url: str | None = None
     command_line: tuple[str, ...] = ()
     discover: bool = False
@@ -37,6 +39,7 @@ class Plan:
     prompt: str | None = None
     """The task in plain language."""
     plan_only: bool = False
+    dry_run: bool = False
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""

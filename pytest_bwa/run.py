@@ -44,11 +44,14 @@ def run_sample(
     worker: WorkerContext, sample_id: str, nodeid: str, open_page: Callable[[], Page]
 ) -> SampleResult:
     """The sample's result, also written to disk if the disk allows it. What goes wrong on the page
-    is in the result; RunStopped and interrupts are raised after it is written."""
+    is in the result; RunStopped and interrupts are raised after it is written. Raises
+    CostLimitReached, and writes nothing, if the run has spent what it may."""
     sample = worker.audit.sample(sample_id)
     rule = worker.audit.task.not_found_rule(sample)
     if worker.audit.resumed and (earlier := intact_result(worker.folder, sample_id, rule)):
         return earlier
+    if worker.cost_limit is not None:
+        worker.cost_limit.check()
     return SampleRun(worker, sample, nodeid).run(open_page)
 
 

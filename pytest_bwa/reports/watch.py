@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -15,8 +14,8 @@ from rich.text import Text
 
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import STATUSES, SampleResult
+from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.terminal import describe_usage
 from pytest_bwa.text import one_line, show_controls
 
@@ -29,24 +28,14 @@ _COLOURS = {"done": "green", "partial_success": "yellow", "needs_review": "yello
 
 
 class RunView:
-    """Reads the results of a run, each file only once unless it changes, and draws them."""
+    """Draws a run as it is now."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        self._cache: dict[Path, tuple[int, SampleResult]] = {}
-
-    def results(self) -> list[SampleResult]:
-        """All results, in the order in which they were finished."""
-        for path in self.folder.path.glob(f"*/{RESULT}"):
-            modified = path.stat().st_mtime_ns
-            if path in self._cache and self._cache[path][0] == modified:
-                continue
-            if (result := self.folder.result(path.parent.name)) is not None:
-                self._cache[path] = (modified, result)
-        return sorted((result for _, result in self._cache.values()), key=lambda r: r.finished_at)
+        self._reader = ResultReader(folder)
 
     def render(self) -> Group:
-        record, results = self.folder.record(), self.results()
+        record, results = self.folder.record(), self._reader.results()
         return Group(
             _heading(record, results),
             _running_table(self.folder.live_samples()),
