@@ -12,6 +12,7 @@ from pytest_bwa.plugin import browser_fixtures, items, options, signals
 from pytest_bwa.plugin.browser_agent import BrowserAgent
 from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
 from pytest_bwa.plugin.preview import show_preview
+from pytest_bwa.plugin.progress import Progress
 from pytest_bwa.plugin.session import SESSION, Session
 from pytest_bwa.plugin.xdist import Controller, replace_killed_workers
 from pytest_bwa.text import show_controls
@@ -55,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(show_controls(str(problem))) from None
     if session.audit is not None and session.audit.folder is not None:
         config.add_cleanup(signals.treat_sigterm_as_interrupt())
+    if session.worker == "main":
+        config.pluginmanager.register(Progress(config, session.folders))
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(Controller(config), "bwa-controller")
 

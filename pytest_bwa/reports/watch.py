@@ -16,7 +16,7 @@ from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import STATUSES, SampleResult
 from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.reports.terminal import describe_usage
+from pytest_bwa.reports.terminal import describe_usage, duration
 from pytest_bwa.text import one_line, show_controls
 
 REFRESH_SECONDS = 0.5
@@ -65,9 +65,22 @@ def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
         if counts[status]:
             text.append(f"{counts[status]} {status}  ", style=_COLOURS[status])
     text.append(show_controls(f"\n{describe_usage(usage, record)}"), style="dim not bold")
+    text.append(f"\n{_times(record, len(results))}", style="dim not bold")
     if record.finished_at is not None:
         text.append(show_controls(f"\nended: {record.exit_reason}"), style="not bold")
     return text
+
+
+def _times(record: RunRecord, finished: int) -> str:
+    """How long the session has lasted, and how long it will at this rate."""
+    started = datetime.fromisoformat((record.resumed_at or [record.started_at])[-1])
+    ended = datetime.fromisoformat(record.finished_at) if record.finished_at else datetime.now(UTC)
+    seconds = (ended - started).total_seconds()
+    text = f"{duration(seconds)} so far" if record.finished_at is None else duration(seconds)
+    left = record.samples_in - finished
+    if record.finished_at or not finished or not left or record.resumed_at:
+        return text  # of a resumed run nobody knows which samples this session has finished
+    return f"{text}, about {duration(seconds / finished * left)} left"
 
 
 def _seconds(live: LiveSample) -> str:
@@ -86,6 +99,7 @@ _RUNNING_COLUMNS: dict[str, Callable[[LiveSample], str]] = {
     "step": lambda live: f"{live.step} of {live.max_steps}",
     "state": lambda live: live.state.lower(),
     "last action": lambda live: live.action,
+    "page": lambda live: live.url,
     "seconds": _seconds,
     "cost": _cost,
 }
