@@ -19,6 +19,7 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import Watchdog
 from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
+from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.lesson_store import LessonStore
@@ -60,6 +61,7 @@ class WorkerContext:
     memory: WorkerMemory | None = None
     confinement: Confinement | None = None
     """The boundary of the sample's browser context; None where pages are opened without one."""
+    cost_limit: CostLimit | None = None
 
     @property
     def folder(self) -> RunFolder:

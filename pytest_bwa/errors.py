@@ -126,6 +126,10 @@ class CredentialsRefused(RunStopped):
     """The model's server answered 401 or 403."""
 
 
+class CostLimitReached(BwaError):
+    """No further sample begins, because the run has cost what it may cost."""
+
+
 class AuditFinding(AssertionError):
     """A sample did not pass; the only error that a known-bad sample may raise."""
 

@@ -34,6 +34,8 @@ class Plan:
     """The reasons for a review that make a sample fail."""
     combined: tuple[str, ...] = ()
     """The forms of the tables besides CSV."""
+    max_cost: float | None = None
+    """US dollars that the model calls of this session may cost."""
     base_url: str | None = None
     command_line: tuple[str, ...] = ()
     discover: bool = False
@@ -42,6 +44,7 @@ class Plan:
     prompt: str | None = None
     """The task in plain language."""
     plan_only: bool = False
+    dry_run: bool = False
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""

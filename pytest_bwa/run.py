@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,11 +29,15 @@ from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.memory.worker_memory import EndedSample
 from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
+from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.secrets import secrets_of
 from pytest_bwa.steps import Step, Usage, utc_now
+from pytest_bwa.text import one_line, show_controls
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
+
+logger = logging.getLogger(__name__)
 
 ERROR = "error.txt"
 """The traceback of an error that nobody expected, in the sample's folder."""
@@ -44,7 +49,8 @@ def run_sample(
     worker: WorkerContext, sample_id: str, nodeid: str, open_page: Callable[[], Page]
 ) -> SampleResult:
     """The sample's result, also written to disk if the disk allows it. What goes wrong on the page
-    is in the result; RunStopped and interrupts are raised after it is written."""
+    is in the result; RunStopped and interrupts are raised after it is written. Raises
+    CostLimitReached, and writes nothing, if the run has spent what it may."""
     sample = worker.audit.sample(sample_id)
     rule = worker.audit.task.not_found_rule(sample)
     fail_on = worker.audit.record.current.fail_on
@@ -52,6 +58,8 @@ def run_sample(
         earlier = intact_result(worker.folder, sample_id, rule, fail_on)
         if earlier is not None:
             return earlier
+    if worker.cost_limit is not None:
+        worker.cost_limit.check()
     return SampleRun(worker, sample, nodeid).run(open_page)
 
 
@@ -172,7 +180,13 @@ class SampleRun:
     # -- what the worker is doing --------------------------------------------------------------
 
     def _announce_step(self, step: Step, usage: Usage) -> None:
-        self._announce(step=step.step, action=step.action)
+        written = self._redactor.model(step)
+        self._announce(step=step.step, action=step.action, url=redact_addresses(written.url))
+        line = show_controls(one_line(step_line(written)))
+        logger.info("%s: %s", self._sample.sample_id, line)
+        self._worker.folder.add_step_line(
+            self._worker.worker_id, f"{self._sample.sample_id}: {line}"
+        )
 
     def _announce_state(self, state: State) -> None:
         if state not in MOMENTARY_STATES:
@@ -209,6 +223,7 @@ class SampleRun:
             result = self._with_location(result.model_copy(update=changes))
         self._end_trajectory(result)
         self._worker.folder.remove_live(self._worker.worker_id)
+        logger.info("%s: %s: %s", result.sample_id, result.ending, show_controls(result.reason))
         return result
 
     def _end_trajectory(self, result: SampleResult) -> None:

@@ -114,6 +114,9 @@ class Settings(BaseSettings):
     """Pages of a listing that are opened at most, 1 to 300, unless the spec says otherwise."""
     discovery_max_samples: int = Field(default=5000, ge=1)
     """Samples that are collected from a listing at most, unless the spec says otherwise."""
+    max_cost: float | None = Field(default=None, gt=0)
+    """US dollars that the model calls of one session may cost (`--max-cost`); then no further
+    sample begins."""
     record_secrets: bool = False
     """Whether `--tracing`, `--video` and `--screenshot` also record samples with secrets, although
     these recordings show what was typed."""

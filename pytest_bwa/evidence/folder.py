@@ -31,6 +31,8 @@ from pytest_bwa.steps import Step, Usage, utc_now
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
 COMBINED_XLSX = "combined.xlsx"
 LIVE = ".live"
+STEP_LINES = "steps"
+"""The suffix of the file to which a worker adds a line after each step."""
 LOCK_SECONDS = 30
 """Maximum seconds to wait for another process that changes run.json; it takes milliseconds."""
 
@@ -53,6 +55,8 @@ class LiveSample(BaseModel):
     """All model calls of the sample so far: what it had cost if its worker is killed."""
     policy: str = ""
     model: str = ""
+    url: str = ""
+    """The address of the page at the last step."""
     started_at: str = ""
     updated_at: str = ""
 
@@ -204,6 +208,11 @@ class RunFolder:
         """Delete a worker's file: its sample is finished."""
         with suppress(OSError):  # the run's end deletes the folder
             (self.path / LIVE / f"{worker}.json").unlink()
+
+    def add_step_line(self, worker: str, line: str) -> None:
+        """Note a step for those who follow the run; nothing depends on it."""
+        with suppress(OSError), (self.path / LIVE / f"{worker}.{STEP_LINES}").open("a") as stream:
+            stream.write(line + "\n")
 
     def live_samples(self) -> list[LiveSample]:
         """What each worker is doing, or was doing when it was killed."""

@@ -13,7 +13,7 @@ from pytest_bwa.browser.sample_page import open_page, record_browser
 from pytest_bwa.composition import WorkerContext, boundary_for, make_memory
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import Confinement
-from pytest_bwa.errors import InputError, RunStopped
+from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.session import Session
@@ -53,9 +53,12 @@ class BrowserAgent:
                 base_url=session.base_url,
                 memory=self._memory(),
                 confinement=confinement,
+                cost_limit=session.cost_limit,
             )
             open_page = partial(self._open_page, confinement)
             result = run_sample(worker, sample, request.node.nodeid, open_page)
+        except CostLimitReached as limit:
+            pytest.skip(f"not run: {limit}")
         except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
             reason = show_controls(str(stop))
             request.session.shouldstop = reason

@@ -16,7 +16,7 @@ from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import ROUTED_ONLY
 from pytest_bwa.confinement.upstream import UnusableProxy, upstream_of
 from pytest_bwa.errors import BrowserMissing
-from pytest_bwa.preparation.discovery_walk import BrowserToLaunch
+from pytest_bwa.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.settings import Settings
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
@@ -48,8 +48,8 @@ def arguments_for_launch(
 
 
 def browser_to_launch(config: pytest.Config, settings: Settings) -> BrowserToLaunch:
-    """The browser of the walk over a listing, as the command line chooses it. It is launched before
-    all tests, so that the user's own fixtures cannot change it."""
+    """The browser of what runs before all tests, as the command line chooses it: the user's own
+    fixtures cannot change it."""
     asked: dict[str, Any] = {"headless": not config.getoption("--headed")}
     if channel := config.getoption("--browser-channel", None):
         asked["channel"] = channel

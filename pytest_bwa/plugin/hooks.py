@@ -11,7 +11,8 @@ from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import browser_fixtures, items, options, signals
 from pytest_bwa.plugin.browser_agent import BrowserAgent
 from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
-from pytest_bwa.plugin.plan_only import show_plan
+from pytest_bwa.plugin.preview import show_preview
+from pytest_bwa.plugin.progress import Progress
 from pytest_bwa.plugin.session import SESSION, Session
 from pytest_bwa.plugin.xdist import Controller, replace_killed_workers
 from pytest_bwa.text import show_controls
@@ -38,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
     replace_killed_workers(config)
-    return show_plan(config)
+    return show_preview(config)
 
 
 @pytest.hookimpl(trylast=True)
@@ -55,6 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(show_controls(str(problem))) from None
     if session.audit is not None and session.audit.folder is not None:
         config.add_cleanup(signals.treat_sigterm_as_interrupt())
+    if session.worker == "main":
+        config.pluginmanager.register(Progress(config, session.folders))
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(Controller(config), "bwa-controller")
 

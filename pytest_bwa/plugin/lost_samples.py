@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.plan import Plan
+from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.steps import utc_now
 
@@ -55,3 +58,15 @@ def _write_result(folder: RunFolder, live: LiveSample, reason: str) -> SampleRes
     result = result_of_lost_worker(folder, live, folder.record().task_id, reason)
     folder.remove_live(live.worker)
     return result
+
+
+def finished(result: SampleResult, nodeid: str, plan: Plan) -> FinishedSample | None:
+    """What the reports get of a sample that its worker could not report; None if no result was
+    written."""
+    if result.folder is None:
+        return None
+    folder = RunFolder(result.folder.parent)
+    audit = audits.reopen(folder, resumed=False, not_found=plan.not_found)
+    sample = audit.sample(result.sample_id)
+    result.take_not_found_as(audit.task.not_found_rule(sample)).fail_on(plan.fail_on)
+    return FinishedSample(audit.task, sample, result, folder, nodeid)

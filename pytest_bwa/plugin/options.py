@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.record import REVIEW_MARKS
 from pytest_bwa.plan import Plan, is_safe, new_run_id
+from pytest_bwa.policy.claude.prices import PRICES, has_price
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.secrets import has_secrets
@@ -57,7 +59,12 @@ OPTIONS = (
     Option(
         "--plan-only",
         "show what would run (goal, fields, samples, decisions), and stop",
-        also=("--dry-run",),
+        extra=(("action", "store_const"), ("const", "true")),
+    ),
+    Option(
+        "--dry-run",
+        "open the first sample, show what a model would be sent and what the list would cost, and "
+        "stop; no model is asked",
         extra=(("action", "store_const"), ("const", "true")),
     ),
     Option(
@@ -84,6 +91,11 @@ OPTIONS = (
     Option("--replay", "the run that --policy replay performs again", metavar="RUN"),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
+    Option(
+        "--max-cost",
+        "US dollars that the model calls may cost; then no further sample begins",
+        metavar="USD",
+    ),
     Option(
         "--not-found",
         "what a sample is that does not exist: fail or pass; overrides the spec",
@@ -145,11 +157,13 @@ def plan(config: Any) -> Plan:
         not_found=not_found or None,
         fail_on=parts(config, "fail_on", REVIEW_MARKS),
         combined=parts(config, "combined", ("csv", "xlsx")),
+        max_cost=_dollars(value(config, "max_cost")),
         base_url=config.getoption("base_url", None) or None,
         discover=is_on(config, "discover"),
         start_url=value(config, "start_url") or None,
         prompt=value(config, "prompt") or None,
         plan_only=is_on(config, "plan_only"),
+        dry_run=is_on(config, "dry_run"),
         command_line=tuple(map(str, config.invocation_params.args)),
     )
 
@@ -163,9 +177,26 @@ def parts(config: Any, name: str, known: Sequence[Word]) -> tuple[Word, ...]:
     return tuple(word for word in known if word in given)
 
 
+def _dollars(text: str | None) -> float | None:
+    if not text:
+        return None
+    try:
+        amount = float(text.removeprefix("$"))
+    except ValueError:
+        amount = 0.0
+    if not 0 < amount < math.inf:
+        raise InputError(f'--max-cost takes US dollars above 0, such as 2.50, not "{text}"')
+    return amount
+
+
 def asks_for_audit(config: Any) -> bool:
     """Whether an option names what to audit; a marker may bind an audit without one."""
     return any(value(config, name) for name in ("task", "resume", "prompt", "replay"))
+
+
+def wants_preview(config: Any) -> bool:
+    """Whether the plan is to be shown, and nothing to be run."""
+    return is_on(config, "plan_only") or is_on(config, "dry_run")
 
 
 def _check_combinations(config: Any) -> None:
@@ -190,10 +221,13 @@ def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]
     if "prompt" in given:
         problem = "--prompt and --task both say what to do: leave one of them out"
         yield "task" in given, problem
+        problem = "--dry-run asks no model, and --prompt needs one: use --plan-only"
+        yield is_on(config, "dry_run"), problem
         yield "resume" in given, "a planned run is resumed with --resume alone"
         yield config.option.collectonly, "--collect-only plans nothing: use --plan-only"
     elif "task" not in given:
         yield _is_typed(config, "plan_only"), "--plan-only needs --prompt or --task"
+        yield _is_typed(config, "dry_run"), "--dry-run needs --task"
 
 
 def _sample_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
@@ -231,11 +265,28 @@ def settings_for(asked: Plan) -> Settings:
 
 
 def with_policy(asked: Plan, settings: Settings) -> Plan:
-    """The plan with the policy and the model that decide. Raises InputError if the policy is
-    unknown, or needs a model and none is set."""
+    """The plan with the policy and the model that decide, and what they may cost. Raises InputError
+    if the policy is unknown, or needs a model and none is set."""
     policy = choose(asked.policy, settings)
-    model = asked.model or settings.model
-    return replace(asked, policy=policy, model=model if POLICIES[policy].needs_model else "")
+    has_model = POLICIES[policy].needs_model
+    limit = asked.max_cost or settings.max_cost
+    if limit is not None and has_model:
+        _check_prices(settings)
+    model = (asked.model or settings.model) if has_model else ""
+    return replace(asked, policy=policy, model=model, max_cost=limit)
+
+
+def _check_prices(settings: Settings) -> None:
+    """Raises InputError if a model may be asked whose calls cost nobody knows what."""
+    models = [settings.model, settings.fast_model, settings.vision_model or settings.model]
+    if settings.enable_fallback_llm:
+        models.append(settings.fallback_llm_model)
+    unknown = [name for name in dict.fromkeys(models) if not has_price(name)]
+    if unknown:
+        raise InputError(
+            f"--max-cost cannot be kept: nobody has entered the price of {', '.join(unknown)} "
+            f"(known are {', '.join(PRICES)}). Limit the steps instead, with --max-steps"
+        )
 
 
 def stop_recordings(config: pytest.Config, task: TaskSpec | None, settings: Settings) -> list[str]:

@@ -18,6 +18,7 @@ from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.composition import boundary_for, policy_for
 from pytest_bwa.errors import EvidenceError, InputError
+from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
@@ -36,7 +37,7 @@ from pytest_bwa.plugin.items import (
 )
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.preparation import prepare, recordings
-from pytest_bwa.reports.base import FinishedRun, FinishedSample, ReportContext
+from pytest_bwa.reports.base import FinishedRun, ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
@@ -65,6 +66,7 @@ class Session:
         self.bound: dict[tuple[Path, Path | None], Audit] = {}
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
+        self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders)
         allure_folder = config.getoption("allure_report_dir", None)
         junit_file = config.getoption("xmlpath", None)
         self.reports = Reports(
@@ -265,13 +267,8 @@ class Session:
 
     def report_lost_sample(self, nodeid: str, result: SampleResult) -> None:
         """Report a sample whose worker was killed."""
-        if result.folder is None:
-            return
-        folder = RunFolder(result.folder.parent)
-        audit = audits.reopen(folder, resumed=False, not_found=self.plan.not_found)
-        sample = audit.sample(result.sample_id)
-        result.take_not_found_as(audit.task.not_found_rule(sample)).fail_on(self.plan.fail_on)
-        self.reports.sample_lost(FinishedSample(audit.task, sample, result, folder, nodeid))
+        if finished := lost_samples.finished(result, nodeid, self.plan):
+            self.reports.sample_lost(finished)
 
     def finish(self, pytest_session: pytest.Session, exitstatus: int) -> None:
         """Close the policies; in the controller, finish the runs and make the reports."""
@@ -282,7 +279,10 @@ class Session:
         runs = []
         for folder in self.folders():
             lost_samples.write_results(folder, "the run was interrupted")
-            runs += self._finish_run(folder, exitstatus, str(pytest_session.shouldstop or ""))
+            why = str(pytest_session.shouldstop or "")
+            if not why and (why := self.cost_limit.stop_reason(folder)):
+                pytest_session.exitstatus = pytest.ExitCode.INTERRUPTED
+            runs += self._finish_run(folder, exitstatus, why)
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))
         self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
-
-from playwright.sync_api import Page, Response, sync_playwright
-
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
-from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.sample_page import open_page, record_browser
-from pytest_bwa.composition import WorkerContext, boundary_for, policy_for
-from pytest_bwa.confinement.confinement import Confinement
+from pytest_bwa.composition import policy_for
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import make_folder, write_atomically
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
@@ -23,8 +14,8 @@ from pytest_bwa.plan import Plan
 from pytest_bwa.planning import discovery
 from pytest_bwa.planning.pacing import PacedPolicy
 from pytest_bwa.policy.registry import POLICIES
+from pytest_bwa.preparation.own_browser import BrowserToLaunch, run_in_own_browser
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.sample_inputs import first_url
@@ -35,16 +26,7 @@ from pytest_bwa.text import one_line
 
 FOLDER = "_discovery"
 PLANNED_SAMPLES = "discovered_samples.csv"
-WORKER = "discovery"
 REASON_CHARACTERS = 500
-
-
-@dataclass(frozen=True, slots=True)
-class BrowserToLaunch:
-    """Which browser the walk uses: its name, and the arguments of Playwright's ``launch``."""
-
-    name: str
-    arguments: Mapping[str, Any]
 
 
 def discovers(plan: Plan) -> bool:
@@ -118,65 +100,11 @@ def _walk(
     assert audit.folder is not None
     inner = policy_for(audit.record.policy, settings, audit.task)
     policy = PacedPolicy(inner, settings.discovery_pause)
-    launched: list[RelaunchingBrowser] = []
-    watchdog = Watchdog(
-        lambda: bool(launched) and launched[0].kill(),
-        lambda: bool(launched) and launched[0].kill_driver(),
-    )
-    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url)
-    boundary = boundary_for(audit, base_url)
-    results = []
     try:
-        with sync_playwright() as playwright:
-            kind = getattr(playwright, to_launch.name)
-            browser = RelaunchingBrowser(lambda: kind.launch(**to_launch.arguments), watchdog)
-            launched.append(browser)
-            for sample in audit.samples.samples:
-                confinement = Confinement(boundary)
-                opened = _Pages(browser, audit, settings, policy, confinement, to_launch)
-                confined = replace(worker, confinement=confinement)
-                results.append(run_sample(confined, sample.sample_id, WORKER, opened.open))
-                opened.close()
-            browser.close()
+        results = run_in_own_browser(
+            audit, policy, settings, to_launch, base_url, on_document=policy.add_response
+        )
     finally:
         policy.close()
     finish_run(audit.folder, 0 if all(r.status == "done" for r in results) else 1, "")
     return results
-
-
-class _Pages:
-    """The page of one walk, in a context of its own."""
-
-    def __init__(
-        self,
-        browser: RelaunchingBrowser,
-        audit: Audit,
-        settings: Settings,
-        policy: PacedPolicy,
-        confinement: Confinement,
-        to_launch: BrowserToLaunch,
-    ) -> None:
-        self._browser, self._audit, self._settings = browser, audit, settings
-        self._confinement, self._to_launch = confinement, to_launch
-        self._policy = policy
-        self._page: Page | None = None
-
-    def open(self) -> Page:
-        login = saved_login(self._settings, self._audit.task.auth_profile)
-        confining = self._confinement.context_options(launch=self._to_launch.arguments)
-        self._page = page = open_page(self._browser.new_context, login, confining=confining)
-        page.context.on("response", self._note)
-        if self._audit.folder is not None:
-            if self._confinement.note:
-                self._audit.folder.add_note(self._confinement.note)
-            record_browser(page, self._audit.folder, self._browser.program, None)
-        return page
-
-    def _note(self, response: Response) -> None:
-        if response.request.resource_type == "document":
-            self._policy.add_response(response.status, response.headers.get("retry-after"))
-
-    def close(self) -> None:
-        self._confinement.close()
-        if self._page is not None:
-            self._page.context.close()

@@ -18,8 +18,9 @@ from pytest_bwa.planning import discovery
 from pytest_bwa.planning.planner import TEMPLATE, TaskPlan, make_plan
 from pytest_bwa.policy.registry import planner_for
 from pytest_bwa.preparation import recordings
-from pytest_bwa.preparation.discovery_walk import BrowserToLaunch, discover, discovers, undiscovered
+from pytest_bwa.preparation.discovery_walk import discover, discovers, undiscovered
 from pytest_bwa.preparation.first_address import status_if_gone
+from pytest_bwa.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns

@@ -39,6 +39,7 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
         f"bwa: task {record.task_id}, {rows} from {display_path(Path(record.samples.path))}",
         f"bwa: policy {policy}",
         f"bwa: evidence {evidence}",
+        *([f"bwa: to follow it elsewhere: bwa watch {quote(evidence)}"] if folder else []),
         *(f"bwa: {note}" for note in notes),
     ]
     return [show_controls(line) for line in lines]
@@ -168,5 +169,9 @@ def _duration(record: RunRecord) -> str:
     """Time since the run was started or last resumed."""
     started = datetime.fromisoformat((record.resumed_at or [record.started_at])[-1])
     finished = datetime.fromisoformat(record.finished_at) if record.finished_at else started
-    seconds = (finished - started).total_seconds()
+    return duration((finished - started).total_seconds())
+
+
+def duration(seconds: float) -> str:
+    """For a person: seconds up to two minutes, then minutes."""
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.1f} min"

@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -15,10 +14,10 @@ from rich.text import Text
 
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import STATUSES, SampleResult
+from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import to_review
-from pytest_bwa.reports.terminal import describe_usage
+from pytest_bwa.reports.terminal import describe_usage, duration
 from pytest_bwa.text import one_line, show_controls
 
 REFRESH_SECONDS = 0.5
@@ -30,24 +29,14 @@ _COLOURS = {"done": "green", "partial_success": "yellow", "needs_review": "yello
 
 
 class RunView:
-    """Reads the results of a run, each file only once unless it changes, and draws them."""
+    """Draws a run as it is now."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        self._cache: dict[Path, tuple[int, SampleResult]] = {}
-
-    def results(self) -> list[SampleResult]:
-        """All results, in the order in which they were finished."""
-        for path in self.folder.path.glob(f"*/{RESULT}"):
-            modified = path.stat().st_mtime_ns
-            if path in self._cache and self._cache[path][0] == modified:
-                continue
-            if (result := self.folder.result(path.parent.name)) is not None:
-                self._cache[path] = (modified, result)
-        return sorted((result for _, result in self._cache.values()), key=lambda r: r.finished_at)
+        self._reader = ResultReader(folder)
 
     def render(self) -> Group:
-        record, results = self.folder.record(), self.results()
+        record, results = self.folder.record(), self._reader.results()
         return Group(
             _heading(record, results),
             _running_table(self.folder.live_samples()),
@@ -80,9 +69,22 @@ def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
         if mark != "needs_review":  # a status, which is counted above
             text.append(f"{len(samples)} {mark}  ", style="yellow")
     text.append(show_controls(f"\n{describe_usage(usage, record)}"), style="dim not bold")
+    text.append(f"\n{_times(record, len(results))}", style="dim not bold")
     if record.finished_at is not None:
         text.append(show_controls(f"\nended: {record.exit_reason}"), style="not bold")
     return text
+
+
+def _times(record: RunRecord, finished: int) -> str:
+    """How long the session has lasted, and how long it will at this rate."""
+    started = datetime.fromisoformat((record.resumed_at or [record.started_at])[-1])
+    ended = datetime.fromisoformat(record.finished_at) if record.finished_at else datetime.now(UTC)
+    seconds = (ended - started).total_seconds()
+    text = f"{duration(seconds)} so far" if record.finished_at is None else duration(seconds)
+    left = record.samples_in - finished
+    if record.finished_at or not finished or not left or record.resumed_at:
+        return text  # of a resumed run nobody knows which samples this session has finished
+    return f"{text}, about {duration(seconds / finished * left)} left"
 
 
 def _seconds(live: LiveSample) -> str:
@@ -101,6 +103,7 @@ _RUNNING_COLUMNS: dict[str, Callable[[LiveSample], str]] = {
     "step": lambda live: f"{live.step} of {live.max_steps}",
     "state": lambda live: live.state.lower(),
     "last action": lambda live: live.action,
+    "page": lambda live: live.url,
     "seconds": _seconds,
     "cost": _cost,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +11,8 @@ import pytest
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.plugin import options
-from pytest_bwa.plugin.plan_only import show_plan
+from pytest_bwa.plugin.preview import show_preview
+from pytest_bwa.settings import Settings
 
 
 def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **given: str) -> Any:
@@ -36,6 +38,11 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
         ({"discover": "maybe", "task": "a.yaml"}, "bwa_discover takes true or false"),
         ({"plan_only": "true"}, "--plan-only needs --prompt or --task"),
         ({"samples": "a.csv"}, "--samples needs --task"),
+        ({"dry_run": "true"}, "--dry-run needs --task"),
+        ({"dry_run": "true", "prompt": "Read it"}, "--dry-run asks no model"),
+        ({"max_cost": "much"}, "--max-cost takes US dollars above 0"),
+        ({"max_cost": "0"}, "--max-cost takes US dollars above 0"),
+        ({"max_cost": "nan"}, "--max-cost takes US dollars above 0"),
     ],
 )
 def test_options_that_make_no_sense_together_are_refused(given, problem):
@@ -46,7 +53,7 @@ def test_options_that_make_no_sense_together_are_refused(given, problem):
 def test_what_an_ini_file_sets_waits_for_a_task():
     ini = {"discover": "true", "start_url": "/list", "plan_only": "true"}
     assert options.plan(config(ini=ini)).task is None
-    assert show_plan(config(ini=ini)) is None
+    assert show_preview(config(ini=ini)) is None
     assert options.plan(config(ini=ini, task="a.yaml")).discover
 
 
@@ -54,3 +61,16 @@ def test_a_listing_belongs_to_a_task():
     plan = options.plan(config(task="a.yaml", discover="true", start_url="/list"))
     assert (plan.discover, plan.start_url, plan.task) == (True, "/list", Path("/here/a.yaml"))
     assert not options.plan(config(task="a.yaml", discover="false")).discover
+
+
+def test_what_a_run_may_cost_is_kept_only_where_prices_are_known():
+    asked = replace(options.plan(config(task="a.yaml", max_cost="2.50")), policy="claude")
+    known = Settings(anthropic_api_key="sk-test", model="claude-sonnet-5-5")
+    assert options.with_policy(asked, known).max_cost == 2.5
+    unknown = known.model_copy(update={"vision_model": "my-own"})
+    with pytest.raises(InputError, match="the price of my-own"):
+        options.with_policy(asked, unknown)
+    free = options.with_policy(replace(asked, policy="rules"), unknown)
+    assert free.max_cost == 2.5, "what no model decides costs nothing"
+    by_setting = known.model_copy(update={"max_cost": 0.5})
+    assert options.with_policy(replace(asked, max_cost=None), by_setting).max_cost == 0.5

@@ -58,13 +58,7 @@ class ClaudePolicy:
     def decide(self, turn: Turn) -> Decision:
         """Ask the model, or the fallback model, and read the actions from its reply."""
         turn, tools = self._with_tools(turn)
-        content = decision_request(
-            self._task_template,
-            turn,
-            tools,
-            context_window=self._context_window,
-            reflection=self._reflection_mode,
-        )
+        content = self.request(turn)
         call = Call("decision", content, self.model)
         with call.attached_to_errors():
             reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
@@ -75,6 +69,17 @@ class ClaudePolicy:
             notes.append(notice)
             _warn(notice)
         return replace(decision, notes=(*notes, *decision.notes), exchange=call.exchange)
+
+    def request(self, turn: Turn) -> dict[str, Any]:
+        """What the model is sent for a decision: ``system``, ``messages`` and ``tools``."""
+        turn, tools = self._with_tools(turn)
+        return decision_request(
+            self._task_template,
+            turn,
+            tools,
+            context_window=self._context_window,
+            reflection=self._reflection_mode,
+        )
 
     def _with_tools(self, turn: Turn) -> tuple[Turn, list[Tool]]:
         tools = [tool for tool in self._tools if turn.allows(tool.name) and self._can_use(tool)]

@@ -36,6 +36,11 @@ def undated(model: str) -> str:
     return _DATE_SUFFIX.sub("", model)
 
 
+def has_price(model: str) -> bool:
+    """Whether it is known what a call of the model costs."""
+    return undated(model) in PRICES
+
+
 def cost(
     model: str, *, input_tokens: int, output_tokens: int, cache_read: int = 0, cache_write: int = 0
 ) -> float | None:

@@ -1,0 +1,45 @@
+"""``--plan-only`` and ``--dry-run``: show what would run, and run nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from pytest_bwa.errors import BwaError
+from pytest_bwa.plan import Plan
+from pytest_bwa.plugin import options
+from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
+from pytest_bwa.preparation import prepare
+from pytest_bwa.settings import Settings
+from pytest_bwa.text import show_controls
+
+
+def show_preview(config: pytest.Config) -> int | None:
+    """The exit status after the plan was shown; None if the tests are to be run. Raises UsageError
+    for a task that cannot be run."""
+    try:
+        if hasattr(config, "workerinput") or not options.wants_preview(config):
+            return None
+        plan = options.plan(config)
+        if plan.task is None and plan.prompt is None:
+            return None
+        for line in _lines(config, plan, options.settings_for(plan)):
+            print(show_controls(f"bwa: {line}"), flush=True)
+    except BwaError as problem:
+        raise pytest.UsageError(show_controls(str(problem))) from None
+    return int(pytest.ExitCode.OK)
+
+
+def _lines(config: pytest.Config, plan: Plan, settings: Settings) -> Iterable[str]:
+    if not plan.dry_run:
+        prepared = prepare.planned(plan, settings)
+        return prepared.notes or prepare.plan_lines(prepared.plan, settings)
+    # Imported here: it loads the SDK, which takes seconds.
+    from pytest_bwa.preparation.dry_run import dry_run_lines
+
+    check_browser(config, settings)
+    browser = browser_to_launch(config, settings)
+    base_url = config.getoption("base_url", None) or None
+    workers = getattr(config.option, "numprocesses", None) or 1
+    return dry_run_lines(plan, settings, browser, base_url, workers)
