@@ -10,8 +10,9 @@ from tasks.practice.serve import serve
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Serve in the main process only; workers receive the address as ``--base-url``."""
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Serve in the main process only; workers receive the address as ``--base-url``. So early that
+    ``--dry-run`` finds the sites, too."""
     if hasattr(config, "workerinput") or config.option.collectonly:
         return
     if config.getoption("base_url", None) or config.getini("base_url"):

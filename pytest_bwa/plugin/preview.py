@@ -40,6 +40,7 @@ def _lines(config: pytest.Config, plan: Plan, settings: Settings) -> Iterable[st
 
     check_browser(config, settings)
     browser = browser_to_launch(config, settings)
-    base_url = config.getoption("base_url", None) or None
+    # pytest-base-url itself looks into the ini file only when the tests are about to run.
+    base_url = config.getoption("base_url", None) or config.getini("base_url") or None
     workers = getattr(config.option, "numprocesses", None) or 1
     return dry_run_lines(plan, settings, browser, base_url, workers)

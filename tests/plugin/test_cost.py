@@ -60,7 +60,11 @@ def test_a_dry_run_shows_the_first_prompt_and_asks_no_model(audit_folder):
         sent = server.requests[0]
     shown = "\n".join(re.findall(r"bwa: message \| (.*)", dry.text))
     assert shown.strip() == sent.prompt.strip(), "word for word what the model was sent"
+    (audit_folder.path / "samples.csv").write_text("sample_id,url\nadam,/adam\neve,/eve\n")
+    base_url = f"[pytest]\nbase_url = {audit_folder.site.url}\n"
+    (audit_folder.path / "pytest.ini").write_text(base_url)
     after = audit_folder.audit("--dry-run", MODEL)
+    assert f"first sample adam: {audit_folder.site.url}/adam" in after.text
     assert "as 2 samples of run_real took on average" in after.text
     assert "2 samples × 1.0 calls = 2 calls" in after.text
 
