@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import shutil
 import stat
-import time
 from contextlib import nullcontext
 
 import pytest
@@ -277,21 +276,6 @@ def test_unusual_documents_can_be_observed(agent, site, kind, body):
         assert any(e.role == "button" for e in agent.observation.elements)
     if b"frameset" in body:
         assert "In a frame" in str(agent.lines())
-
-
-def test_twenty_thousand_elements_are_observed_in_time(agent):
-    agent.page.set_content("<h1>Big</h1><div id=m></div>")
-    agent.page.evaluate(
-        """() => { let html = ''; for (let i = 0; i < 5000; i++)
-        html += `<div><a href="/${i}">Link ${i}</a><span>Value ${i}</span><b>${i}</b></div>`;
-        m.innerHTML = html; }"""
-    )
-    started = time.monotonic()
-    observation = agent.observer.observe()
-    # Under 2 s on two idle cores (measured: 0.3 to 0.6); Playwright's own snapshot takes over 10 s.
-    assert time.monotonic() - started < 6
-    assert len(observation.elements) == 120
-    assert "Not listed" in observation.cut
 
 
 def test_nested_frames_and_frames_of_other_origins_are_observed_and_clicked(agent, site):
