@@ -10,7 +10,6 @@ import re
 import signal
 import threading
 import time
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
