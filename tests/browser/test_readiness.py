@@ -7,6 +7,8 @@ import time
 import pytest
 from relative_time import PLENTY
 
+pytestmark = pytest.mark.one_page
+
 NEVER = 60  # seconds; more than any limit here
 
 FETCH = """<h1>Ticket</h1><p id=p>Old</p><button>Go</button><script>
