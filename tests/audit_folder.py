@@ -31,7 +31,7 @@ def test_sample(browser_agent, sample):
 """
 
 
-def wait_until(condition: Callable[[], object], message: str, seconds: float = 40) -> None:
+def wait_until(condition: Callable[[], object], message: str, seconds: float = 200) -> None:
     """Wait until the condition is true; fail with the message after ``seconds``."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -96,7 +96,7 @@ class AuditFolder:
 
     def run(self, *arguments: str, **environment: str) -> FinishedRun:
         process = self.start(*arguments, **environment)
-        text, _ = process.communicate(timeout=120)
+        text, _ = process.communicate(timeout=300)
         return FinishedRun(process.returncode, text)
 
     def audit(self, *arguments: str, **environment: str) -> FinishedRun:

@@ -48,9 +48,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         return None
     from xdist.scheduler import LoadFileScheduling
 
-    # In the order of collection: otherwise the files of few tests, which run pytest, come last.
+    # In the order below: otherwise the files of few tests, which run pytest, come last.
     config.option.loadscopereorder = False
     return LoadFileScheduling(config, log)
+
+
+@pytest.hookimpl(trylast=True)  # after pytest has put together what shares a fixture
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest: if one of them came last, one worker would be busy
+    with it alone."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (item.path not in slow, "plugin" not in item.path.parts))
 
 
 @pytest.fixture(autouse=True)

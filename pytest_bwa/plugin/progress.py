@@ -42,7 +42,7 @@ class StatusLine:
     def __init__(self, config: pytest.Config, screen: TextIO) -> None:
         self._writer, self._screen = config.get_terminal_writer(), screen
         self._readers: dict[Path, ResultReader] = {}
-        self._shown = ""
+        self._drawn = ""
 
     def show(self, folders: Sequence[RunFolder]) -> None:
         running = [live for folder in folders for live in folder.live_samples()]
@@ -57,14 +57,14 @@ class StatusLine:
         text = show_controls(f"  {len(finished)} finished{spent}; {names}{more}")
         room = self._writer.fullwidth - self._writer.width_of_current_line - 1
         line = text[: max(0, room)]
-        if line != self._shown:
+        if line != self._drawn:
             print(f"{SAVE}{CLEAR}{line}{RESTORE}", end="", file=self._screen, flush=True)
-        self._shown = line
+        self._drawn = line
 
     def clear(self) -> None:
-        if self._shown:
+        if self._drawn:
             print(CLEAR, end="", file=self._screen, flush=True)
-        self._shown = ""
+        self._drawn = ""
 
     def _reader(self, folder: RunFolder) -> ResultReader:
         return self._readers.setdefault(folder.path, ResultReader(folder))

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
+from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
@@ -24,6 +25,21 @@ from pytest_bwa.steps import Action, ActionResult, Observation
 UNLESS_BLANK = f"if (location.href !== 'about:blank') {{ {INIT_SCRIPT} }}"
 """The document that ``load_html`` writes into has no script yet, on a new page and on a shared one:
 writing would remove its listeners, which no page does that is opened by its address."""
+
+
+class _RecordingSettler(PageSettler):
+    """Knows whether the page settled in time, which tests ask instead of measuring seconds: a busy
+    machine makes everything slow."""
+
+    settled = False
+    """Of the last wait."""
+
+    def limit(self, seconds: float) -> None:
+        self._timeout = seconds
+
+    def wait(self, page: Page, **options: bool) -> bool:
+        self.settled = super().wait(page, **options)
+        return self.settled
 
 
 class Agent:
@@ -49,6 +65,8 @@ class Agent:
         self.executor = Executor(
             self.tabs, within, self.writer, rate_limiter, settings, files=files, secrets=secrets
         )
+        self.settler = _RecordingSettler(page.context, settings.settle_timeout)
+        self.executor._context.settler = self.settler
         self.observation = Observation(url="", title="")
 
     @property
@@ -79,6 +97,7 @@ class Agent:
         """Leave nothing of the test before: a new document and no routes."""
         self.page.unroute_all()
         self.page.goto("about:blank")
+        self.settler.limit(read_settings().settle_timeout)
         self.observation = Observation(url="", title="")
 
 

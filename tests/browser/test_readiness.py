@@ -5,6 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
+from relative_time import PLENTY
+
+pytestmark = pytest.mark.one_page
+
+NEVER = 60  # seconds; more than any limit here
 
 FETCH = """<h1>Ticket</h1><p id=p>Old</p><button>Go</button><script>
 const load = async () => {{ const answer = await fetch('/data');
@@ -16,6 +21,13 @@ x.onload = () => p.textContent = x.responseText; x.open('GET', '/data'); x.send(
 
 def _names(agent):
     return {e.name for e in agent.observation.elements}
+
+
+def _settles(agent, action, **params):
+    """Whether the page settled after the action, long before the busiest machine would give up."""
+    agent.settler.limit(PLENTY)
+    agent.act(action, **params)
+    return agent.settler.settled
 
 
 def _seconds(work):
@@ -82,15 +94,17 @@ def test_a_long_poll_that_begins_when_the_page_is_ready_is_not_waited_for(agent,
     agent.page.evaluate("void poll()")
     agent.page.wait_for_timeout(100)
     for _ in range(3):
-        assert _seconds(lambda: agent.act("click", selector="Nothing")) < 2.5
+        assert _settles(agent, "click", selector="Nothing")
 
 
 def test_a_page_that_hangs_in_a_request_is_waited_for_once(agent, site):
     site.pages |= {"/": FETCH.format("load()"), "/data": "none"}
-    site.delays["/data"] = 20
-    assert _seconds(lambda: agent.act("goto", url=site.url + "/")) > 4.9
-    assert _seconds(lambda: agent.act("click", selector="Go")) < 2.5
-    assert _seconds(lambda: agent.act("wait")) < 2.5
+    site.delays["/data"] = NEVER
+    agent.settler.limit(1)
+    agent.act("goto", url=site.url + "/")
+    assert not agent.settler.settled
+    assert _settles(agent, "click", selector="Go")
+    assert _settles(agent, "wait")
 
 
 def test_a_request_like_the_poll_of_the_page_before_is_waited_for(agent, slow_site):
@@ -118,8 +132,8 @@ def test_another_question_to_the_address_of_a_poll_is_waited_for(agent, site):
 def test_an_event_source_is_not_waited_for(agent, site):
     site.pages["/"] = "<h1>Ready</h1><script>new EventSource('/events')</script>"
     site.pages["/events"] = (200, {"Content-Type": "text/event-stream"}, b"data: 1\n\n" * 2)
-    site.pauses["/events"] = 20
-    assert _seconds(lambda: agent.act("goto", url=site.url + "/")) < 2.5
+    site.pauses["/events"] = NEVER
+    assert _settles(agent, "goto", url=site.url + "/")
 
 
 @pytest.mark.parametrize(("style", "waits"), [("width:300px;height:250px", False), ("", True)])
@@ -128,9 +142,10 @@ def test_only_a_large_frame_of_another_host_is_waited_for(agent, site, style, wa
     style = style or "width:900px;height:700px"
     site.pages["/"] = f"<h1>Page</h1><iframe style='{style}' src='{other}/frame'></iframe>"
     site.pages |= {"/frame": "<p>Frame</p><script>fetch('/data')</script>", "/data": "x"}
-    site.delays["/data"] = 20
-    seconds = _seconds(lambda: agent.act("goto", url=site.url + "/"))
-    assert (seconds > 4.5) == waits
+    site.delays["/data"] = NEVER
+    agent.settler.limit(3 if waits else PLENTY)  # others' frames have two seconds
+    agent.act("goto", url=site.url + "/")
+    assert agent.settler.settled != waits
 
 
 # -- timers ----------------------------------------------------------------------------------------
@@ -141,11 +156,9 @@ def test_only_a_large_frame_of_another_host_is_waited_for(agent, site, style, wa
 def test_a_cleared_timer_is_not_waited_for(page, agent, site, timer, clear):
     site.pages["/"] = f"<h1>R</h1><script>{clear}({timer}(() => {{}}, 590))</script>"
     site.pages["/kept"] = f"<h1>R</h1><script>{timer}(() => {{}}, 590)</script>"
-    agent.act("goto", url=site.url + "/")
-    cleared = min(_seconds(lambda: agent.act("goto", url=site.url + "/")) for _ in range(3))
-    kept = min(_seconds(lambda: agent.act("goto", url=site.url + "/kept")) for _ in range(2))
-    assert kept > 0.59
-    assert cleared < kept - 0.2
+    assert _seconds(lambda: agent.act("goto", url=site.url + "/kept")) > 0.59
+    # A busy machine is slow for a while, and a timer that is waited for always takes its time.
+    assert any(_seconds(lambda: agent.act("goto", url=site.url + "/")) < 0.59 for _ in range(15))
 
 
 def test_content_of_an_interval_is_waited_for(agent, site):
@@ -167,7 +180,7 @@ def test_a_clock_is_not_waited_for(agent, site, delay):
     site.pages["/"] = f"""<h1>R</h1><i id=i></i><script>let n = 0;
         setInterval(() => i.style.left = n++ + 'px', {delay})</script>"""
     site.pages["/"] = site.pages["/"].replace("i.style", "window.unused ??= {}; unused")
-    assert _seconds(lambda: agent.act("goto", url=site.url + "/")) < 2.5
+    assert _settles(agent, "goto", url=site.url + "/")
 
 
 # -- placeholders ----------------------------------------------------------------------------------
@@ -213,7 +226,7 @@ PLACEHOLDERS = {
 def test_a_placeholder_is_waited_for_and_makes_the_page_busy(agent, site, name):
     gone = "for (const el of [...document.body.children]) el.remove();"
     show = "document.body.ariaBusy = 'false'; document.body.innerHTML = '<h1>Content</h1>'"
-    script = f"<script>setTimeout(() => {{ {gone} {show} }}, 1500)</script>"
+    script = f"<script>setTimeout(() => {{ {gone} {show} }}, 1000)</script>"
     site.pages |= {"/": f"<body>{PLACEHOLDERS[name]}{script}", "/stays": PLACEHOLDERS[name]}
     agent.act("goto", url=site.url + "/")
     assert _names(agent) == {"Content"}
@@ -253,7 +266,7 @@ CONTENT = {
 @pytest.mark.parametrize("name", CONTENT)
 def test_content_is_no_placeholder(agent, site, name):
     site.pages["/"] = CONTENT[name]
-    assert _seconds(lambda: agent.act("goto", url=site.url + "/")) < 2.5
+    assert _settles(agent, "goto", url=site.url + "/")
     assert not agent.observation.busy
 
 
@@ -274,8 +287,10 @@ def test_a_page_of_nothing_but_its_shell_is_waited_for(agent, site, shell):
 
 def test_a_placeholder_that_stays_is_waited_for_once(agent, site):
     site.pages["/"] = "<h1>R</h1><p>Loading…</p><button>Nothing</button>"
-    assert _seconds(lambda: agent.act("goto", url=site.url + "/")) > 4.9
-    assert _seconds(lambda: agent.act("click", selector="Nothing")) < 2.5
+    agent.settler.limit(1)
+    agent.act("goto", url=site.url + "/")
+    assert not agent.settler.settled
+    assert _settles(agent, "click", selector="Nothing")
     assert agent.observation.busy
 
 

@@ -146,7 +146,7 @@ def run(new_audit_folder) -> PlayedRun:
                 writer.writerow({"sample_id": row["sample_id"], "url": row["url"], "title": title})
 
     audit_folder.samples = with_titles
-    return play(audit_folder, models, "-n2", BWA_TEST_PASSWORD=SECRET, ANTHROPIC_API_KEY="sk-x")
+    return play(audit_folder, models, BWA_TEST_PASSWORD=SECRET, ANTHROPIC_API_KEY="sk-x")
 
 
 def _summary(run: PlayedRun, name: str) -> str:

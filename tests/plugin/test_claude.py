@@ -179,7 +179,7 @@ def test_a_failing_model_ends_the_sample_on_time_with_a_reason(run, name):
     result = run.result(name)
     assert result["status"] == "failed"
     ended, began = (datetime.fromisoformat(result[f"{key}_at"]) for key in ("finished", "started"))
-    assert (ended - began).total_seconds() < 30
+    assert (ended - began).total_seconds() < 100, "the default for one decision is 120 s"
     assert FAILING[name][1] in result["reason"].lower()
 
 

@@ -145,7 +145,7 @@ def test_doctor_prints_what_the_page_of_a_spec_needs(site: Site, tmp_path: Path)
     command = [sys.executable, "-c", "from pytest_bwa.cli.app import app; app()", "doctor"]
     ran = subprocess.run(
         [*command, "--spec", str(tmp_path / "spec.yaml")],
-        capture_output=True, text=True, timeout=100, check=False,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     hosts = [address.url.removeprefix("http://") for address in (other, third)]

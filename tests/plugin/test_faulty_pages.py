@@ -72,7 +72,7 @@ def faulty(new_audit_folder) -> tuple[AuditFolder, FinishedRun]:
     try:
         wait_until(lambda: "/killed" in site.requests or process.poll() is not None, "", 100)
         _kill_browser(process.pid)
-        text, _ = process.communicate(timeout=100)
+        text, _ = process.communicate(timeout=300)
     finally:
         process.kill()
     return audit, FinishedRun(process.returncode, text)

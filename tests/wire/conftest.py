@@ -70,7 +70,7 @@ def policy(server: MessagesServer) -> Iterator[Callable[..., ClaudePolicy]]:
         values = {
             "anthropic_api_key": KEY,
             "anthropic_base_url": server.url,
-            "model_deadline": 30.0,
+            "model_deadline": 300.0,
             "model_backoff": 0.01,
             **{name.removeprefix(PREFIX).lower(): value for name, value in settings.items()},
         }

@@ -44,8 +44,8 @@ from wire.messages_server import (
 Policies = Callable[..., ClaudePolicy]
 Turns = Callable[..., Turn]
 CLICK = tool_use("click", selector="1")
-MAX_SECONDS = 15.0
-"""Seconds: less than the policy's deadline here (30 s), but enough for a busy machine."""
+MAX_SECONDS = 100.0
+"""Seconds: less than the policy's deadline here (300 s), but enough for the busiest machine."""
 
 
 @contextmanager
@@ -151,7 +151,7 @@ def test_the_pause_between_tries_doubles(
         return CLICK if len(times) == 3 else error(529, "overloaded_error")
 
     server.script(answer)
-    policy(BWA_MODEL_BACKOFF=0.2, BWA_MODEL_DEADLINE=30).decide(turn())
+    policy(BWA_MODEL_BACKOFF=0.2, BWA_MODEL_DEADLINE=300).decide(turn())
     assert times[1] - times[0] >= 0.2
     assert times[2] - times[1] >= 0.4
 
@@ -160,7 +160,7 @@ def test_no_pause_goes_past_the_deadline(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([error(529, "overloaded_error")])
-    assert ", after 1 try: " in failure(policy(BWA_MODEL_BACKOFF=60), turn())
+    assert ", after 1 try: " in failure(policy(BWA_MODEL_BACKOFF=600), turn())
 
 
 # -- retry-after -------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_a_retry_after_of_a_day_ends_at_once(
     server.script([error(429, "rate_limit_error", "daily limit", retry_after=wait())])
     reason = failure(policy(), turn())
     assert "answered 429 (daily limit) and asked to wait 86" in reason
-    assert "(Retry-After), longer than the 30 s that one decision may take: run fewer" in reason
+    assert "(Retry-After), longer than the 300 s that one decision may take: run fewer" in reason
     assert len(server.requests) == 1
 
 
@@ -312,9 +312,9 @@ def test_the_deadline_is_for_all_tries_together(
     server.script([error(529, "overloaded_error"), error(529, "overloaded_error"), drip()])
     with (
         within(MAX_SECONDS),
-        pytest.raises(ModelFailed, match=r"not send a complete answer within 0\.8 s"),
+        pytest.raises(ModelFailed, match=r"not send a complete answer within 2 s"),
     ):
-        policy(BWA_MODEL_DEADLINE=0.8, BWA_MODEL_BACKOFF=0.1).decide(turn())
+        policy(BWA_MODEL_DEADLINE=2, BWA_MODEL_BACKOFF=0.1).decide(turn())
     assert len(server.requests) == 3
 
 
@@ -322,14 +322,14 @@ def test_no_thread_is_left_behind(server: MessagesServer, policy: Policies, turn
     def thread_names() -> list[str]:
         return sorted(t.name for t in threading.enumerate() if t.name.startswith(("bwa", "async")))
 
-    claude = policy(BWA_MODEL_DEADLINE=0.3)
+    claude = policy()
     server.script([CLICK])
     claude.decide(turn())
     before = thread_names()
     server.script([drip()])
     for _ in range(3):
-        with pytest.raises(ModelFailed):
-            claude.decide(turn())
+        with pytest.raises(LimitReached):
+            claude.decide(turn(seconds_left=0.3))
     assert thread_names() == before
     assert before.count("bwa-claude") == 1
     server.script([CLICK])
@@ -350,7 +350,7 @@ def test_an_interrupt_cancels_the_call(
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     server.script(answer)
-    claude = policy(BWA_MODEL_DEADLINE=30)
+    claude = policy(BWA_MODEL_DEADLINE=300)
     thread = threading.Thread(target=interrupt)
     thread.start()
     with within(MAX_SECONDS), pytest.raises(KeyboardInterrupt):

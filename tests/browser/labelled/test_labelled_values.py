@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from label_reading import found, labels, one, read_labelled
 
@@ -260,18 +258,12 @@ def test_visible_frames_are_read_and_what_is_below_the_fold(page):
     assert values["Team"].place.headings == ("In",), "the page's own headings end at a frame"
 
 
-def test_sizes_are_capped_and_a_large_page_is_read_quickly(page):
+def test_sizes_are_capped(page):
     cells = "".join(f"<td>{n}</td>" for n in range(9))
     rows = f"<tr>{cells}</tr>" * 600
     head = "<tr>" + "".join(f"<th>c{n}</th>" for n in range(9)) + "</tr>"
     page.set_content(f"<p>Long: {'x' * 5000}</p><table><thead>{head}</thead>{rows}</table>")
     assert len(read_labelled(page)) == MAX_VALUES
-    took = []
-    for _ in range(5):
-        begun = time.perf_counter()
-        read_labelled(page)
-        took.append(time.perf_counter() - begun)
-    assert min(took) < 10.0  # 0.2 to 0.5 on a quiet machine; far more if it grew with the square
 
 
 @pytest.mark.parametrize(

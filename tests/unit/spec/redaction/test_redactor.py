@@ -132,6 +132,6 @@ def test_addresses_lose_their_tokens_and_nothing_else(address, written):
 
 def test_patterns_of_a_spec_are_bounded_in_time():
     assert Redactor(patterns=[r"ACME-\d+"])("of ACME-123.") == "of ***."
-    begun = time.monotonic()
+    begun = time.process_time()  # which does not run on while others use the processor
     assert Redactor(patterns=[r"(a|aa)+$"])("a" * 200 + "!") == "***", "rather all than nothing"
-    assert time.monotonic() - begun < 3
+    assert time.process_time() - begun < 3
