@@ -18,7 +18,7 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 
 PICTURE = Path(__file__).parent.parent / "docs/images/handover.png"
-WIDTH, HEIGHT = 1280, 900
+WIDTH, HEIGHT = 1080, 860
 COLOURS = 128
 """Enough for a page of text, and a fourth of the size."""
 
