@@ -1,4 +1,4 @@
-"""Every setting of the agent, declared once. The table in docs/reference.md is tested against this class."""
+"""Every setting of the agent, declared once. The table in docs/reference.md is made from it."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from documents import DOCS, DOCUMENTS, PAGES, ROOT, anchors, blocks, commands, l
 
 from pytest_bwa.cli import app
 from pytest_bwa.settings import Settings
+from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.output import SHORT_FORMS
 
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
@@ -71,6 +72,15 @@ def test_what_a_page_says_that_a_command_prints_is_compared_with_what_it_prints(
             assert before is not None, block.text
             assert before.is_run, block.text
         before = block
+
+
+@named
+def test_every_spec_of_a_document_can_be_used(path: Path, tmp_path: Path):
+    for block in blocks(path):
+        if block.language == "yaml" and block.text.startswith("task_id:"):
+            spec = tmp_path / "spec.yaml"
+            spec.write_text(block.text, "utf-8")
+            load_task(spec)  # raises SpecError
 
 
 @named
