@@ -81,6 +81,12 @@ class RunFolder:
                 ) from error
             return cls(root / name)
 
+    def remove(self) -> None:
+        """Remove a run that never began, and the folder of all runs if there is no other."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        with suppress(OSError):
+            self.path.parent.rmdir()
+
     def sample(self, sample_id: str) -> Path:
         """The folder of one sample."""
         return self.path / sample_id

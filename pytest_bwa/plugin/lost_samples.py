@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
+from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.steps import utc_now
 
@@ -49,6 +52,17 @@ def _between_samples(audit: Audit | None, nodeid: str, reason: str) -> SampleRes
         started_at=utc_now(),
     )
     return result_of_lost_worker(audit.folder, live, record.task_id, reason)
+
+
+def finished(
+    result: SampleResult, folder: Path, nodeid: str, not_found: str | None
+) -> FinishedSample:
+    """What the reports are to say of a lost sample, which has this folder."""
+    run = RunFolder(folder.parent)
+    audit = audits.reopen(run, resumed=False, not_found=not_found)
+    sample = audit.sample(result.sample_id)
+    result.take_not_found_as(audit.task.not_found_rule(sample))
+    return FinishedSample(audit.task, sample, result, run, nodeid)
 
 
 def _write_result(folder: RunFolder, live: LiveSample, reason: str) -> SampleResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_bwa.errors import BwaError
-from pytest_bwa.plugin import options
+from pytest_bwa.plugin import command_line
 from pytest_bwa.preparation import prepare
 from pytest_bwa.text import show_controls
 
@@ -14,12 +14,10 @@ def show_plan(config: pytest.Config) -> int | None:
     """The exit status after the plan was shown; None if the tests are to be run. Raises UsageError
     for a task that cannot be run."""
     try:
-        if hasattr(config, "workerinput") or not options.is_on(config, "plan_only"):
-            return None
-        plan = options.plan(config)
+        plan = command_line.plan(config)
         if plan.task is None and plan.prompt is None:
             return None
-        settings = options.settings_for(plan)
+        settings = command_line.settings_for(plan)
         prepared = prepare.planned(plan, settings)
         lines = prepared.notes or prepare.plan_lines(prepared.plan, settings)
     except BwaError as problem:

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.plugin import options
-from pytest_bwa.plugin.plan_only import show_plan
+from pytest_bwa.plugin import activation, command_line
 
 
 def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **given: str) -> Any:
@@ -40,17 +39,17 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
 )
 def test_options_that_make_no_sense_together_are_refused(given, problem):
     with pytest.raises(InputError, match=problem):
-        options.plan(config(**given))
+        command_line.plan(config(**given))
 
 
 def test_what_an_ini_file_sets_waits_for_a_task():
     ini = {"discover": "true", "start_url": "/list", "plan_only": "true"}
-    assert options.plan(config(ini=ini)).task is None
-    assert show_plan(config(ini=ini)) is None
-    assert options.plan(config(ini=ini, task="a.yaml")).discover
+    assert command_line.plan(config(ini=ini)).task is None
+    assert activation.show_plan(config(ini=ini)) is None
+    assert command_line.plan(config(ini=ini, task="a.yaml")).discover
 
 
 def test_a_listing_belongs_to_a_task():
-    plan = options.plan(config(task="a.yaml", discover="true", start_url="/list"))
+    plan = command_line.plan(config(task="a.yaml", discover="true", start_url="/list"))
     assert (plan.discover, plan.start_url, plan.task) == (True, "/list", Path("/here/a.yaml"))
-    assert not options.plan(config(task="a.yaml", discover="false")).discover
+    assert not command_line.plan(config(task="a.yaml", discover="false")).discover
