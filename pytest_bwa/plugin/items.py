@@ -97,6 +97,16 @@ def bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
     return paths["task"], paths.get("samples")
 
 
+def check_bound_once(task_id: str, test: str, other: str) -> None:
+    """A sample has one folder and one result. Raises InputError for a second test that would write
+    them again."""
+    if test != other:
+        raise InputError(
+            f'{test}: {other} binds the task "{task_id}", too: check all in one test, or give one '
+            "spec another task_id"
+        )
+
+
 def _bound_file(item: Any, name: str) -> Path:
     candidates: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
     return next((path.resolve() for path in candidates if path.is_file()), candidates[0])

@@ -9,6 +9,7 @@ from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.plan import Plan
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.steps import utc_now
@@ -63,6 +64,14 @@ def finished(
     sample = audit.sample(result.sample_id)
     result.take_not_found_as(audit.task.not_found_rule(sample))
     return FinishedSample(audit.task, sample, result, run, nodeid)
+
+
+def is_unused(folder: RunFolder, audit: Audit | None, plan: Plan) -> bool:
+    """Whether nothing was done in a run for which pytest found no test: no sample was run, and none
+    was planned, walked for or resumed before."""
+    if audit is None or audit.resumed or audit.record.discovery or plan.prompt:
+        return False
+    return not any(folder.results())
 
 
 def _write_result(folder: RunFolder, live: LiveSample, reason: str) -> SampleResult:

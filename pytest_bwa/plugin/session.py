@@ -34,6 +34,7 @@ from pytest_bwa.plugin.items import (
     NO_TASK,
     NOT_NOW,
     bound_files,
+    check_bound_once,
     is_audit_test,
     not_run,
     sample_parameter,
@@ -45,6 +46,8 @@ from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.settings import Settings
 from pytest_bwa.text import show_controls
+
+NO_TEST_FOUND = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class Session:
@@ -58,14 +61,13 @@ class Session:
         self.notes: Sequence[str] = ()
         """What was done before the run, for the header."""
         self._unsafe_dist: str | None = None
-        """The ``--dist`` mode of this worker's run, if it loses items when a worker is killed."""
+        """The ``--dist`` mode of this worker's run, if it loses items."""
         self.bound: dict[tuple[Path, Path | None], Audit] = {}
+        self._bound_to: dict[str, str] = {}  # a task, and its only test
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
         self.reports = Reports(command_line.report_context(config))
         self.browser = ProcessBrowser()
-
-    # -- start -------------------------------------------------------------------------------
 
     @classmethod
     def begin(
@@ -107,7 +109,7 @@ class Session:
 
     @property
     def has_audit(self) -> bool:
-        """Whether this process has an audit: by option, or bound to a test that was collected."""
+        """By option, or bound to a test that was collected."""
         return self.audit is not None or bool(self.bound)
 
     @property
@@ -169,9 +171,13 @@ class Session:
         marker = metafunc.definition.get_closest_marker("bwa")
         if self.audit is not None and marker is not None:
             return NOT_NOW
-        audit = self.audit if marker is None else self._bound_audit(metafunc.definition, marker)
+        test = metafunc.definition
+        audit = self.audit if marker is None else self._bound_audit(test, marker)
         if audit is None:
             return NO_SAMPLE
+        if marker is not None:
+            other = self._bound_to.setdefault(audit.task.task_id, test.nodeid)
+            check_bound_once(audit.task.task_id, test.nodeid, other)
         if audit.task.phase == "discovery" or not audit.samples.samples:
             return [not_run(audit.samples)]
         bad = audit.known_bad()
@@ -273,7 +279,9 @@ class Session:
         runs = []
         for folder in self.folders():
             lost_samples.write_results(folder, "the run was interrupted")
-            if self._is_unused(folder, exitstatus):
+            if exitstatus in NO_TEST_FOUND and lost_samples.is_unused(
+                folder, self.audit, self.plan
+            ):
                 folder.remove()
                 continue
             runs += self._finish_run(folder, exitstatus, str(pytest_session.shouldstop or ""))
@@ -282,15 +290,6 @@ class Session:
         self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more
         if exitstatus == 0 and self.audit and self.audit.is_incomplete:
             pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-    def _is_unused(self, folder: RunFolder, exitstatus: int) -> bool:
-        """Whether no test was found that runs the audit, and nothing was done before the tests."""
-        if exitstatus not in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED):
-            return False
-        audit = self.audit
-        if audit is None or audit.resumed or audit.record.discovery or self.plan.prompt:
-            return False
-        return not any(folder.results())
 
     def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:
         """The run in a list, which is empty if its run.json cannot be read."""

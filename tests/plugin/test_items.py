@@ -122,6 +122,7 @@ def test_a_bound_audit_runs_without_options_and_not_with_task(audit_folder):
     run = audit_folder.run("-n", "2", "--strict-markers", "-W", "error")
     assert run.counts() == {"passed": 2}, run.text  # no placeholder of the general test
     assert audit_folder.folder.name.endswith("_hr")
+    assert run.text.count("bwa: task hr, 2 samples from samples.csv") == 1, "by the controller"
     assert len(audit_folder.combined()) == 2
     run = audit_folder.audit("--collect-only", "-q")
     assert ids(run.text) == ["adam", "zoe"]
