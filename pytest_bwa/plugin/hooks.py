@@ -78,6 +78,7 @@ def pytest_collection_modifyitems(
         audit_items.deselect(config, items, session.items_of_others(items))
     result = yield
     audit_items.deselect(config, items, audit_items.needless_placeholders(items))
+    audit_items.put_audits_last(items)
     return result
 
 

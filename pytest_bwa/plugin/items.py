@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,13 @@ def deselect(
     if unwanted:
         config.hook.pytest_deselected(items=list(unwanted))
         items[:] = [item for item in items if item not in set(unwanted)]
+
+
+def put_audits_last(items: list[pytest.Item]) -> None:
+    """Run the tests that are coroutines first. From its first use to the end of the session,
+    Playwright keeps an event loop in this thread, and no other one can run there."""
+    if any(inspect.iscoroutinefunction(getattr(item, "function", None)) for item in items):
+        items.sort(key=is_audit_test)
 
 
 def is_audit_test(item: pytest.Item) -> bool:

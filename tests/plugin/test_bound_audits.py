@@ -87,3 +87,25 @@ def test_two_tests_cannot_write_the_same_evidence(audit_folder: AuditFolder) -> 
     assert run.status == 4, run.text
     assert 'test_twice: test_audit.py::test_again binds the task "hr", too' in run.text
     assert audit_folder.folders == []
+
+
+def test_coroutines_run_beside_audits(audit_folder: AuditFolder) -> None:
+    """The plugin of anyio stands for pytest-asyncio, too: both need an event loop of their own."""
+    audit_folder.samples("adam")
+    (audit_folder.path / "test_audit.py").write_text(WITH_COROUTINE)
+    run = audit_folder.audit("-v")
+    assert run.counts() == {"passed": 2}, run.text
+    assert run.text.index("::test_coroutine") < run.text.index("::test_sample")
+
+
+WITH_COROUTINE = """
+import pytest
+
+def test_sample(browser_agent, sample):
+    browser_agent.run(sample).assert_done()
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+async def test_coroutine(anyio_backend):
+    pass
+"""
