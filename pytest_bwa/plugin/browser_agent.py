@@ -16,6 +16,7 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
+from pytest_bwa.plugin.items import HTML_EXTRAS
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import run_sample
@@ -139,5 +140,6 @@ class BrowserAgent:
             audit.folder,
             item.nodeid,
             item.user_properties,
+            item.stash.setdefault(HTML_EXTRAS, []),
         )
         self._session.reports.sample_finished(finished)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from pytest_bwa.plan import Plan, new_run_id
 from pytest_bwa.plugin.options import OPTIONS, is_on, is_typed, value
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
 from pytest_bwa.reports.base import ReportContext
+from pytest_bwa.reports.resume_line import program
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.task import NotFoundRule, TaskSpec
@@ -142,10 +144,13 @@ def report_context(config: pytest.Config) -> ReportContext:
     """What the options of other plugins ask of the reports."""
     allure_folder = config.getoption("allure_report_dir", None)
     junit_file = config.getoption("xmlpath", None)
+    html_file = config.getoption("htmlpath", None)
     return ReportContext(
         allure_folder=Path(allure_folder) if allure_folder else None,
         allure_listener=config.pluginmanager.getplugin("allure_listener"),
         junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
         if junit_file
         else None,
+        html_file=Path(html_file).absolute() if html_file else None,
+        command=(*program(sys.argv), *map(str, config.invocation_params.args)),
     )

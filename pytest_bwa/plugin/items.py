@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
 NO_SAMPLE = [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TASK))]
 """The parameter of an audit test without a task: it is skipped and says what to pass."""
+HTML_EXTRAS = pytest.StashKey[list[object]]()
 REFUSAL_PREFIX = "bwa: "
 """By this the controller recognizes what a worker refused."""
 NOT_NOW = [pytest.param("", id="bound-to-its-own-audit")]
@@ -105,6 +106,23 @@ def bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
     return paths["task"], paths.get("samples")
 
 
+def binds(test: Any, spec: str) -> bool:
+    """Whether the test's marker names this spec."""
+    marker = test.get_closest_marker("bwa")
+    return marker is not None and str(bound_files(test, marker)[0]) == spec
+
+
+def tests_of_others(
+    items: Sequence[pytest.Item], is_resumed: Callable[[pytest.Item], bool]
+) -> list[pytest.Item]:
+    """The tests that do not run the audit of the command line: those that bind one of their own;
+    or all but those that bind the very audit that is resumed."""
+    tests = [item for item in items if is_audit_test(item)]
+    if any(map(is_resumed, tests)):
+        return [item for item in tests if not is_resumed(item)]
+    return [item for item in tests if item.get_closest_marker("bwa")]
+
+
 def check_bound_once(task_id: str, test: str, other: str) -> None:
     """A sample has one folder and one result. Raises InputError for a second test that would write
     them again."""
@@ -118,6 +136,12 @@ def check_bound_once(task_id: str, test: str, other: str) -> None:
 def _bound_file(item: Any, name: str) -> Path:
     candidates: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
     return next((path.resolve() for path in candidates if path.is_file()), candidates[0])
+
+
+def add_extras(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Hand pytest-html what the reports have for it; nobody else reads this attribute."""
+    if report.when == "call" and (extras := item.stash.get(HTML_EXTRAS, [])):
+        vars(report)["extras"] = [*getattr(report, "extras", []), *extras]
 
 
 def shorten_report(call: pytest.CallInfo[None], report: pytest.TestReport) -> pytest.TestReport:

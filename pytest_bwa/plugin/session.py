@@ -33,11 +33,13 @@ from pytest_bwa.plugin.items import (
     NO_SAMPLE,
     NO_TASK,
     NOT_NOW,
+    binds,
     bound_files,
     check_bound_once,
     is_audit_test,
     not_run,
     sample_parameter,
+    tests_of_others,
 )
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.preparation import prepare, recordings
@@ -163,19 +165,17 @@ class Session:
         lines = (lines_of(self.config, audit, self.base_url) for audit in opened)
         return list(dict.fromkeys(chain.from_iterable(lines)))
 
-    # -- items -------------------------------------------------------------------------------
-
     def parameters(self, metafunc: pytest.Metafunc) -> list[Any]:
         """One ``pytest.param`` per sample, with the sample_id as value and id; NOT_NOW or NO_SAMPLE
         if there is nothing to run."""
         marker = metafunc.definition.get_closest_marker("bwa")
-        if self.audit is not None and marker is not None:
-            return NOT_NOW
         test = metafunc.definition
-        audit = self.audit if marker is None else self._bound_audit(test, marker)
+        if self.audit is not None and marker is not None and not self._is_resumed_by(test):
+            return NOT_NOW
+        audit = self.audit or (marker and self._bound_audit(test, marker))
         if audit is None:
             return NO_SAMPLE
-        if marker is not None:
+        if self.audit is None:
             other = self._bound_to.setdefault(audit.task.task_id, test.nodeid)
             check_bound_once(audit.task.task_id, test.nodeid, other)
         if audit.task.phase == "discovery" or not audit.samples.samples:
@@ -202,13 +202,13 @@ class Session:
         return self.bound[task, samples]
 
     def items_of_others(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """The items to deselect: with --task, tests that bind an audit of their own, so that only
-        the audit of --task runs."""
-        if self.audit is None:
-            return []
-        return [i for i in items if is_audit_test(i) and i.get_closest_marker("bwa")]
+        """The items to deselect, so that only the audit of the command line runs, and once."""
+        return [] if self.audit is None else tests_of_others(items, self._is_resumed_by)
 
-    # -- the agent ---------------------------------------------------------------------------
+    def _is_resumed_by(self, test: Any) -> bool:
+        """Whether ``--resume`` alone continues the audit that this test binds."""
+        audit = self.audit if self.plan.task is None else None
+        return audit is not None and audit.resumed and binds(test, audit.record.spec.path)
 
     def audit_of(self, request: pytest.FixtureRequest) -> Audit:
         """The audit of this item, with its run folder; skips the item if no audit is given or
@@ -247,8 +247,6 @@ class Session:
             )
         return self._policies[audit.task.task_id]
 
-    # -- reporting ---------------------------------------------------------------------------
-
     def folders(self) -> list[RunFolder]:
         """The folders of this run: one, or one for each bound audit."""
         if self.audit is not None:
@@ -276,7 +274,7 @@ class Session:
             policy.close()
         if self.worker != "main":
             return
-        runs = []
+        runs, stopped = [], str(pytest_session.shouldstop or pytest_session.shouldfail or "")
         for folder in self.folders():
             lost_samples.write_results(folder, "the run was interrupted")
             if exitstatus in NO_TEST_FOUND and lost_samples.is_unused(
@@ -284,7 +282,7 @@ class Session:
             ):
                 folder.remove()
                 continue
-            runs += self._finish_run(folder, exitstatus, str(pytest_session.shouldstop or ""))
+            runs += self._finish_run(folder, exitstatus, stopped)
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))
         self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -31,6 +32,8 @@ class FinishedSample:
     """The pytest item that ran the sample."""
     properties: list[tuple[str, object]] = field(default_factory=list)
     """The ``user_properties`` of that item; what a report appends appears in JUnit XML."""
+    extras: list[object] = field(default_factory=list)
+    """What the report of pytest-html is to show of that item."""
 
     def read_steps(self) -> list[Step]:
         """The action log, read from disk on each call."""
@@ -55,6 +58,9 @@ class FinishedRun:
     """In the order of their sample ids."""
     problem: str = ""
     """Why run.json or trajectory.db could not be written; empty if they were."""
+    ended_early: bool = False
+    """Whether samples were not run because something ended the run, and not because they were not
+    selected."""
 
     @property
     def manifest_sha256(self) -> str:
@@ -72,6 +78,16 @@ class FinishedRun:
         return sum(result.steps for result in self.results)
 
     @property
+    def seconds(self) -> float:
+        """How long at least one of its samples was running, in all sessions of the run."""
+        times = sorted((_time(r.started_at), _time(r.finished_at)) for r in self.results)
+        total, until = 0.0, datetime.min.replace(tzinfo=UTC)
+        for started, finished in times:
+            total += max(0.0, (finished - max(started, until)).total_seconds())
+            until = max(until, finished)
+        return total
+
+    @property
     def not_passed(self) -> tuple[SampleResult, ...]:
         return tuple(result for result in self.results if not result.passed)
 
@@ -79,6 +95,10 @@ class FinishedRun:
     def passed_as_not_found(self) -> tuple[SampleResult, ...]:
         """The samples that do not exist, if that is taken as a pass."""
         return tuple(r for r in self.results if r.passed and r.status != "done")
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +111,10 @@ class ReportContext:
     """allure-pytest's own listener, which writes the test that is running."""
     junit_file: Path | None = None
     """The file of ``--junitxml``; pytest has written it when the runs are sealed."""
+    html_file: Path | None = None
+    """The file of pytest-html's ``--html``, if that plugin is there."""
+    command: tuple[str, ...] = ("pytest",)
+    """The command that started pytest, word by word."""
 
 
 class Terminal(Protocol):

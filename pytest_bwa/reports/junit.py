@@ -12,8 +12,8 @@ MANIFEST_PROPERTY = "bwa_manifest_sha256"
 
 
 class JUnitProperties(Report):
-    """Adds a sample's status, outcome, steps, tokens and cost to its test case in JUnit XML, and to
-    the suite the SHA-256 of each run's manifest."""
+    """Adds a sample's status, outcome, flag, steps, tokens and cost to its test case in JUnit XML,
+    and to the suite the SHA-256 of each run's manifest."""
 
     name = "JUnit properties"
 
@@ -23,6 +23,7 @@ class JUnitProperties(Report):
             [
                 ("bwa_status", result.status),
                 ("bwa_outcome", result.outcome),
+                ("bwa_flagged", "true" if result.flagged else "false"),
                 ("bwa_reason", result.reason),
                 ("bwa_steps", result.steps),
                 ("bwa_model_calls", usage.calls),
