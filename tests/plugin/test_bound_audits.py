@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
 from collections.abc import Callable
 
 import pytest
@@ -52,6 +55,15 @@ def test_twice(browser_agent, sample):
 """
 
 
+ONE_AUDIT = """
+import pytest
+
+@pytest.mark.bwa(task="spec.json", samples="samples.csv")
+def test_bound(browser_agent, sample):
+    browser_agent.run(sample).assert_done()
+"""
+
+
 @pytest.fixture(scope="module")
 def two(
     new_audit_folder: Callable[[], AuditFolder],
@@ -87,6 +99,22 @@ def test_two_tests_cannot_write_the_same_evidence(audit_folder: AuditFolder) -> 
     assert run.status == 4, run.text
     assert 'test_twice: test_audit.py::test_again binds the task "hr", too' in run.text
     assert audit_folder.folders == []
+
+
+def test_the_line_that_resumes_a_bound_audit_can_be_pasted(audit_folder: AuditFolder) -> None:
+    audit_folder.samples("gone", "zoe")
+    (audit_folder.path / "test_bound.py").write_text(ONE_AUDIT)
+    run = audit_folder.run("-x", "--evidence=my evidence")
+    assert run.counts()["failed"] == 1, run.text
+    (folder,) = (audit_folder.path / "my evidence").iterdir()
+    assert json.loads((folder / "run.json").read_text())["exit_reason"].startswith("stopping after")
+    (line,) = re.findall(r"^resume +(.+)$", run.text, re.M)
+    assert not line.startswith("pytest …")
+    again = subprocess.run(line, shell=True, cwd=audit_folder.path, capture_output=True, text=True)
+    assert "1 failed, 1 passed" in again.stdout, again.stdout + again.stderr
+    record = json.loads((folder / "run.json").read_text())
+    assert (record["not_run"], record["exit_reason"]) == (0, "some failed")
+    assert "\nresume " not in again.stdout, "it would change nothing"
 
 
 def test_coroutines_run_beside_audits(audit_folder: AuditFolder) -> None:
