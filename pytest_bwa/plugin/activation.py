@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +116,7 @@ def parameters(metafunc: pytest.Metafunc) -> list[Any]:
     return NO_SAMPLE if session is None else session.parameters(metafunc)
 
 
-def agent_of(request: pytest.FixtureRequest) -> Iterator[BrowserAgent]:
+def agent_of(request: pytest.FixtureRequest) -> BrowserAgent:
     """The fixture's agent; a test without an audit is skipped."""
     is_bound = request.node.get_closest_marker("bwa") is not None
     session = start(request.config) if is_bound else session_of(request.config)
@@ -124,9 +124,7 @@ def agent_of(request: pytest.FixtureRequest) -> Iterator[BrowserAgent]:
         pytest.skip(NO_TASK)
     from pytest_bwa.plugin.browser_agent import BrowserAgent
 
-    agent = BrowserAgent(session, session.audit_of(request), request)
-    yield agent
-    agent.close()
+    return BrowserAgent(session, session.audit_of(request), request)
 
 
 def finish(session: pytest.Session, exitstatus: int) -> None:

@@ -33,8 +33,8 @@ class BrowserAgent:
 
     def __init__(self, session: Session, audit: Audit, request: pytest.FixtureRequest) -> None:
         self._session, self._audit, self._request = session, audit, request
-        self._confinements: list[Confinement] = []
-        """One for each page that was opened; they end with the test."""
+        self._confinement: Confinement | None = None
+        """That of the page."""
         self._page: Page | None = None
         self._is_used = False
         """Whether a run had the page: the next one gets a new one."""
@@ -60,7 +60,7 @@ class BrowserAgent:
         session, request = self._session, self._request
         assert self._audit.folder is not None
         is_prepared = self._page is not None and not self._is_used
-        confinement = self._confinements[-1] if is_prepared else self._new_confinement()
+        confinement = (is_prepared and self._confinement) or self._new_confinement()
         try:
             worker = WorkerContext(
                 audit=self._audit,
@@ -81,14 +81,11 @@ class BrowserAgent:
         self._report(result)
         return result
 
-    def close(self) -> None:
-        """End the connections of every page."""
-        for confinement in self._confinements:
-            confinement.close()
-
     def _new_confinement(self) -> Confinement:
-        self._confinements.append(Confinement(self._boundary()))
-        return self._confinements[-1]
+        """The limits of a page that is to be opened; they hold until the test ends."""
+        self._confinement = Confinement(self._boundary())
+        self._request.node.addfinalizer(self._confinement.close)
+        return self._confinement
 
     def _page_of_run(self, confinement: Confinement) -> Page:
         """The page that the test has prepared, else a new one."""
@@ -123,6 +120,8 @@ class BrowserAgent:
         )
         new_context = lambda **options: fixture("new_context")(**options)  # noqa: E731 - a fixture
         page = open_page(new_context, login, chosen, confining)
+        # Before the page is closed, which takes long if it goes on loading.
+        self._request.node.addfinalizer(confinement.close)
         if self._audit.folder is not None:
             if confinement.note:
                 self._audit.folder.add_note(confinement.note)

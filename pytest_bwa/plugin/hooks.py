@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -113,6 +113,6 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 @pytest.fixture
-def browser_agent(request: pytest.FixtureRequest) -> Iterator[BrowserAgent]:
+def browser_agent(request: pytest.FixtureRequest) -> BrowserAgent:
     """Runs the agent over this item's sample: ``browser_agent.run(sample)``."""
-    yield from activation.agent_of(request)
+    return activation.agent_of(request)

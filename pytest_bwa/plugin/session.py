@@ -160,7 +160,7 @@ class Session:
         have in common is said once."""
         if self.worker != "main" or self.audit is not None or self.config.option.verbose < 0:
             return []
-        opened = [audit for audit in self.bound.values() if audit.folder is not None]
+        opened = [a for a in self.bound.values() if a.folder is not None or self._collects_only]
         opened = opened or [audits.reopen(folder, resumed=False) for folder in self.folders()]
         lines = (lines_of(self.config, audit, self.base_url) for audit in opened)
         return list(dict.fromkeys(chain.from_iterable(lines)))

@@ -226,7 +226,7 @@ def test_junit_says_of_each_sample_whether_a_person_must_look(audit_folder):
         }
         for case in cases
     }
-    said = {name: (p["bwa_flagged"], p["bwa_outcome"]) for name, p in listed.items()}
-    assert said["adam"] == ("false", "found")
-    assert said["gone2"] == ("true", "not_found")
+    flags = {name: (p["bwa_flagged"], p["bwa_outcome"]) for name, p in listed.items()}
+    assert flags["adam"] == ("false", "found")
+    assert flags["gone2"] == ("true", "not_found")
     assert listed["zoe"]["bwa_evidence"] == str(audit_folder.folder / "zoe")
