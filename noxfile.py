@@ -10,7 +10,7 @@ import nox
 
 PYTHONS = nox.project.python_versions(nox.project.load_toml("pyproject.toml"))
 EXTRAS = ".[ocr,sign,timestamp,totp]"
-ONLY_FOR_TESTS = ("bagit", "pytest-html", "pytest-asyncio")
+ONLY_FOR_TESTS = ("bagit>=1.9", "pytest-html>=4.1", "pytest-asyncio>=1")
 NOT_QUICK = ("tests/unit/test_house.py", "tests/unit/page", "tests/unit/verify/test_kills.py")
 """Style and types do not depend on versions; the last one takes minutes."""
 WHOLE_RUNS = ("tests/plugin/test_installed_only.py", "tests/plugin/test_bound_audits.py")
