@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 
 import pytest
-from audit_folder import SPEC, AuditFolder, FinishedRun
+from audit_folder import SPEC, TEST, AuditFolder, FinishedRun
 
 TWO_AUDITS = """
 import pytest
@@ -117,23 +117,20 @@ def test_the_line_that_resumes_a_bound_audit_can_be_pasted(audit_folder: AuditFo
     assert "\nresume " not in again.stdout, "it would change nothing"
 
 
-def test_coroutines_run_beside_audits(audit_folder: AuditFolder) -> None:
-    """The plugin of anyio stands for pytest-asyncio, too: both need an event loop of their own."""
+@pytest.mark.parametrize(
+    ("plugin", "marks"),
+    [
+        ("anyio", '@pytest.mark.anyio\n@pytest.mark.parametrize("anyio_backend", ["asyncio"])'),
+        ("pytest_asyncio", "@pytest.mark.asyncio"),  # installed by nox
+    ],
+)
+def test_coroutines_run_beside_audits(audit_folder: AuditFolder, plugin: str, marks: str) -> None:
+    """Both plugins need an event loop of their own."""
+    pytest.importorskip(plugin)
     audit_folder.samples("adam")
-    (audit_folder.path / "test_audit.py").write_text(WITH_COROUTINE)
+    arguments = "anyio_backend" if plugin == "anyio" else ""
+    coroutine = f"{marks}\nasync def test_coroutine({arguments}):\n    pass\n"
+    (audit_folder.path / "test_audit.py").write_text(f"import pytest\n{TEST}\n{coroutine}")
     run = audit_folder.audit("-v")
     assert run.counts() == {"passed": 2}, run.text
     assert run.text.index("::test_coroutine") < run.text.index("::test_sample")
-
-
-WITH_COROUTINE = """
-import pytest
-
-def test_sample(browser_agent, sample):
-    browser_agent.run(sample).assert_done()
-
-@pytest.mark.anyio
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
-async def test_coroutine(anyio_backend):
-    pass
-"""
