@@ -39,9 +39,6 @@ def plan(config: Any) -> Plan:
         given = value(config, name)
         return Path(config.invocation_params.dir, given) if given else None
 
-    steps = value(config, "max_steps")
-    if steps is not None and not (steps.isdigit() and int(steps) > 0):
-        raise InputError(f'--max-steps takes a whole number above 0, not "{steps}"')
     not_found = value(config, "not_found")
     if not_found not in (None, "", *get_args(NotFoundRule)):
         raise InputError(f'--not-found takes fail or pass, not "{not_found}"')
@@ -59,7 +56,7 @@ def plan(config: Any) -> Plan:
         samples=path("samples"),
         url=value(config, "url"),
         resume=value(config, "resume"),
-        max_steps=int(steps) if steps else None,
+        max_steps=_steps(value(config, "max_steps")),
         not_found=not_found or None,
         fail_on=_words(config, "fail_on", REVIEW_MARKS),
         combined=_words(config, "combined", ("csv", "xlsx")),
@@ -81,6 +78,12 @@ def _words(config: Any, name: str, known: Sequence[Word]) -> tuple[Word, ...]:
         flag = next(option.flag for option in OPTIONS if option.name == name)
         raise InputError(f'{flag} takes {", ".join(known)}, not "{unknown[0]}"')
     return tuple(word for word in known if word in given)
+
+
+def _steps(text: str | None) -> int | None:
+    if text is not None and not (text.isdigit() and int(text) > 0):
+        raise InputError(f'--max-steps takes a whole number above 0, not "{text}"')
+    return int(text) if text else None
 
 
 def _dollars(text: str | None) -> float | None:
