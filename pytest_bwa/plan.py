@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pytest_bwa.evidence.files import safe_name
-from pytest_bwa.evidence.integrity.origin import masked
-from pytest_bwa.evidence.record import ReviewMark
+if TYPE_CHECKING:
+    from pytest_bwa.evidence.record import ReviewMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,7 @@ class Plan:
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""
-        values = {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
-        return {**values, "command_line": masked(self.command_line)}
+        return {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self).items()}
 
     @classmethod
     def from_portable(cls, values: Mapping[str, Any]) -> Plan:
@@ -60,8 +58,3 @@ class Plan:
 
 def new_run_id() -> str:
     return datetime.now().strftime("run_%Y-%m-%d_%H%M%S")
-
-
-def is_safe(name: str) -> bool:
-    """Whether ``name`` can be the name of a run folder."""
-    return safe_name(name, "") == name

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
@@ -40,12 +43,20 @@ class StartCheck:
 
 def check_start(found: FoundBrowser, timeout: float = 30.0) -> StartCheck:
     """Start the browser headless, open a page, close it. A failure is in ``problem``."""
+    return start_once("chromium", launch_arguments(found), timeout)
+
+
+def start_once(
+    engine: str, arguments: Mapping[str, Any], timeout: float = 30.0, *, with_video: bool = False
+) -> StartCheck:
+    """The same for any engine of Playwright, with these arguments of ``launch``."""
     try:
-        with sync_playwright() as playwright:
+        with sync_playwright() as playwright, tempfile.TemporaryDirectory() as videos:
             started = time.perf_counter()
-            arguments = launch_arguments(found)
-            browser = playwright.chromium.launch(timeout=timeout * 1000, **arguments)
-            browser.new_page().goto("data:text/html,<title>bwa</title>", timeout=timeout * 1000)
+            launch = getattr(playwright, engine).launch
+            browser = launch(timeout=timeout * 1000, **arguments)
+            page = browser.new_page(record_video_dir=videos if with_video else None)
+            page.goto("data:text/html,<title>bwa</title>", timeout=timeout * 1000)
             check = StartCheck(browser.version, time.perf_counter() - started)
             browser.close()
             return check
@@ -61,4 +72,8 @@ def start_problem(error: PlaywrightError) -> str:
             return problem
     if match := re.search(r"Executable doesn't exist at .*?(firefox|webkit)", text):
         return f"it is not installed (python -m playwright install {match[1]})"
-    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
+    reason = next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
+    reason = re.sub(r"^\w+\.\w+: ", "", reason)  # the name of Playwright's function
+    if match := re.search(r"\bplaywright (install [\w-]+)", text):
+        return f"{reason} (python -m playwright {match[1]})"
+    return reason

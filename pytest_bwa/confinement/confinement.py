@@ -58,7 +58,10 @@ class Confinement:
         return {**options, "proxy": self._proxy.for_playwright}
 
     def attach(self, context: BrowserContext) -> RequestGuard:
-        """Follow the requests of the context, and set the rules within the browser."""
+        """Follow the requests of the context, and set the rules within the browser. May be called
+        twice."""
+        if self.guard is not None:
+            return self.guard
         guard = self.guard = RequestGuard(self.boundary, self._log)
         guard.follow(context)
         if self._proxy is None or self.boundary.read_only:

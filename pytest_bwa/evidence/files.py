@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +24,8 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
 HALF_WRITTEN = ".*.tmp"
 """The names of files that are being written; no other file of a run begins with a dot."""
+REPLACE_PAUSES = (0.01, 0.05, 0.2)
+"""Seconds between the attempts to replace a file that somebody reads."""
 _NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 # The last extension, with the one before it if both together name one format.
 _EXTENSION = re.compile(
@@ -108,12 +111,23 @@ def _replacing(path: Path, *, durable: bool = True) -> Iterator[IO[bytes]]:
                 stream.flush()
                 if durable:
                     os.fsync(stream.fileno())
-            temporary.replace(path)
+            _replace(temporary, path)
         except BaseException:  # an interrupt must not leave the temporary file either
             temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise _write_error(path, error) from error
+
+
+def _replace(temporary: Path, path: Path) -> None:
+    """Windows refuses to replace a file while somebody reads it, which is over in a moment."""
+    for pause in REPLACE_PAUSES:
+        try:
+            temporary.replace(path)
+            return
+        except PermissionError:
+            time.sleep(pause)
+    temporary.replace(path)
 
 
 def _write_error(path: Path, error: OSError) -> EvidenceError:

@@ -86,6 +86,12 @@ class RunFolder:
                 ) from error
             return cls(root / name)
 
+    def remove(self) -> None:
+        """Remove a run that never began, and the folder of all runs if there is no other."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        with suppress(OSError):
+            self.path.parent.rmdir()
+
     def sample(self, sample_id: str) -> Path:
         """The folder of one sample."""
         return self.path / sample_id
@@ -198,11 +204,18 @@ class RunFolder:
     # -- the running samples -----------------------------------------------------------------
 
     def write_live(self, live: LiveSample) -> None:
-        """Write what a worker is doing; the controller reads it if the worker is killed."""
+        """Write what a worker is doing; the controller reads it if the worker is killed. If it
+        cannot be replaced because somebody reads it (on Windows), it keeps saying what was before:
+        that costs no sample."""
         folder = self.path / LIVE
         make_folder(folder)
         updated = live.model_copy(update={"updated_at": utc_now()})
-        write_json(folder / f"{live.worker}.json", updated, durable=False)
+        path = folder / f"{live.worker}.json"
+        try:
+            write_json(path, updated, durable=False)
+        except EvidenceError as error:
+            if not (isinstance(error.__cause__, PermissionError) and path.exists()):
+                raise
 
     def remove_live(self, worker: str) -> None:
         """Delete a worker's file: its sample is finished."""

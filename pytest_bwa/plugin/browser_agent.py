@@ -16,6 +16,7 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
+from pytest_bwa.plugin.items import HTML_EXTRAS
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import run_sample
@@ -32,41 +33,69 @@ class BrowserAgent:
 
     def __init__(self, session: Session, audit: Audit, request: pytest.FixtureRequest) -> None:
         self._session, self._audit, self._request = session, audit, request
+        self._confinement: Confinement | None = None
+        """That of the page."""
+        self._page: Page | None = None
+        self._is_used = False
+        """Whether a run had the page: the next one gets a new one."""
 
     @property
     def sample(self) -> Sample:
         """This item's row of the samples list, for tests that need its columns."""
         return self._audit.sample(self._request.getfixturevalue("sample"))
 
+    @property
+    def page(self) -> Page:
+        """The live page of the sample, for steps before ``run`` and checks after it. It reaches the
+        hosts of the task, and no others. Before ``run`` it is empty, and so it is if ``--resume``
+        kept the sample's result."""
+        if self._page is None:
+            confinement = self._new_confinement()
+            self._page = self._open_page(confinement)
+            confinement.attach(self._page.context)
+        return self._page
+
     def run(self, sample: str) -> SampleResult:
         """The sample's result. What goes wrong on the page is in the result, never an exception."""
         session, request = self._session, self._request
         assert self._audit.folder is not None
-        confinement = Confinement(self._boundary())
+        is_prepared = self._page is not None and not self._is_used
+        confinement = (is_prepared and self._confinement) or self._new_confinement()
         try:
             worker = WorkerContext(
                 audit=self._audit,
                 policy=session.policy(self._audit),
                 settings=session.settings,
-                watchdog=session.watchdog,
+                watchdog=session.browser.watchdog,
                 worker_id=session.worker,
                 base_url=session.base_url,
                 memory=self._memory(),
                 confinement=confinement,
                 cost_limit=session.cost_limit,
             )
-            open_page = partial(self._open_page, confinement)
-            result = run_sample(worker, sample, request.node.nodeid, open_page)
+            page_of_run = partial(self._page_of_run, confinement)
+            result = run_sample(worker, sample, request.node.nodeid, page_of_run)
         except CostLimitReached as limit:
             pytest.skip(f"not run: {limit}")
         except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
             reason = show_controls(str(stop))
             request.session.shouldstop = reason
             pytest.fail(reason, pytrace=False)
-        finally:
-            confinement.close()
         self._report(result)
         return result
+
+    def _new_confinement(self) -> Confinement:
+        """The limits of a page that is to be opened; they hold until the test ends."""
+        self._confinement = Confinement(self._boundary())
+        self._request.node.addfinalizer(self._confinement.close)
+        return self._confinement
+
+    def _page_of_run(self, confinement: Confinement) -> Page:
+        """The page that the test has prepared, else a new one."""
+        if self._page is None or self._is_used:
+            self._page = self._open_page(confinement)
+        self._is_used = True
+        return self._page
 
     def _memory(self) -> WorkerMemory:
         """The memory of this worker, the same for all samples of the audit."""
@@ -94,12 +123,13 @@ class BrowserAgent:
         )
         new_context = lambda **options: fixture("new_context")(**options)  # noqa: E731 - a fixture
         page = open_page(new_context, login, chosen, confining)
+        # Before the page is closed, which takes long if it goes on loading.
+        self._request.node.addfinalizer(confinement.close)
         if self._audit.folder is not None:
             if confinement.note:
                 self._audit.folder.add_note(confinement.note)
-            program = session.browser.program if session.browser else None
             channel = fixture("browser_type_launch_args").get("channel")
-            record_browser(page, self._audit.folder, program, channel)
+            record_browser(page, self._audit.folder, session.browser.program, channel)
         return page
 
     def _report(self, result: SampleResult) -> None:
@@ -112,5 +142,6 @@ class BrowserAgent:
             audit.folder,
             item.nodeid,
             item.user_properties,
+            item.stash.setdefault(HTML_EXTRAS, []),
         )
         self._session.reports.sample_finished(finished)

@@ -4,32 +4,77 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
+from pytest_bwa.browser.driver import RelaunchingBrowserType
 from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.launch import CONFINING_ARGUMENTS, launch_arguments
-from pytest_bwa.browser.start_check import NO_DISPLAY
+from pytest_bwa.browser.start_check import NO_DISPLAY, start_once
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import ROUTED_ONLY
 from pytest_bwa.confinement.upstream import UnusableProxy, upstream_of
-from pytest_bwa.errors import BrowserMissing
+from pytest_bwa.errors import BrowserMissing, InputError, RunStopped
 from pytest_bwa.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.settings import Settings
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
+class ProcessBrowser:
+    """The browser of one pytest process, which lives from the first test that asks for it."""
+
+    def __init__(self) -> None:
+        self._living: RelaunchingBrowser | None = None
+        self.watchdog = Watchdog(
+            lambda: self._living is not None and self._living.kill(),
+            lambda: self._living is not None and self._living.kill_driver(),
+        )
+
+    @property
+    def program(self) -> str | None:
+        """The path of the running program; None if it is not on this machine."""
+        return self._living.program if self._living is not None else None
+
+    def type_of(self, playwright: Any, name: str) -> RelaunchingBrowserType:
+        """A browser type whose driver is restarted after a crash."""
+        return RelaunchingBrowserType(playwright, name)
+
+    def launch(self, launch_browser: Callable[[], Browser]) -> RelaunchingBrowser:
+        """The browser, which is relaunched after a crash. Raises RunStopped: pytest would not ask a
+        second time, and every other sample of this process would fail at once."""
+        try:
+            self._living = RelaunchingBrowser(launch_browser, self.watchdog)
+        except BrowserMissing as problem:
+            raise RunStopped(str(problem)) from None
+        return self._living
+
+
 def check_browser(config: pytest.Config, settings: Settings) -> None:
-    """Raises BrowserMissing for anything that would keep every sample from its page."""
+    """Raises BrowserMissing or InputError for anything that would keep every sample from its page.
+    What this module does not find itself, and a video, is tried once."""
     if not config.pluginmanager.hasplugin("playwright"):
         raise BrowserMissing("an audit needs pytest-playwright: leave out -p no:playwright")
+    names = config.getoption("--browser") or ["chromium"]
+    if len(names) > 1:
+        raise InputError(
+            f"an audit runs in one browser, and --browser names {' and '.join(names)}: name one"
+        )
     headed = bool(config.getoption("--headed"))
     if headed and sys.platform == "linux" and not any(map(os.environ.get, DISPLAYS)):
         raise BrowserMissing(NO_DISPLAY)
-    if _is_chosen_here(config):
+    with_video = config.getoption("--video") != "off"
+    if not _is_chosen_here(config) or with_video:
+        chosen = browser_to_launch(config, settings)
+        check = start_once(chosen.name, chosen.arguments, with_video=with_video)
+        if check.problem:
+            channel = config.getoption("--browser-channel", None)
+            raise BrowserMissing(f"{channel or chosen.name} cannot be used: {check.problem}")
+    else:
         find_browser(settings.browser, headed=headed)
 
 

@@ -1,36 +1,51 @@
 """Fixtures that override pytest-playwright's fixtures of the same names.
 
 This is a plugin of its own: hooks.py registers it when all entry points are loaded, so that these
-fixtures win, in whatever order pytest found the plugins.
+fixtures win, in whatever order pytest found the plugins. Without an audit they are
+pytest-playwright's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bwa.browser.driver import RelaunchingBrowserType
-from pytest_bwa.browser.keep_alive import RelaunchingBrowser
-from pytest_bwa.errors import BwaError
-from pytest_bwa.plugin.browser_choice import arguments_for_launch
-from pytest_bwa.plugin.session import SESSION
+from pytest_bwa.plugin.activation import session_of
+
+if TYPE_CHECKING:
+    from pytest_bwa.plugin.session import Session
+
+
+def _audits(config: pytest.Config) -> Session | None:
+    """None if no test of this process is an audit's."""
+    session = session_of(config)
+    return session if session is not None and session.has_audit else None
 
 
 @pytest.fixture(scope="session")
-def browser_type(playwright: Any, browser_name: str) -> Iterator[Any]:
+def browser_type(
+    browser_type: Any, playwright: Any, browser_name: str, pytestconfig: pytest.Config
+) -> Iterator[Any]:
     """pytest-playwright's browser type, with a driver that is restarted after a crash."""
-    living = RelaunchingBrowserType(playwright, browser_name)
+    if (session := _audits(pytestconfig)) is None:
+        yield browser_type
+        return
+    living = session.browser.type_of(playwright, browser_name)
     yield living
     living.close()
 
 
 @pytest.fixture(scope="session")
-def browser(launch_browser: Any, pytestconfig: pytest.Config) -> Iterator[Any]:
+def browser(
+    launch_browser: Any, request: pytest.FixtureRequest, pytestconfig: pytest.Config
+) -> Iterator[Any]:
     """pytest-playwright's browser, relaunched after a crash."""
-    session = pytestconfig.stash[SESSION]
-    living = session.browser = RelaunchingBrowser(launch_browser, session.watchdog)
+    if (session := _audits(pytestconfig)) is None:
+        yield request.getfixturevalue("browser")
+        return
+    living = session.browser.launch(launch_browser)
     yield living
     living.close()
 
@@ -40,17 +55,17 @@ def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], pytestconfig: pytest.Config
 ) -> dict[str, Any]:
     """pytest-playwright's arguments, with the path of the browser that ``bwa doctor`` shows."""
-    session = pytestconfig.stash[SESSION]
-    try:
-        return arguments_for_launch(pytestconfig, session.settings, browser_type_launch_args)
-    except BwaError:
-        if session.has_audit:
-            raise
-        return browser_type_launch_args  # tests that do not use the agent run as without it
+    session = _audits(pytestconfig)
+    return (
+        session.launch_arguments(browser_type_launch_args) if session else browser_type_launch_args
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)
-def delete_output_dir(pytestconfig: pytest.Config) -> None:
+def delete_output_dir(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> None:
     """pytest-playwright empties its output folder in every worker, even in one that replaces a
-    killed worker. Here the controller does it once, before any worker starts."""
-    pytestconfig.stash[SESSION].empty_output()
+    killed worker. In an audit the controller does it once, before any worker starts."""
+    if (session := _audits(pytestconfig)) is None:
+        request.getfixturevalue("delete_output_dir")
+    else:
+        session.empty_output()

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_bwa.errors import BwaError
-from pytest_bwa.plugin import browser_fixtures, items, options, signals
-from pytest_bwa.plugin.browser_agent import BrowserAgent
-from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
-from pytest_bwa.plugin.preview import show_preview
-from pytest_bwa.plugin.progress import Progress
-from pytest_bwa.plugin.session import SESSION, Session
+from pytest_bwa.plugin import activation, browser_fixtures, options
+from pytest_bwa.plugin import items as audit_items
+from pytest_bwa.plugin.activation import session_of
 from pytest_bwa.plugin.xdist import Controller, replace_killed_workers
-from pytest_bwa.text import show_controls
+
+if TYPE_CHECKING:
+    from pytest_bwa.plugin.browser_agent import BrowserAgent
 
 MARKER = "bwa(task, samples=None): run this test once for every sample of the audit"
 
@@ -39,50 +38,59 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
     replace_killed_workers(config)
-    return show_preview(config)
+    return activation.show_preview(config)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
-    # Registered after all entry points, so that this ``browser`` fixture overrides
-    # pytest-playwright's, in whatever order the plugins were found.
-    config.pluginmanager.register(browser_fixtures, "bwa-browser")
-    for plugin in (RedactedReports(), RedactedAllureDetails()):
-        config.pluginmanager.register(plugin)
-    try:
-        session = config.stash[SESSION] = Session.begin(config)
-    except BwaError as problem:
-        raise pytest.UsageError(show_controls(str(problem))) from None
-    if session.audit is not None and session.audit.folder is not None:
-        config.add_cleanup(signals.treat_sigterm_as_interrupt())
-    if session.worker == "main":
-        config.pluginmanager.register(Progress(config, session.folders))
+    if config.pluginmanager.hasplugin("playwright"):
+        # Registered after all entry points, so that this ``browser`` fixture overrides
+        # pytest-playwright's, in whatever order the plugins were found.
+        config.pluginmanager.register(browser_fixtures, "bwa-browser")
+    activation.configure(config)
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(Controller(config), "bwa-controller")
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    return config.stash[SESSION].header()
+    session = session_of(config)
+    return session.header() if session else []
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "sample" not in metafunc.fixturenames:
+    if not audit_items.takes_samples(metafunc):
         return
-    session = metafunc.config.stash[SESSION]
     try:
-        parameters = session.parameters(metafunc)
+        parameters = activation.parameters(metafunc)
     except BwaError as problem:
-        raise pytest.Collector.CollectError(session.refusal(str(problem))) from None
+        refusal = audit_items.refusal(metafunc.config.stash[activation.REFUSALS], str(problem))
+        raise pytest.Collector.CollectError(refusal) from None
     metafunc.parametrize("sample", parameters)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    selected, deselected = config.stash[SESSION].select_items(items)
-    if deselected:
-        config.hook.pytest_deselected(items=deselected)
-        items[:] = selected
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, object, object]:
+    session = session_of(config)
+    if session:
+        audit_items.deselect(config, items, session.items_of_others(items))
+    result = yield
+    audit_items.deselect(config, items, audit_items.needless_placeholders(items))
+    audit_items.put_audits_last(items)
+    return result
+
+
+@pytest.hookimpl(tryfirst=True)  # before a worker says that it has collected
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if audits := session_of(session.config):
+        audits.open_bound_audits(session.items)
+
+
+def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
+    session = session_of(config)
+    return session.bound_header() if session else []
 
 
 @pytest.hookimpl(wrapper=True)
@@ -90,26 +98,21 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    return items.shorten_report(call, report)
+    audit_items.add_extras(item, report)
+    return audit_items.shorten_report(call, report)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int | pytest.ExitCode) -> None:
-    session.config.stash[SESSION].finish(session, int(exitstatus))
+    activation.finish(session, int(exitstatus))
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    config.stash[SESSION].reports.write_terminal_summary(terminalreporter)
+    if session := session_of(config):
+        session.reports.write_terminal_summary(terminalreporter)
 
 
 @pytest.fixture
-def sample(request: pytest.FixtureRequest) -> str:
-    """The sample_id of this item."""
-    return str(request.param)
-
-
-@pytest.fixture
-def browser_agent(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> BrowserAgent:
+def browser_agent(request: pytest.FixtureRequest) -> BrowserAgent:
     """Runs the agent over this item's sample: ``browser_agent.run(sample)``."""
-    session = pytestconfig.stash[SESSION]
-    return BrowserAgent(session, session.audit_of(request), request)
+    return activation.agent_of(request)

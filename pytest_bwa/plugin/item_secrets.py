@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.plugin.items import bound_files
-from pytest_bwa.plugin.session import SESSION
+from pytest_bwa.plugin.session import Session
 from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.spec.secrets import redactor_of
 
@@ -18,12 +18,15 @@ _OF_TRACEBACKS = "_pytest._code"
 class RedactedReports:
     """The report of an item without secrets, before any other plugin sees it."""
 
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        redactor = _redactor_of(item)
+        redactor = _redactor_of(self._session, item)
         if redactor is not None:
             report.longrepr = redacted(report.longrepr, redactor)
             report.sections = redacted(report.sections, redactor)
@@ -35,20 +38,23 @@ class RedactedAllureDetails:
     """The details of an Allure result without secrets: allure-pytest takes the message from the
     exception itself."""
 
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        redactor = _redactor_of(item)
+        redactor = _redactor_of(self._session, item)
         if redactor is not None:
-            item.config.stash[SESSION].reports.redact_details(redactor)
+            self._session.reports.redact_details(redactor)
         return report
 
 
-def _redactor_of(item: pytest.Item) -> Redactor | None:
+def _redactor_of(session: Session, item: pytest.Item) -> Redactor | None:
     """None for a test that runs no sample."""
-    session, marker = item.config.stash[SESSION], item.get_closest_marker("bwa")
+    marker = item.get_closest_marker("bwa")
     bound = session.bound.get(bound_files(item, marker)) if marker is not None else None
     audit = session.audit or bound
     sample_id = getattr(getattr(item, "callspec", None), "params", {}).get("sample")

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_bwa.errors import AuditFinding, InputError, SampleBroken
-from pytest_bwa.spec.samples import SampleList
+from pytest_bwa.text import show_controls
+
+if TYPE_CHECKING:
+    from pytest_bwa.spec.samples import SampleList
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
 NO_SAMPLE = [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TASK))]
 """The parameter of an audit test without a task: it is skipped and says what to pass."""
+HTML_EXTRAS = pytest.StashKey[list[object]]()
+REFUSAL_PREFIX = "bwa: "
+"""By this the controller recognizes what a worker refused."""
 NOT_NOW = [pytest.param("", id="bound-to-its-own-audit")]
 """The parameter of a bound test while ``--task`` runs another audit: it is deselected."""
 
@@ -35,8 +43,57 @@ def not_run(samples: SampleList) -> Any:
     return pytest.param("", id="discovery", marks=pytest.mark.skip(reason=reason))
 
 
+def takes_samples(metafunc: pytest.Metafunc) -> bool:
+    """Whether the test is run once for each sample: it uses the agent or the marker. Any other
+    ``sample`` is the user's own, and so is one that the test itself lists."""
+    names, definition = metafunc.fixturenames, metafunc.definition
+    is_audit = "browser_agent" in names or definition.get_closest_marker("bwa") is not None
+    if not is_audit or "sample" not in names:
+        return False
+    return not any("sample" in _names_of(mark) for mark in definition.iter_markers("parametrize"))
+
+
+def _names_of(parametrize: pytest.Mark) -> Sequence[str]:
+    names = parametrize.kwargs.get("argnames", parametrize.args[0] if parametrize.args else ())
+    return [n.strip() for n in names.split(",")] if isinstance(names, str) else list(names)
+
+
+def refusal(refusals: list[str], problem: str) -> str:
+    """Keep the problem; returns it with the prefix for the controller."""
+    refusals.append(problem)
+    return f"{REFUSAL_PREFIX}{show_controls(problem)}"
+
+
+def needless_placeholders(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """The tests that wait for ``--task``, unless nothing else runs: then one of them says so."""
+    waiting = [item for item in items if _is_placeholder(item)]
+    return waiting if len(waiting) < len(items) else []
+
+
+def _is_placeholder(item: pytest.Item) -> bool:
+    return any(mark.kwargs.get("reason") == NO_TASK for mark in item.iter_markers("skip"))
+
+
+def deselect(
+    config: pytest.Config, items: list[pytest.Item], unwanted: Sequence[pytest.Item]
+) -> None:
+    """Take items out of the run, and have pytest count them."""
+    if unwanted:
+        config.hook.pytest_deselected(items=list(unwanted))
+        items[:] = [item for item in items if item not in set(unwanted)]
+
+
+def put_audits_last(items: list[pytest.Item]) -> None:
+    """Run the tests that are coroutines first. From its first use to the end of the session,
+    Playwright keeps an event loop in this thread, and no other one can run there."""
+    if any(inspect.iscoroutinefunction(getattr(item, "function", None)) for item in items):
+        items.sort(key=is_audit_test)
+
+
 def is_audit_test(item: pytest.Item) -> bool:
-    return "sample" in getattr(item, "fixturenames", ())
+    names = getattr(item, "fixturenames", ())
+    has_marker = item.get_closest_marker("bwa") is not None
+    return "sample" in names and ("browser_agent" in names or has_marker)
 
 
 def bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
@@ -49,15 +106,42 @@ def bound_files(item: Any, marker: pytest.Mark) -> tuple[Path, Path | None]:
     return paths["task"], paths.get("samples")
 
 
+def binds(test: Any, spec: str) -> bool:
+    """Whether the test's marker names this spec."""
+    marker = test.get_closest_marker("bwa")
+    return marker is not None and str(bound_files(test, marker)[0]) == spec
+
+
+def tests_of_others(
+    items: Sequence[pytest.Item], is_resumed: Callable[[pytest.Item], bool]
+) -> list[pytest.Item]:
+    """The tests that do not run the audit of the command line: those that bind one of their own;
+    or all but those that bind the very audit that is resumed."""
+    tests = [item for item in items if is_audit_test(item)]
+    if any(map(is_resumed, tests)):
+        return [item for item in tests if not is_resumed(item)]
+    return [item for item in tests if item.get_closest_marker("bwa")]
+
+
+def check_bound_once(task_id: str, test: str, other: str) -> None:
+    """A sample has one folder and one result. Raises InputError for a second test that would write
+    them again."""
+    if test != other:
+        raise InputError(
+            f'{test}: {other} binds the task "{task_id}", too: check all in one test, or give one '
+            "spec another task_id"
+        )
+
+
 def _bound_file(item: Any, name: str) -> Path:
     candidates: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
     return next((path.resolve() for path in candidates if path.is_file()), candidates[0])
 
 
-def without_bound(items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """The items that bind no audit, and those that do."""
-    bound = [i for i in items if is_audit_test(i) and i.get_closest_marker("bwa")]
-    return [i for i in items if i not in set(bound)], bound
+def add_extras(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Hand pytest-html what the reports have for it; nobody else reads this attribute."""
+    if report.when == "call" and (extras := item.stash.get(HTML_EXTRAS, [])):
+        vars(report)["extras"] = [*getattr(report, "extras", []), *extras]
 
 
 def shorten_report(call: pytest.CallInfo[None], report: pytest.TestReport) -> pytest.TestReport:

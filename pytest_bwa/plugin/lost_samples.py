@@ -54,6 +54,14 @@ def _between_samples(audit: Audit | None, nodeid: str, reason: str) -> SampleRes
     return result_of_lost_worker(audit.folder, live, record.task_id, reason)
 
 
+def is_unused(folder: RunFolder, audit: Audit | None, plan: Plan) -> bool:
+    """Whether nothing was done in a run for which pytest found no test: no sample was run, and none
+    was planned, walked for or resumed before."""
+    if audit is None or audit.resumed or audit.record.discovery or plan.prompt:
+        return False
+    return not any(folder.results())
+
+
 def _write_result(folder: RunFolder, live: LiveSample, reason: str) -> SampleResult:
     result = result_of_lost_worker(folder, live, folder.record().task_id, reason)
     folder.remove_live(live.worker)

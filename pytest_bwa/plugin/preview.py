@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bwa.errors import BwaError
 from pytest_bwa.plan import Plan
-from pytest_bwa.plugin import options
+from pytest_bwa.plugin import command_line
 from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser
 from pytest_bwa.preparation import prepare
 from pytest_bwa.settings import Settings
@@ -19,12 +19,10 @@ def show_preview(config: pytest.Config) -> int | None:
     """The exit status after the plan was shown; None if the tests are to be run. Raises UsageError
     for a task that cannot be run."""
     try:
-        if hasattr(config, "workerinput") or not options.wants_preview(config):
-            return None
-        plan = options.plan(config)
+        plan = command_line.plan(config)
         if plan.task is None and plan.prompt is None:
             return None
-        for line in _lines(config, plan, options.settings_for(plan)):
+        for line in _lines(config, plan, command_line.settings_for(plan)):
             print(show_controls(f"bwa: {line}"), flush=True)
     except BwaError as problem:
         raise pytest.UsageError(show_controls(str(problem))) from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,40 +14,43 @@ import pytest
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
-from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.composition import boundary_for, policy_for
-from pytest_bwa.errors import EvidenceError, InputError
+from pytest_bwa.composition import policy_for
+from pytest_bwa.errors import BwaError, EvidenceError, InputError
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plan import Plan
-from pytest_bwa.plugin import lost_samples, options
-from pytest_bwa.plugin.browser_choice import browser_to_launch, check_browser, confinement_notes
-from pytest_bwa.plugin.early_lines import write_line
+from pytest_bwa.plugin import command_line, lost_samples, options, worker_input
+from pytest_bwa.plugin.browser_choice import (
+    ProcessBrowser,
+    arguments_for_launch,
+    browser_to_launch,
+    check_browser,
+)
+from pytest_bwa.plugin.header import announce, lines_of, write_lines
 from pytest_bwa.plugin.items import (
     NO_SAMPLE,
     NO_TASK,
     NOT_NOW,
+    binds,
     bound_files,
+    check_bound_once,
+    is_audit_test,
     not_run,
     sample_parameter,
-    without_bound,
+    tests_of_others,
 )
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.preparation import prepare, recordings
-from pytest_bwa.reports.base import FinishedRun, ReportContext
+from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
-from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
 from pytest_bwa.settings import Settings
-from pytest_bwa.spec.secret_columns import hidden_cells
 from pytest_bwa.text import show_controls
 
-SESSION = pytest.StashKey["Session"]()
-WORKER_INPUT = "bwa"
-REFUSAL_PREFIX = "bwa: "
+NO_TEST_FOUND = (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 class Session:
@@ -58,58 +61,31 @@ class Session:
     def __init__(self, config: pytest.Config, plan: Plan, audit: Audit | None = None) -> None:
         self.config, self.plan, self.audit = config, plan, audit
         self.worker = str(getattr(config, "workerinput", {}).get("workerid", "main"))
-        self.refusals: list[str] = []
         self.notes: Sequence[str] = ()
         """What was done before the run, for the header."""
         self._unsafe_dist: str | None = None
-        """The ``--dist`` mode of this worker's run, if it loses items when a worker is killed."""
+        """The ``--dist`` mode of this worker's run, if it loses items."""
         self.bound: dict[tuple[Path, Path | None], Audit] = {}
+        self._bound_to: dict[str, str] = {}  # a task, and its only test
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
         self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders)
-        allure_folder = config.getoption("allure_report_dir", None)
-        junit_file = config.getoption("xmlpath", None)
-        self.reports = Reports(
-            ReportContext(
-                allure_folder=Path(allure_folder) if allure_folder else None,
-                allure_listener=config.pluginmanager.getplugin("allure_listener"),
-                junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
-                if junit_file
-                else None,
-                combined=plan.combined,
-            )
-        )
-        self.browser: RelaunchingBrowser | None = None
-        """The browser of this process, once a test has asked for it."""
-        self.watchdog = Watchdog(
-            lambda: self.browser is not None and self.browser.kill(),
-            lambda: self.browser is not None and self.browser.kill_driver(),
-        )
-
-    # -- start -------------------------------------------------------------------------------
+        self.reports = Reports(command_line.report_context(config))
+        self.browser = ProcessBrowser()
 
     @classmethod
-    def begin(cls, config: pytest.Config) -> Session:
-        """Raises BwaError for input that cannot be used, before anything is started."""
-        received: dict[str, Any] | None = getattr(config, "workerinput", {}).get(WORKER_INPUT)
+    def begin(
+        cls, config: pytest.Config, run_id: str, received: dict[str, Any] | None = None
+    ) -> Session:
+        """A worker has ``received`` the plan of the controller. Raises BwaError for input that
+        cannot be used, before anything is started."""
         if received is not None:
-            plan = Plan.from_portable(received["plan"])
-            audit = None
-            if received["folder"]:
-                audit = audits.reopen(
-                    RunFolder(Path(received["folder"])),
-                    resumed=received["resumed"],
-                    max_steps=plan.max_steps,
-                    not_found=plan.not_found,
-                    hidden=received["hidden"],
-                )
-                # A worker parses the command line anew.
-                options.stop_recordings(config, audit.task, options.settings_for(plan))
-            session = cls(config, plan, audit)
+            session = cls(config, *worker_input.plan_and_audit(config, run_id, received))
             session._unsafe_dist = received["unsafe_dist"]
             return session
-        session = cls(config, options.plan(config))
+        session = cls(config, replace(command_line.plan(config), run_id=run_id))
         if options.asks_for_audit(config):
+            command_line.check_paths(config)
             session._check_machine()
             session._open_audit()
             for folder in session.folders():
@@ -122,22 +98,22 @@ class Session:
         browser = None
         if not self._collects_only:
             browser = browser_to_launch(self.config, self.settings)
-        announce = partial(write_line, self.config)
-        prepared = prepare.planned(self.plan, self.settings, announce)
+        say = partial(announce, self.config)
+        prepared = prepare.planned(self.plan, self.settings, say)
         self.plan, self.notes = prepared.plan, prepared.notes
-        self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, announce)
+        self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, say)
         task = self.audit.task if self.audit else None
-        self.notes = [*self.notes, *options.stop_recordings(self.config, task, self.settings)]
+        self.notes = [*self.notes, *command_line.stop_recordings(self.config, task, self.settings)]
 
     @cached_property
     def settings(self) -> Settings:
         """The agent's settings. Raises InputError if one is wrong, so only what an audit needs may
         ask for them: a project that merely has the plugin installed never fails because of them."""
-        return options.settings_for(self.plan)
+        return command_line.settings_for(self.plan)
 
     @property
     def has_audit(self) -> bool:
-        """Whether this process has an audit: by option, or bound to a test that was collected."""
+        """By option, or bound to a test that was collected."""
         return self.audit is not None or bool(self.bound)
 
     @property
@@ -147,7 +123,7 @@ class Session:
     def _check_machine(self) -> None:
         """Choose the policy and check the browser, unless pytest only collects. Raises BwaError."""
         if not self._collects_only:
-            self.plan = options.with_policy(self.plan, self.settings)
+            self.plan = command_line.with_policy(self.plan, self.settings)
             check_browser(self.config, self.settings)
 
     def _prepare_for_workers(self) -> None:
@@ -160,40 +136,50 @@ class Session:
 
     def empty_output(self) -> None:
         """Empty pytest-playwright's output folder; a worker never does, the others write there."""
-        if self.worker == "main":
-            shutil.rmtree(self.config.getoption("--output"), ignore_errors=True)
+        output = self.config.getoption("--output", None)
+        if self.worker == "main" and output:
+            shutil.rmtree(output, ignore_errors=True)
+
+    def launch_arguments(self, users: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of the user's fixtures, with the browser that ``bwa doctor`` shows."""
+        return arguments_for_launch(self.config, self.settings, users)
+
+    def announce_bound(self) -> None:
+        """Print ``bound_header`` in a controller, which collects nothing itself."""
+        write_lines(self.config, self.bound_header())
 
     def worker_input(self) -> dict[str, Any]:
-        folder = self.audit.folder.path if self.audit and self.audit.folder else None
-        return {
-            "plan": replace(self.plan, base_url=self.base_url).portable(),
-            "folder": str(folder) if folder else None,
-            "resumed": bool(self.audit and self.audit.resumed),
-            "hidden": hidden_cells(self.audit.samples.samples, self.audit.task)
-            if self.audit
-            else None,
-        }
+        return worker_input.of(replace(self.plan, base_url=self.base_url), self.audit)
 
     def header(self) -> list[str]:
+        """What pytest prints before the run of the command line's audit."""
         if self.worker != "main" or self.audit is None:
             return []
-        audit = self.audit
-        found = discovery_lines(audit.record)
-        notes = [*self.notes, *found, *audit.samples.notes, *ignored_keys_notes(audit.task)]
-        notes += confinement_notes(self.config, boundary_for(audit, self.base_url))
-        return header_lines(audit.record, audit.folder, notes)
+        return lines_of(self.config, self.audit, self.base_url, self.notes)
 
-    # -- items -------------------------------------------------------------------------------
+    def bound_header(self) -> list[str]:
+        """What pytest prints when the audits that markers bind are collected; what several of them
+        have in common is said once."""
+        if self.worker != "main" or self.audit is not None or self.config.option.verbose < 0:
+            return []
+        opened = [a for a in self.bound.values() if a.folder is not None or self._collects_only]
+        opened = opened or [audits.reopen(folder, resumed=False) for folder in self.folders()]
+        lines = (lines_of(self.config, audit, self.base_url) for audit in opened)
+        return list(dict.fromkeys(chain.from_iterable(lines)))
 
     def parameters(self, metafunc: pytest.Metafunc) -> list[Any]:
         """One ``pytest.param`` per sample, with the sample_id as value and id; NOT_NOW or NO_SAMPLE
         if there is nothing to run."""
         marker = metafunc.definition.get_closest_marker("bwa")
-        if self.audit is not None and marker is not None:
+        test = metafunc.definition
+        if self.audit is not None and marker is not None and not self._is_resumed_by(test):
             return NOT_NOW
-        audit = self.audit if marker is None else self._bound_audit(metafunc.definition, marker)
+        audit = self.audit or (marker and self._bound_audit(test, marker))
         if audit is None:
             return NO_SAMPLE
+        if self.audit is None:
+            other = self._bound_to.setdefault(audit.task.task_id, test.nodeid)
+            check_bound_once(audit.task.task_id, test.nodeid, other)
         if audit.task.phase == "discovery" or not audit.samples.samples:
             return [not_run(audit.samples)]
         bad = audit.known_bad()
@@ -212,21 +198,19 @@ class Session:
             if not self._collects_only:
                 saved_login(self.settings, audit.task.auth_profile)
             self.bound[task, samples] = audit
-            self.reports.problems += options.stop_recordings(self.config, audit.task, self.settings)
+            self.reports.problems += command_line.stop_recordings(
+                self.config, audit.task, self.settings
+            )
         return self.bound[task, samples]
 
-    def refusal(self, problem: str) -> str:
-        """Record the problem; returns it with the prefix by which the controller recognizes a
-        worker's refusal."""
-        self.refusals.append(problem)
-        return f"{REFUSAL_PREFIX}{show_controls(problem)}"
+    def items_of_others(self, items: Sequence[pytest.Item]) -> list[pytest.Item]:
+        """The items to deselect, so that only the audit of the command line runs, and once."""
+        return [] if self.audit is None else tests_of_others(items, self._is_resumed_by)
 
-    def select_items(self, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:
-        """The items to run and those to deselect: with --task, tests that bind an audit of their
-        own are deselected, so that only the audit of --task runs."""
-        return (items, []) if self.audit is None else without_bound(items)
-
-    # -- the agent ---------------------------------------------------------------------------
+    def _is_resumed_by(self, test: Any) -> bool:
+        """Whether ``--resume`` alone continues the audit that this test binds."""
+        audit = self.audit if self.plan.task is None else None
+        return audit is not None and audit.resumed and binds(test, audit.record.spec.path)
 
     def audit_of(self, request: pytest.FixtureRequest) -> Audit:
         """The audit of this item, with its run folder; skips the item if no audit is given or
@@ -236,7 +220,22 @@ class Session:
             return self.audit
         if marker is None:
             pytest.skip(NO_TASK)
-        return audits.open_bound_audit(self.plan, self._bound_audit(request.node, marker))
+        audit = self._bound_audit(request.node, marker)
+        return audit if audit.folder else audits.open_bound_audit(self.plan, audit)
+
+    def open_bound_audits(self, items: Sequence[pytest.Item]) -> None:
+        """Make the folders of the audits that these items bind. Raises UsageError; in a worker each
+        item says itself what is wrong."""
+        if self._collects_only or self.audit is not None:
+            return
+        tests = [item for item in items if is_audit_test(item)]
+        marked = [(item, marker) for item in tests for marker in item.iter_markers("bwa")]
+        for files in dict.fromkeys(bound_files(item, marker) for item, marker in marked):
+            try:
+                self.bound[files] = audits.open_bound_audit(self.plan, self.bound[files])
+            except BwaError as problem:
+                if self.worker == "main":
+                    raise pytest.UsageError(show_controls(str(problem))) from None
 
     @property
     def base_url(self) -> str | None:
@@ -249,8 +248,6 @@ class Session:
                 self.plan.policy, self.settings, audit.task, recorded
             )
         return self._policies[audit.task.task_id]
-
-    # -- reporting ---------------------------------------------------------------------------
 
     def folders(self) -> list[RunFolder]:
         """The folders of this run: one, or one for each bound audit."""
@@ -276,19 +273,21 @@ class Session:
             policy.close()
         if self.worker != "main":
             return
-        runs = []
+        runs, stopped = [], str(pytest_session.shouldstop or pytest_session.shouldfail or "")
         for folder in self.folders():
             lost_samples.write_results(folder, "the run was interrupted")
-            why = str(pytest_session.shouldstop or "")
-            if not why and (why := self.cost_limit.stop_reason(folder)):
+            if exitstatus in NO_TEST_FOUND and lost_samples.is_unused(
+                folder, self.audit, self.plan
+            ):
+                folder.remove()
+                continue
+            if not stopped and (over := self.cost_limit.stop_reason(folder)):
                 pytest_session.exitstatus = pytest.ExitCode.INTERRUPTED
-            runs += self._finish_run(folder, exitstatus, why)
+            runs += self._finish_run(folder, exitstatus, stopped or over)
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))
         self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more
-        if self.refusals:
-            pytest_session.exitstatus = pytest.ExitCode.USAGE_ERROR
-        elif exitstatus == 0 and self.audit and self.audit.is_incomplete:
+        if exitstatus == 0 and self.audit and self.audit.is_incomplete:
             pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:

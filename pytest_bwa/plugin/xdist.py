@@ -7,11 +7,20 @@ from typing import Any
 import pytest
 
 from pytest_bwa.plugin import options
-from pytest_bwa.plugin.session import REFUSAL_PREFIX, SESSION, WORKER_INPUT
+from pytest_bwa.plugin.activation import (
+    REFUSALS,
+    RUN_ID,
+    WORKER_INPUT,
+    session_of,
+    start_for_bound,
+)
+from pytest_bwa.plugin.items import REFUSAL_PREFIX
 
 UNSAFE_DIST = frozenset({"loadfile", "loadscope", "loadgroup"})
 """``--dist`` modes that lose items or hang after a worker was killed (pytest-xdist 3.8)."""
 SAFE_DIST = "load"
+WITHOUT_SESSION = {"plan": None, "folder": None, "resumed": False, "hidden": None}
+"""What a worker receives of a controller that knows of no audit."""
 MAX_WORKER_RESTARTS = 100
 """xdist's own limit, four for each worker, would end a run of a thousand samples in the middle."""
 
@@ -28,12 +37,14 @@ class Controller:
     """Registered only if pytest-xdist is, so that ``-p no:xdist`` works."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self._session, self._option = config.stash[SESSION], config.option
+        self._config, self._option = config, config.option
         self._reported: set[str] = set()
         """The items whose result has arrived, although their worker may still close the page."""
+        self._is_announced = False
         dist = self._option.dist
         self._unsafe_dist = dist if dist in UNSAFE_DIST else None
-        if self._session.audit is None:
+        session = session_of(config)
+        if session is None or session.audit is None:
             return
         # Samples take seconds: scheduled one by one, they nearly keep the file's order.
         if self._option.maxschedchunk is None:
@@ -42,7 +53,8 @@ class Controller:
             self._option.dist = SAFE_DIST
 
     def pytest_report_header(self) -> list[str]:
-        if self._session.audit is None or self._unsafe_dist is None:
+        session = session_of(self._config)
+        if session is None or session.audit is None or self._unsafe_dist is None:
             return []
         return [
             f"bwa: --dist {SAFE_DIST} is used instead of {self._unsafe_dist}, which loses samples "
@@ -52,16 +64,32 @@ class Controller:
     def pytest_configure_node(self, node: Any) -> None:
         """The controller does not know whether an audit is bound to a test: a worker that finds
         one refuses the distribution mode."""
-        given = {**self._session.worker_input(), "unsafe_dist": self._unsafe_dist}
-        node.workerinput[WORKER_INPUT] = given
+        session = session_of(self._config)
+        node.workerinput[WORKER_INPUT] = {
+            **(session.worker_input() if session else WITHOUT_SESSION),
+            "run_id": self._config.stash[RUN_ID],
+            "command_line": list(map(str, self._config.invocation_params.args)),
+            "unsafe_dist": self._unsafe_dist,
+        }
+
+    def pytest_xdist_node_collection_finished(self) -> None:
+        """Name the audits that markers bind: the workers know them now, and have made their
+        folders."""
+        session = start_for_bound(self._config)
+        if session is not None and session.audit is None and not self._is_announced:
+            self._is_announced = True
+            session.announce_bound()
 
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """Write the result of the sample whose worker was killed, and name it in the output."""
         worker = report.node.gateway.id
-        result = self._session.recover_lost_sample(crashitem, f"its worker {worker} was killed")
+        session = session_of(self._config)
+        if session is None:
+            return
+        result = session.recover_lost_sample(crashitem, f"its worker {worker} was killed")
         if result is None:
             return
-        self._session.report_lost_sample(crashitem, result)
+        session.report_lost_sample(crashitem, result)
         is_reported = crashitem in self._reported
         if is_reported or result.passed:  # it was killed after it had written the result
             report.outcome, report.longrepr = "passed", None
@@ -76,4 +104,4 @@ class Controller:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Input that a worker refused arrives here as text only; it makes the exit status 4."""
         if report.failed and report.longreprtext.startswith(REFUSAL_PREFIX):
-            self._session.refusals.append(report.longreprtext)
+            self._config.stash[REFUSALS].append(report.longreprtext)

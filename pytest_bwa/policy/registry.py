@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.policy.base import Planner, Policy
 from pytest_bwa.policy.model_servers import served_model
-from pytest_bwa.policy.replay.recorded import RecordedRun
-from pytest_bwa.settings import Settings
-from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Tool
+
+if TYPE_CHECKING:  # the names and summaries are read in every run of pytest, also without an audit
+    from pytest_bwa.policy.base import Planner, Policy
+    from pytest_bwa.policy.replay.recorded import RecordedRun
+    from pytest_bwa.settings import Settings
+    from pytest_bwa.spec.task import TaskSpec
+    from pytest_bwa.steps import Tool
 
 AUTO = "auto"
 """Takes claude if a key or a base URL is set, else rules."""

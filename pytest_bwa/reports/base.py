@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -35,6 +36,8 @@ class FinishedSample:
     """The ``user_properties`` of that item; what a report appends appears in JUnit XML."""
     reviews: tuple[Review, ...] = ()
     """What people decided of this result; empty while the run lasts."""
+    extras: list[object] = field(default_factory=list)
+    """What the report of pytest-html is to show of that item."""
 
     def read_steps(self) -> list[Step]:
         """The action log, read from disk on each call."""
@@ -83,6 +86,9 @@ class FinishedRun:
     """Why run.json or trajectory.db could not be written; empty if they were."""
     reviews: Mapping[str, tuple[Review, ...]] = field(default_factory=dict)
     """By sample_id, what people decided; empty in what the run writes of itself."""
+    ended_early: bool = False
+    """Whether samples were not run because something ended the run, and not because they were not
+    selected."""
 
     @property
     def manifest_sha256(self) -> str:
@@ -98,6 +104,16 @@ class FinishedRun:
     def steps(self) -> int:
         """Number of steps of all samples."""
         return sum(result.steps for result in self.results)
+
+    @property
+    def seconds(self) -> float:
+        """How long at least one of its samples was running, in all sessions of the run."""
+        times = sorted((_time(r.started_at), _time(r.finished_at)) for r in self.results)
+        total, until = 0.0, datetime.min.replace(tzinfo=UTC)
+        for started, finished in times:
+            total += max(0.0, (finished - max(started, until)).total_seconds())
+            until = max(until, finished)
+        return total
 
     @property
     def not_passed(self) -> tuple[SampleResult, ...]:
@@ -125,6 +141,10 @@ def read_finished_run(folder: RunFolder) -> FinishedRun:
     return FinishedRun(folder, record, task, samples, results, reviews=reviews)
 
 
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
 @dataclass(frozen=True, slots=True)
 class ReportContext:
     """What the pytest process offers to its reports."""
@@ -137,6 +157,10 @@ class ReportContext:
     """The file of ``--junitxml``; pytest has written it when the runs are sealed."""
     combined: tuple[str, ...] = ()
     """The forms of the tables that ``--combined`` asks for; CSV is always written."""
+    html_file: Path | None = None
+    """The file of pytest-html's ``--html``, if that plugin is there."""
+    command: tuple[str, ...] = ("pytest",)
+    """The command that started pytest, word by word."""
 
 
 class Terminal(Protocol):

@@ -23,11 +23,21 @@ def _allure(context: ReportContext) -> Report:
     return AllureResults(context)
 
 
+def _html(context: ReportContext) -> Report:
+    """Import pytest-html only if its report is wanted: it need not be installed."""
+    if context.html_file is None:
+        return Report(context)
+    from pytest_bwa.reports.html_report import HtmlReportExtras
+
+    return HtmlReportExtras(context)
+
+
 REPORTS: list[Callable[[ReportContext], Report]] = [
     JUnitProperties,
     _allure,
     CombinedTables,
     HandOver,
+    _html,  # after the hand-over pages, which frame the pictures
     TerminalSummary,
 ]
 """Every report, in the order in which they are called."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from shlex import quote
 
@@ -15,6 +14,7 @@ from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal, to_review
+from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line, show_controls
@@ -80,20 +80,20 @@ class TerminalSummary(Report):
     def write_terminal_summary(self, terminal: Terminal) -> None:
         for run in self._runs:
             terminal.write_sep("=", f"audit {run.record.task_id}")
-            for line in summary_lines(run):
+            for line in summary_lines(run, self.context.command):
                 terminal.write_line(line)
 
 
-def summary_lines(run: FinishedRun) -> list[str]:
-    """The totals of a run, in the order in which they are shown."""
+def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> list[str]:
+    """The totals of a run, in the order in which they are shown; ``command`` started it."""
     record, not_passed = run.record, run.not_passed
     lines = [
         f"samples   {record.samples_in}: {', '.join(_counts(run)) or 'none finished'}",
-        f"steps     {run.steps} in {_duration(record)}",
+        f"steps     {run.steps} in {duration(run.seconds)}",
         f"model     {describe_usage(run.usage, record)}",
     ]
     for result in not_passed[:MAX_NAMED]:
-        reason = one_line(result.why_not_passed)[:MAX_REASON]
+        reason = _shortened(result.why_not_passed)
         lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
     if len(not_passed) > MAX_NAMED:
         lines.append(f"  … and {len(not_passed) - MAX_NAMED} more in {COMBINED}")
@@ -109,8 +109,8 @@ def summary_lines(run: FinishedRun) -> list[str]:
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
     if digest := run.manifest_sha256:
         lines.append(f"manifest  sha256 {digest} of {MANIFEST}")
-    if record.exit_reason and record.not_run:
-        lines.append(f"resume    pytest … --resume={quote(display_path(run.folder.path))}")
+    if run.ended_early or any(result.broken for result in not_passed):
+        lines.append(f"resume    {resume_command(command, run.folder.path)}")
     return lines
 
 
@@ -165,11 +165,10 @@ def display_path(path: Path) -> str:
         return str(path.resolve())
 
 
-def _duration(record: RunRecord) -> str:
-    """Time since the run was started or last resumed."""
-    started = datetime.fromisoformat((record.resumed_at or [record.started_at])[-1])
-    finished = datetime.fromisoformat(record.finished_at) if record.finished_at else started
-    return duration((finished - started).total_seconds())
+def _shortened(reason: str) -> str:
+    """One line, which ends with "…" if it was longer."""
+    text = one_line(reason)
+    return text if len(text) <= MAX_REASON else f"{text[: MAX_REASON - 1].rstrip()}…"
 
 
 def duration(seconds: float) -> str:

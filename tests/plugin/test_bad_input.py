@@ -74,6 +74,13 @@ def test_a_bound_audit_with_bad_input_is_refused(audit_folder, workers):
     assert "Traceback" not in run.text
 
 
+@pytest.mark.parametrize("tests", ["nowhere/", "test_audit.py::nope"])
+def test_tests_that_are_not_there_leave_no_evidence(audit_folder, tests):
+    audit_folder.samples("adam")
+    assert "not found: " in error_line(audit_folder.audit(tests))
+    assert not (audit_folder.path / "evidence").exists()
+
+
 def test_an_evidence_folder_that_cannot_be_created_is_refused(audit_folder):
     audit_folder.samples("adam")
     (audit_folder.path / "file").write_text("in the way")
@@ -101,11 +108,23 @@ def test_conditions_that_would_fail_every_sample_are_refused(audit_folder, argum
     assert audit_folder.folders == []
 
 
-def test_the_error_for_a_missing_browser_says_how_to_install_it(audit_folder, tmp_path):
-    audit_folder.samples("adam")
-    run = audit_folder.audit("--browser=firefox", PLAYWRIGHT_BROWSERS_PATH=str(tmp_path))
-    assert "adam: failed (broken): the browser does not start: it is not installed" in run.text
-    assert "playwright install firefox" in run.text
+def test_a_browser_of_the_users_fixture_that_does_not_start_ends_the_run(audit_folder):
+    """Only the fixture knows it, so it cannot be tried before; but not every sample says it."""
+    audit_folder.samples("adam", "zoe", "bob")
+    (audit_folder.path / "conftest.py").write_text(WRONG_PATH)
+    run = audit_folder.audit()
+    assert run.counts() == {"failed": 1}, run.text
+    assert "the browser does not start: " in run.text
+    assert "1 failed, 2 not run" in run.text
+
+
+WRONG_PATH = """
+import pytest
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    return {**browser_type_launch_args, "executable_path": "/nowhere/chrome"}
+"""
 
 
 def test_a_missing_login_is_reported_at_the_start(audit_folder, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import os
@@ -16,6 +17,7 @@ from xml.etree import ElementTree
 import pytest
 from audit_folder import AuditFolder
 from local_site import Site
+from PIL import Image
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -50,6 +52,7 @@ def audit_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     audit_folder.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
     run = audit_folder.audit(
         "-n", "2", "--alluredir=allure", "--clean-alluredir", "--junitxml=junit.xml",
+        "--html=html/report.html",
         BWA_RATE_LIMITS="{}",
     )  # fmt: skip
     assert run.status == 1, run.text
@@ -203,3 +206,29 @@ def test_only_the_user_can_read_a_saved_login(tmp_path, monkeypatch, audit_folde
     assert errors == []
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert json.loads(path.read_text())["cookies"][0]["value"] == "secret"
+
+
+def test_the_report_of_pytest_html_has_a_picture_and_a_link(audit_folder):
+    report = audit_folder.path / "html/report.html"
+    text = html.unescape(report.read_text())
+    data = json.loads(text.partition('data-jsonblob="')[2].partition('"></div>')[0])
+    ((adam,),) = [tests for name, tests in data["tests"].items() if "[adam]" in name]
+    picture, link = adam["extras"]
+    assert link["name"] == "evidence"
+    assert (report.parent / link["content"]).resolve() == audit_folder.folder / "adam/index.html"
+    size = Image.open(report.parent / picture["content"]).size
+    assert size == Image.open(audit_folder.folder / "adam/01_record.framed.png").size
+
+
+def test_junit_says_of_each_sample_whether_a_person_must_look(audit_folder):
+    cases = ElementTree.parse(audit_folder.path / "junit.xml").iter("testcase")
+    listed = {
+        case.get("name", "").partition("[")[2].rstrip("]"): {
+            p.get("name"): p.get("value") for p in case.iter("property")
+        }
+        for case in cases
+    }
+    flags = {name: (p["bwa_flagged"], p["bwa_outcome"]) for name, p in listed.items()}
+    assert flags["adam"] == ("false", "found")
+    assert flags["gone2"] == ("true", "not_found")
+    assert listed["zoe"]["bwa_evidence"] == str(audit_folder.folder / "zoe")

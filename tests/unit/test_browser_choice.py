@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import CONFINING_ARGUMENTS
 from pytest_bwa.confinement.boundary import boundary_of
-from pytest_bwa.plugin.browser_choice import arguments_for_launch, confinement_notes
+from pytest_bwa.errors import BwaError
+from pytest_bwa.plugin.browser_choice import (
+    arguments_for_launch,
+    check_browser,
+    confinement_notes,
+)
 from pytest_bwa.settings import read_settings
 from pytest_bwa.spec.task import TaskSpec
 
@@ -19,6 +27,8 @@ def config(**options: Any) -> pytest.Config:
     class Config:
         def getoption(self, name: str, default: Any = None) -> Any:
             return options.get(name.lstrip("-").replace("-", "_"), default)
+
+        pluginmanager = SimpleNamespace(hasplugin=lambda name: True)
 
     return cast(pytest.Config, Config())
 
@@ -36,6 +46,26 @@ def test_a_browser_of_the_user_gets_only_what_confinement_needs(
 ) -> None:
     arguments = arguments_for_launch(config(**options), read_settings(), users)
     assert arguments == {**users, "args": [*CONFINING_ARGUMENTS, "--mine"]}
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"browser": ["firefox"]}, "firefox cannot be used: it is not installed"),
+        ({"browser_channel": "msedge-dev"}, "msedge-dev cannot be used: Chromium distribution"),
+        ({"video": "on"}, "chromium cannot be used: --video needs Playwright's ffmpeg"),
+        ({"browser": ["chromium", "firefox"]}, "an audit runs in one browser, and --browser names"),
+    ],
+)
+def test_what_no_sample_could_use_is_said_before_the_first(
+    options: dict[str, Any], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BWA_BROWSER", str(find_browser().path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    given = {"browser": [], "headed": False, "video": "off", **options}
+    with pytest.raises(BwaError, match=problem) as refused:
+        check_browser(config(**given), read_settings())
+    assert len(str(refused.value).splitlines()) == 1
 
 
 def test_other_engines_know_none_of_these_arguments() -> None:

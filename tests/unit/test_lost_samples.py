@@ -15,8 +15,8 @@ from pytest_bwa.evidence.folder import LiveSample
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plan import Plan
 from pytest_bwa.plugin import xdist
+from pytest_bwa.plugin.activation import SESSION
 from pytest_bwa.plugin.lost_samples import of_killed_worker
-from pytest_bwa.plugin.session import SESSION
 
 SPEC = {"task_id": "hr", "goal": "Read it.", "output_schema": {"a": "string"}}
 WHY = "its worker gw0 was killed"

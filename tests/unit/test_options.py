@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.plugin import options
-from pytest_bwa.plugin.preview import show_preview
+from pytest_bwa.evidence.record import REVIEW_MARKS
+from pytest_bwa.plugin import activation, command_line, options
 from pytest_bwa.settings import Settings
 
 
@@ -47,30 +47,35 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
 )
 def test_options_that_make_no_sense_together_are_refused(given, problem):
     with pytest.raises(InputError, match=problem):
-        options.plan(config(**given))
+        command_line.plan(config(**given))
 
 
 def test_what_an_ini_file_sets_waits_for_a_task():
     ini = {"discover": "true", "start_url": "/list", "plan_only": "true"}
-    assert options.plan(config(ini=ini)).task is None
-    assert show_preview(config(ini=ini)) is None
-    assert options.plan(config(ini=ini, task="a.yaml")).discover
+    assert command_line.plan(config(ini=ini)).task is None
+    assert activation.show_preview(config(ini=ini)) is None
+    assert command_line.plan(config(ini=ini, task="a.yaml")).discover
 
 
 def test_a_listing_belongs_to_a_task():
-    plan = options.plan(config(task="a.yaml", discover="true", start_url="/list"))
+    plan = command_line.plan(config(task="a.yaml", discover="true", start_url="/list"))
     assert (plan.discover, plan.start_url, plan.task) == (True, "/list", Path("/here/a.yaml"))
-    assert not options.plan(config(task="a.yaml", discover="false")).discover
+    assert not command_line.plan(config(task="a.yaml", discover="false")).discover
 
 
 def test_what_a_run_may_cost_is_kept_only_where_prices_are_known():
-    asked = replace(options.plan(config(task="a.yaml", max_cost="2.50")), policy="claude")
+    asked = replace(command_line.plan(config(task="a.yaml", max_cost="2.50")), policy="claude")
     known = Settings(anthropic_api_key="sk-test", model="claude-sonnet-5-5")
-    assert options.with_policy(asked, known).max_cost == 2.5
+    assert command_line.with_policy(asked, known).max_cost == 2.5
     unknown = known.model_copy(update={"vision_model": "my-own"})
     with pytest.raises(InputError, match="the price of my-own"):
-        options.with_policy(asked, unknown)
-    free = options.with_policy(replace(asked, policy="rules"), unknown)
+        command_line.with_policy(asked, unknown)
+    free = command_line.with_policy(replace(asked, policy="rules"), unknown)
     assert free.max_cost == 2.5, "what no model decides costs nothing"
     by_setting = known.model_copy(update={"max_cost": 0.5})
-    assert options.with_policy(replace(asked, max_cost=None), by_setting).max_cost == 0.5
+    assert command_line.with_policy(replace(asked, max_cost=None), by_setting).max_cost == 0.5
+
+
+def test_the_help_names_every_reason_for_a_review():
+    (text,) = [option.help for option in options.OPTIONS if option.flag == "--fail-on"]
+    assert all(mark in text for mark in REVIEW_MARKS)

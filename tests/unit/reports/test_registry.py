@@ -179,7 +179,7 @@ def test_a_trajectory_that_cannot_be_joined_is_one_red_line(run: RunFolder) -> N
     (run.path / "trajectory.db").write_bytes(b"no database " * 500)
     record_sample(run.path / ".live", "adam")
     ended = finish_run(run, 0, "")
-    assert ended.record.exit_reason == "all passed"
+    assert ended.record.exit_reason == "some failed", "whatever pytest's exit status is"
     reports, terminal = Reports(ReportContext()), FakeTerminal()
     reports.run_finished((ended,))
     reports.write_terminal_summary(terminal)

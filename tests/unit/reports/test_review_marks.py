@@ -18,7 +18,7 @@ from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.plan import Plan
-from pytest_bwa.plugin import options
+from pytest_bwa.plugin import command_line
 from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.allure_html import write_results
 from pytest_bwa.reports.base import ReportContext
@@ -134,9 +134,9 @@ def test_evidence_alone_makes_the_same_red_samples(marked, tmp_path):
 
 
 def test_the_option_takes_marks_and_no_other_words(tmp_path: Path):
-    plan = options.plan(config(fail_on="inconclusive, flagged"))
+    plan = command_line.plan(config(fail_on="inconclusive, flagged"))
     assert plan.fail_on == ("flagged", "inconclusive")
     assert Plan.from_portable(plan.portable()).fail_on == plan.fail_on
-    assert options.plan(config(ini={"fail_on": "flagged"})).fail_on == ("flagged",)
+    assert command_line.plan(config(ini={"fail_on": "flagged"})).fail_on == ("flagged",)
     with pytest.raises(InputError, match=r'--fail-on takes needs_review, .* not "unsure"'):
-        options.plan(config(fail_on="flagged,unsure"))
+        command_line.plan(config(fail_on="flagged,unsure"))

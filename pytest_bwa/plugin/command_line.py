@@ -1,0 +1,210 @@
+"""From the command line to a plan: what an audit is asked to do, checked."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import pytest
+
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.files import safe_name
+from pytest_bwa.evidence.record import REVIEW_MARKS
+from pytest_bwa.plan import Plan, new_run_id
+from pytest_bwa.plugin.options import OPTIONS, is_on, is_typed, value
+from pytest_bwa.policy.claude.prices import PRICES, has_price
+from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
+from pytest_bwa.reports.base import ReportContext
+from pytest_bwa.reports.resume_line import program
+from pytest_bwa.settings import Settings, read_settings
+from pytest_bwa.spec.secrets import has_secrets
+from pytest_bwa.spec.task import NotFoundRule, TaskSpec
+
+Word = TypeVar("Word", bound=str)
+
+RECORDINGS = ("tracing", "video", "screenshot")
+"""pytest-playwright's options for what it keeps of a page, which shows what was typed."""
+
+
+def plan(config: Any) -> Plan:
+    """What the options ask for; if there is an audit, ``with_policy`` completes it. Raises
+    InputError for options that make no sense."""
+
+    def path(name: str) -> Path | None:
+        given = value(config, name)
+        return Path(config.invocation_params.dir, given) if given else None
+
+    not_found = value(config, "not_found")
+    if not_found not in (None, "", *get_args(NotFoundRule)):
+        raise InputError(f'--not-found takes fail or pass, not "{not_found}"')
+    run_id = value(config, "run_id")
+    if run_id is not None and safe_name(run_id, "") != run_id:
+        raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
+    _check_combinations(config)
+    return Plan(
+        evidence=path("evidence") or Path("evidence"),
+        run_id=run_id or new_run_id(),
+        policy=value(config, "policy") or AUTO,
+        replay=value(config, "replay") or None,
+        model=value(config, "model") or "",
+        task=path("task"),
+        samples=path("samples"),
+        url=value(config, "url"),
+        resume=value(config, "resume"),
+        max_steps=_steps(value(config, "max_steps")),
+        not_found=not_found or None,
+        fail_on=_words(config, "fail_on", REVIEW_MARKS),
+        combined=_words(config, "combined", ("csv", "xlsx")),
+        max_cost=_dollars(value(config, "max_cost")),
+        base_url=config.getoption("base_url", None) or None,
+        discover=is_on(config, "discover"),
+        start_url=value(config, "start_url") or None,
+        prompt=value(config, "prompt") or None,
+        plan_only=is_on(config, "plan_only"),
+        dry_run=is_on(config, "dry_run"),
+        command_line=tuple(map(str, config.invocation_params.args)),
+    )
+
+
+def _words(config: Any, name: str, known: Sequence[Word]) -> tuple[Word, ...]:
+    """The words between the commas of an option's value. Raises InputError for unknown ones."""
+    given = [word.strip() for word in (value(config, name) or "").split(",") if word.strip()]
+    if unknown := [word for word in given if word not in known]:
+        flag = next(option.flag for option in OPTIONS if option.name == name)
+        raise InputError(f'{flag} takes {", ".join(known)}, not "{unknown[0]}"')
+    return tuple(word for word in known if word in given)
+
+
+def _steps(text: str | None) -> int | None:
+    if text is not None and not (text.isdigit() and int(text) > 0):
+        raise InputError(f'--max-steps takes a whole number above 0, not "{text}"')
+    return int(text) if text else None
+
+
+def _dollars(text: str | None) -> float | None:
+    if not text:
+        return None
+    try:
+        amount = float(text.removeprefix("$"))
+    except ValueError:
+        amount = 0.0
+    if not 0 < amount < math.inf:
+        raise InputError(f'--max-cost takes US dollars above 0, such as 2.50, not "{text}"')
+    return amount
+
+
+def _check_combinations(config: Any) -> None:
+    """Raises InputError for options that contradict each other, or say only half."""
+    given = {option.name for option in OPTIONS if value(config, option.name)}
+    checks = (_prompt_problems, _sample_problems, _replay_problems)
+    for is_so, problem in (found for check in checks for found in check(config, given)):
+        if is_so:
+            raise InputError(problem)
+
+
+def _replay_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    problem = (
+        "--replay RUN and --policy replay need each other: the run names what to perform again"
+    )
+    yield ("replay" in given) != (value(config, "policy") == REPLAY), problem
+
+
+def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    prompt = config.getoption("bwa_prompt")
+    yield prompt is not None and not prompt.strip(), "--prompt is empty: say what to do"
+    if "prompt" in given:
+        problem = "--prompt and --task both say what to do: leave one of them out"
+        yield "task" in given, problem
+        problem = "--dry-run asks no model, and --prompt needs one: use --plan-only"
+        yield is_on(config, "dry_run"), problem
+        yield "resume" in given, "a planned run is resumed with --resume alone"
+        yield config.option.collectonly, "--collect-only plans nothing: use --plan-only"
+    elif "task" not in given:
+        yield is_typed(config, "plan_only"), "--plan-only needs --prompt or --task"
+        yield is_typed(config, "dry_run"), "--dry-run needs --task"
+
+
+def _sample_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
+    problem = "--url is one page, and --discover finds many: leave one of them out"
+    yield is_on(config, "discover") and "url" in given, problem
+    if given & {"task", "prompt"}:
+        return
+    problem = "--discover needs --task: it says what to read of each page that is found"
+    yield is_typed(config, "discover"), problem
+    problem = "--start-url says where a listing begins: pass --task and --discover too"
+    yield is_typed(config, "start_url"), problem
+    problem = "--samples needs --task: the list says where to look, the task says what for"
+    yield "samples" in given and "resume" not in given, problem
+
+
+def check_paths(config: Any) -> None:
+    """Raises InputError for tests that are not there. pytest says it, too, but only when the run
+    folder is made, the task planned and the listing walked."""
+    for given in () if config.option.pyargs else config.args:
+        path = given.split("::")[0]
+        if not Path(config.invocation_params.dir, path).exists():
+            raise InputError(f"file or directory not found: {given}")
+
+
+def settings_for(asked: Plan) -> Settings:
+    """The agent's settings, with the model that the command line names. Raises InputError."""
+    settings = read_settings()
+    return settings.model_copy(update={"model": asked.model or settings.model})
+
+
+def with_policy(asked: Plan, settings: Settings) -> Plan:
+    """The plan with the policy and the model that decide, and what they may cost. Raises InputError
+    if the policy is unknown, or needs a model and none is set."""
+    policy = choose(asked.policy, settings)
+    has_model = POLICIES[policy].needs_model
+    limit = asked.max_cost or settings.max_cost
+    if limit is not None and has_model:
+        _check_prices(settings)
+    model = (asked.model or settings.model) if has_model else ""
+    return replace(asked, policy=policy, model=model, max_cost=limit)
+
+
+def _check_prices(settings: Settings) -> None:
+    """Raises InputError if a model may be asked whose calls cost nobody knows what."""
+    models = [settings.model, settings.fast_model, settings.vision_model or settings.model]
+    if settings.enable_fallback_llm:
+        models.append(settings.fallback_llm_model)
+    unknown = [name for name in dict.fromkeys(models) if not has_price(name)]
+    if unknown:
+        raise InputError(
+            f"--max-cost cannot be kept: nobody has entered the price of {', '.join(unknown)} "
+            f"(known are {', '.join(PRICES)}). Limit the steps instead, with --max-steps"
+        )
+
+
+def stop_recordings(config: pytest.Config, task: TaskSpec | None, settings: Settings) -> list[str]:
+    """Switch off what would show the task's secrets; returns the lines that say so."""
+    wanted = [name for name in RECORDINGS if getattr(config.option, name, "off") != "off"]
+    if not wanted or task is None or not has_secrets(task) or settings.record_secrets:
+        return []
+    for name in wanted:
+        setattr(config.option, name, "off")
+    flags = ", ".join(f"--{name}" for name in wanted)
+    return [f"the task has secrets, so {flags} is off: BWA_RECORD_SECRETS=true records them, too"]
+
+
+def report_context(config: pytest.Config) -> ReportContext:
+    """What the options of other plugins ask of the reports."""
+    allure_folder = config.getoption("allure_report_dir", None)
+    junit_file = config.getoption("xmlpath", None)
+    html_file = config.getoption("htmlpath", None)
+    return ReportContext(
+        allure_folder=Path(allure_folder) if allure_folder else None,
+        allure_listener=config.pluginmanager.getplugin("allure_listener"),
+        junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
+        if junit_file
+        else None,
+        combined=_words(config, "combined", ("csv", "xlsx")),
+        html_file=Path(html_file).absolute() if html_file else None,
+        command=(*program(sys.argv), *map(str, config.invocation_params.args)),
+    )

@@ -1,0 +1,34 @@
+"""What pytest prints of an audit before its first sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pytest_bwa.audits import Audit
+from pytest_bwa.composition import boundary_for
+from pytest_bwa.plugin.browser_choice import confinement_notes
+from pytest_bwa.reports.terminal import discovery_lines, header_lines, ignored_keys_notes
+
+
+def announce(config: pytest.Config, text: str) -> None:
+    """Say at once what takes its time before the first item."""
+    write_lines(config, [f"bwa: {text} …"])
+
+
+def write_lines(config: pytest.Config, lines: Sequence[str]) -> None:
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    if reporter is not None and config.option.verbose >= 0:
+        for line in lines:
+            reporter.write_line(line)
+
+
+def lines_of(
+    config: pytest.Config, audit: Audit, base_url: str | None, notes: Sequence[str] = ()
+) -> list[str]:
+    """The lines of one audit; ``notes`` say what was done before it."""
+    notes = [*notes, *discovery_lines(audit.record), *audit.samples.notes]
+    notes += ignored_keys_notes(audit.task)
+    notes += confinement_notes(config, boundary_for(audit, base_url))
+    return header_lines(audit.record, audit.folder, notes)

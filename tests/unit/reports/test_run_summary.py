@@ -1,0 +1,125 @@
+"""What a run says of its end agrees with its counts, and its time is its own."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_bwa.evidence.files import sha256_of, write_json
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import FileRecord, RunRecord
+from pytest_bwa.reports.base import FinishedRun
+from pytest_bwa.reports.resume_line import resume_command
+from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.reports.terminal import summary_lines
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import utc_now
+
+TASK = {"task_id": "hr", "goal": "Read the record.", "required_artifacts": ["record"]}
+DONE, FAILED, BROKEN = (
+    {"status": "done"},
+    {"status": "failed"},
+    {"status": "failed", "broken": True},
+)
+
+
+def a_run(folder: Path, results: list[dict[str, Any]], listed: int, xfail: str = "") -> RunFolder:
+    """A run of ``listed`` samples, of which the first ones have these results."""
+    run = RunFolder.create(folder, "run x")
+    rows = [f"s{number},{xfail if number == 0 else ''}\n" for number in range(listed)]
+    source = folder / "samples.csv"
+    source.write_text("sample_id,xfail\n" + "".join(rows))
+    file = FileRecord(path=str(source), sha256=sha256_of(source))
+    record = RunRecord(
+        run_id="run x", task_id="hr", policy="rules", spec=file, samples=file,
+        started_at=utc_now(), samples_in=listed,
+    )  # fmt: skip
+    run.write_inputs(record, TaskSpec(**TASK).model_dump(mode="json"), source.read_text())
+    for number, given in enumerate(results):
+        times = {"started_at": utc_now(), "finished_at": utc_now()}
+        result = SampleResult(sample_id=f"s{number}", task_id="hr", **{**times, **given})
+        run.sample(result.sample_id).mkdir()
+        write_json(run.sample(result.sample_id) / "result.json", result)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("results", "listed", "status", "stopped", "expected", "resumes"),
+    [
+        ([DONE, DONE], 2, 0, "", "all passed", False),
+        ([DONE, DONE], 2, 1, "", "all passed", False),  # another audit of the session failed
+        ([DONE, FAILED], 2, 1, "", "some failed", False),
+        ([DONE, DONE], 2, 2, "", "all passed", False),  # interrupted in another audit
+        ([DONE], 3, 0, "", "all that ran passed", False),  # the others were not selected
+        ([FAILED], 3, 1, "stopping after 1 failures", "stopping after 1 failures", True),
+        ([DONE, BROKEN], 3, 2, "", "interrupted", True),
+        ([DONE, BROKEN], 2, 1, "", "some failed", True),
+        ([], 2, 5, "", "nothing ran", False),
+        ([], 2, 2, "the key is refused", "the key is refused", True),
+    ],
+)
+def test_the_reason_agrees_with_the_counts_and_a_resume_is_named_where_it_helps(
+    results: list[dict[str, Any]],
+    listed: int,
+    status: int,
+    stopped: str,
+    expected: str,
+    resumes: bool,
+    tmp_path: Path,
+) -> None:
+    ended = finish_run(a_run(tmp_path, results, listed), status, stopped)
+    assert ended.record.exit_reason == expected
+    lines = [line for line in summary_lines(ended) if line.startswith("resume ")]
+    assert bool(lines) == resumes
+
+
+def test_a_known_bad_sample_that_fails_is_named_as_such(tmp_path: Path) -> None:
+    ended = finish_run(a_run(tmp_path, [FAILED, DONE], 2, xfail="known"), 0, "")
+    assert ended.record.exit_reason == "all passed, but those known to be bad"
+
+
+def test_the_time_of_an_audit_is_that_in_which_its_samples_ran(tmp_path: Path) -> None:
+    """Two workers at once, a pause in which another audit ran, and a session of the day after."""
+
+    def ran(first: str, last: str) -> dict[str, Any]:
+        return {**DONE, "started_at": f"2026-11-{first}Z", "finished_at": f"2026-11-{last}Z"}
+
+    results = [
+        ran("20T10:00:00", "20T10:00:10"),
+        ran("20T10:00:05", "20T10:00:20"),
+        ran("20T10:30:00", "20T10:30:04"),
+        ran("21T10:00:00", "21T10:00:01"),
+    ]
+    ended: FinishedRun = finish_run(a_run(tmp_path, results, 4), 0, "")
+    assert ended.seconds == 25
+    assert "steps     0 in 25 s" in summary_lines(ended)
+
+
+def test_a_reason_that_is_cut_says_so(tmp_path: Path) -> None:
+    long = {**FAILED, "reason": "The page says a lot of " + "this and that, " * 20}
+    ended = finish_run(a_run(tmp_path, [long, {**FAILED, "reason": "It is gone."}], 2), 1, "")
+    (cut,) = [line for line in summary_lines(ended) if "s0: " in line]
+    assert cut.endswith("…")
+    assert len(cut.partition("s0: ")[2]) <= 120
+    assert any(line.endswith("s1: It is gone.") for line in summary_lines(ended))
+
+
+@pytest.mark.parametrize(
+    ("started", "resumed"),
+    [
+        ("pytest 'my tests/' --task=a.yaml -n 2 -x", "pytest 'my tests/' --task=a.yaml -n 2"),
+        ("pytest --resume old --maxfail 3 -vx", "pytest -v"),
+        ("pytest --resume --run-id=one t.py", "pytest t.py"),
+        ("pytest --prompt 'Read it' --discover --start-url /list -q", "pytest -q"),
+        ("pytest --task a.yaml --discover --start-url /list", None),
+        ("pytest --api-key=abc", "pytest '--api-key=***'"),
+    ],
+)
+def test_the_line_can_be_pasted(started: str, resumed: str | None, tmp_path: Path) -> None:
+    folder = tmp_path / "the run; rm -r $HOME"
+    line = resume_command(shlex.split(started), folder)
+    assert shlex.split(line) == [*shlex.split(resumed or started), f"--resume={folder}"]
