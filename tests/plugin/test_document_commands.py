@@ -48,7 +48,7 @@ class Clone:
                 expected += [(run[-1], line) for line in block.text.splitlines() if line.strip()]
         done = subprocess.run(
             ["bash", "-c", "\n".join(script)], cwd=self.folder, env=_environment(self.folder),
-            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=180,
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=400,
         )  # fmt: skip
         name, text = document.name, done.stdout
         assert done.returncode == 0, f"{name} ended with {done.returncode}:\n{text}"
