@@ -54,11 +54,13 @@ def browser(
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], pytestconfig: pytest.Config
 ) -> dict[str, Any]:
-    """pytest-playwright's arguments, with the path of the browser that ``bwa doctor`` shows."""
-    session = _audits(pytestconfig)
-    return (
-        session.launch_arguments(browser_type_launch_args) if session else browser_type_launch_args
-    )
+    """pytest-playwright's arguments, with the path of the browser that ``bwa doctor`` shows. A
+    project without an audit gets it only where its tests would have no browser at all."""
+    if session := _audits(pytestconfig):
+        return session.launch_arguments(browser_type_launch_args)
+    from pytest_bwa.plugin.browser_choice import arguments_of_the_system
+
+    return arguments_of_the_system(pytestconfig, browser_type_launch_args)
 
 
 @pytest.fixture(scope="session", autouse=True)
