@@ -92,18 +92,6 @@ def arguments_for_launch(
     return {**ours, **users, "args": [*ours["args"], *users.get("args", ())]}
 
 
-def arguments_of_the_system(config: pytest.Config, users: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of tests without an audit: the system's browser takes the place of
-    Playwright's own if that is not installed."""
-    if "executable_path" in users or "channel" in users or not _is_chosen_here(config):
-        return dict(users)
-    try:
-        found = find_browser(headed=bool(config.getoption("--headed")))
-    except BrowserMissing:  # Playwright says so itself
-        return dict(users)
-    return dict(users) if found.is_default else {**launch_arguments(found), **users}
-
-
 def browser_to_launch(config: pytest.Config, settings: Settings) -> BrowserToLaunch:
     """The browser of what runs before all tests, as the command line chooses it: the user's own
     fixtures cannot change it."""
