@@ -13,6 +13,9 @@ from typing import Any
 import pytest
 from local_site import Site
 
+from pytest_bwa.browser.find import find_browser
+from pytest_bwa.browser.launch import launch_arguments
+
 pytest_plugins = ["pytester"]
 MODEL_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
@@ -89,3 +92,9 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def repository() -> Path:
     return Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The browser of these tests is launched as that of an audit is."""
+    return {**browser_type_launch_args, **launch_arguments(find_browser())}

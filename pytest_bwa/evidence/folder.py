@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from filelock import FileLock
 from pydantic import BaseModel, Field, ValidationError
 
 from pytest_bwa.errors import EvidenceError, InputError
+from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.evidence.files import (
     HALF_WRITTEN,
     make_folder,
@@ -33,8 +33,6 @@ COMBINED_XLSX = "combined.xlsx"
 LIVE = ".live"
 STEP_LINES = "steps"
 """The suffix of the file to which a worker adds a line after each step."""
-LOCK_SECONDS = 30
-"""Maximum seconds to wait for another process that changes run.json; it takes milliseconds."""
 
 Record = TypeVar("Record", bound=BaseModel)
 
@@ -149,19 +147,9 @@ class RunFolder:
                 changed = record.model_copy(update={"notes": [*record.notes, note]})
                 write_json(self.path / RUN, changed)
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self) -> AbstractContextManager[None]:
         """Keep all other processes from changing run.json. Raises EvidenceError."""
-        try:
-            (self.path / LIVE).mkdir(exist_ok=True)
-            lock = FileLock(self.path / LIVE / "run.lock", timeout=LOCK_SECONDS)
-            lock.acquire()
-        except OSError as error:
-            raise EvidenceError(f"cannot lock {self.path / RUN}: {error}") from error
-        try:
-            yield
-        finally:
-            lock.release()
+        return locked(self.path / RUN, self.path / LIVE / "run.lock")
 
     def result(self, sample_id: str) -> SampleResult | None:
         """The sample's result, or None if there is none that can be read."""

@@ -13,17 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from filelock import FileLock
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pytest_bwa.errors import EvidenceError
+from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.integrity.chain import START, broken_links, chained, last_hash
 from pytest_bwa.evidence.writer import RESULT
 
 REVIEWS = "reviews.jsonl"
-LOCK_SECONDS = 10
-"""Maximum seconds to wait for another person's review to be written; it takes milliseconds."""
 Verdict = Literal["accepted", "corrected", "rejected", "commented"]
 Subject = Literal["value", "judgment", "sample"]
 
@@ -143,7 +141,7 @@ def add_review(run: Path, review: Review) -> Review:
     path = run / REVIEWS
     try:
         # Beside the run: a file in it would be one that the manifest does not have.
-        with FileLock(run.parent / f".{run.name}.reviews.lock", timeout=LOCK_SECONDS):
+        with locked(path, run.parent / f".{run.name}.reviews.lock"):
             plain = review.model_dump(mode="json", exclude={"previous", "hash"})
             entry = chained(plain, read_reviews(run).last_hash or START)
             line = json.dumps(entry, ensure_ascii=False).encode() + b"\n"

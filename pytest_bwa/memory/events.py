@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pytest_bwa.errors import EvidenceError
+from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.memory.lessons import Event
-from pytest_bwa.memory.locked_file import locked
 from pytest_bwa.steps import utc_now
 from pytest_bwa.text import whole_characters
 

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from filelock import FileLock
 from pydantic import BaseModel, ValidationError
 
 from pytest_bwa.errors import EvidenceError
-from pytest_bwa.evidence.files import make_folder, write_json
+from pytest_bwa.evidence.file_lock import locked
+from pytest_bwa.evidence.files import write_json
 from pytest_bwa.steps import utc_now
 
-LOCK_SECONDS = 10
-"""Maximum seconds to wait for another process that holds the lock; it needs milliseconds."""
-
 Content = TypeVar("Content", bound=BaseModel)
-
-
-@contextmanager
-def locked(path: Path, lock_file: Path) -> Iterator[None]:
-    """Keep all other processes from changing the file ``path``. Raises EvidenceError."""
-    make_folder(path.parent)
-    make_folder(lock_file.parent)
-    try:
-        lock = FileLock(lock_file, timeout=LOCK_SECONDS)
-        lock.acquire()
-    except (OSError, NotImplementedError) as error:
-        raise EvidenceError(f"cannot lock {path}: {error}") from error
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 class LockedFile(Generic[Content]):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_bwa.errors import BrowserMissing
 from pytest_bwa.plugin.activation import session_of
 
 if TYPE_CHECKING:
@@ -54,11 +55,27 @@ def browser(
 def browser_type_launch_args(
     browser_type_launch_args: dict[str, Any], pytestconfig: pytest.Config
 ) -> dict[str, Any]:
-    """pytest-playwright's arguments, with the path of the browser that ``bwa doctor`` shows."""
-    session = _audits(pytestconfig)
-    return (
-        session.launch_arguments(browser_type_launch_args) if session else browser_type_launch_args
-    )
+    """pytest-playwright's arguments, with the path of the browser that ``bwa doctor`` shows. A
+    project without an audit gets it only where its tests would have no browser at all."""
+    if session := _audits(pytestconfig):
+        return session.launch_arguments(browser_type_launch_args)
+    return _arguments_of_the_system(pytestconfig, browser_type_launch_args)
+
+
+def _arguments_of_the_system(config: pytest.Config, users: dict[str, Any]) -> dict[str, Any]:
+    """With the system's browser in place of Playwright's own, if that is not installed."""
+    is_chromium = config.getoption("--browser") in ([], ["chromium"])
+    is_chosen = "executable_path" in users or config.getoption("--browser-channel")
+    if is_chosen or not is_chromium:
+        return users
+    from pytest_bwa.browser.find import find_browser
+    from pytest_bwa.browser.launch import launch_arguments
+
+    try:
+        found = find_browser(headed=bool(config.getoption("--headed")))
+    except BrowserMissing:  # Playwright says so itself
+        return users
+    return users if found.is_default else {**launch_arguments(found), **users}
 
 
 @pytest.fixture(scope="session", autouse=True)
