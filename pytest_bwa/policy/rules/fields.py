@@ -164,7 +164,7 @@ def _refusal(value: LabelledValue) -> str:
     if value.doubt:
         return f"“{text}”: {value.doubt}"
     if not value.value:
-        return "the page leaves it empty"
+        return "the page has no text there"
     if _NO_VALUE.search(value.value):
         return f"“{text}” is not one value"
     is_offer = value.url and has_words(value.value, value.label)

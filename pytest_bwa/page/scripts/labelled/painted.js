@@ -1,4 +1,3 @@
-// Uses: prelude/background.js
 // Uses: prelude/overlap.js
 // Uses: prelude/flat_tree.js
 
@@ -33,30 +32,12 @@ function canBeSeen(node) {
   const style = getComputedStyle(el);
   if (style.contentVisibility === "hidden") return false;
   const security = style.getPropertyValue("-webkit-text-security");
-  if (parseFloat(style.fontSize) < MIN_FONT || (security && security !== "none")) return false;
-  if (CLEAR.test(style.color) || style.color === backgroundOf(el)) return false;
+  if ((security && security !== "none") || unpainted.has(el)) return false;
   const range = call(document, "createRange");
   range.selectNodeContents(node);
   const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
   const clips = clipsOf(el);
   const isOnPage = (box) => box.right + scrollX > 0 && box.bottom + scrollY > 0;
   const isIn = (box) => isOnPage(box) && clips.every((clip) => overlap(box, clip));
-  return !!clips && boxes.some(isIn) && !isCovered(el, boxes[0]);
-}
-
-// Whether something opaque stands before it. What stays in place while the page scrolls does not
-// count: a banner covers whatever is below it for the moment.
-function isCovered(el, box) {
-  const hit = call(
-    document,
-    "elementFromPoint",
-    box.left + box.width / 2,
-    box.top + box.height / 2,
-  );
-  if (!hit || call(hit, "contains", el) || call(el, "contains", hit)) return false;
-  if (member(el, "getRootNode").call(el) !== document) return false;
-  for (let up = hit; up && !call(up, "contains", el); up = flatParent(up)) {
-    if (/fixed|sticky/.test(getComputedStyle(up).position)) return false;
-  }
-  return backgroundOf(hit) !== "" && !CLEAR.test(getComputedStyle(hit).backgroundColor);
+  return !!clips && boxes.some(isIn);
 }

@@ -62,7 +62,7 @@ def test_a_name_and_an_alias_that_differ_are_different_values():
 
 def test_an_unreadable_value_beside_a_certain_one_is_not_passed_over():
     assert "many" in why("number", size("7"), size("many"))
-    assert why("string", size("L"), size("")) == "the page leaves it empty"
+    assert why("string", size("L"), size("")) == "the page has no text there"
 
 
 def test_a_null_is_only_what_the_page_says():
@@ -79,7 +79,7 @@ def test_a_null_is_only_what_the_page_says():
     [
         (size("an end that is mis", cut=True), "only the beginning: “an end that is mis”"),
         (size("L", doubt="a link follows the text"), "“L”: a link follows the text"),
-        (size(""), "leaves it empty"),
+        (size(""), "no text there"),
         (size("S → L"), "“S → L” is not one value"),
         (size("S -> L"), "not one value"),
         (size("S => L"), "not one value"),
