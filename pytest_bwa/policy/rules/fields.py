@@ -23,6 +23,8 @@ _NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?
 
 # "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
 _TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D|\D+\d+\s\D{1,9}\s\d+$", re.I)
+_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
+_DATE = frozenset({"date"})
 # Many sites say lang="en" in whatever language they are written.
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
@@ -147,13 +149,26 @@ def _one_value(
             raise NoAnswer(refusal)
         if not is_address and value.url and is_part_of(value.url, page.url):
             raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")
-        written = locale or value.language or page.language or None
+        written = locale or _language_of(value, kinds, page)
         one = _address(value) if is_address else _typed(value, kinds, written)
         if one not in values:
             values.append(one)
     if len(values) > 1:
         raise NoAnswer("the page has different values: " + ", ".join(repr(v) for v in values[:3]))
     return values[0]
+
+
+def _language_of(value: LabelledValue, kinds: frozenset[str], page: Observation) -> str | None:
+    """The language in which a value is written; None for a date where another date of the page
+    cannot be in that language's order of day and month."""
+    language = value.language or page.language or None
+    try:
+        read = coerce("02/01/2026", _DATE, locale=language) if "date" in kinds else ""
+    except Uncertain:
+        return language
+    month = 1 if read == "2026-02-01" else 2
+    dates = filter(None, (_NUMERIC_DATE.match(v.value) for v in page.labelled if read))
+    return None if any(int(match[month]) > 12 for match in dates) else language
 
 
 def _refusal(value: LabelledValue) -> str:

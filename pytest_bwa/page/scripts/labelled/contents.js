@@ -7,6 +7,7 @@ const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 const ENTRIES = "li, dd, [role=listitem]";
+const BLOCKS = /^(block|flex|grid|list-item|table)$/;
 const PSEUDO = ["::before", "::after"];
 
 // The walk asks for the text of an element several times.
@@ -96,6 +97,7 @@ function doubtAbout(value, marked, nodes, inside) {
     return "its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
     return "a field or something that unfolds stands beside the text";
+  if (inside.some(holdsNote)) return "a note may stand below it";
   if (isReordered(nodes, [el, ...inside])) return "it is painted in another order";
   return nodes.flatMap(textNodes).every(canBeSeen) ? "" : "not all of it can be seen";
 }
@@ -117,6 +119,16 @@ function textNodes(node) {
   const style = getComputedStyle(node);
   if (isLeftOut(node, style, BUTTONS) || isUnseen(node, style)) return [];
   return flatChildren(node).flatMap(textNodes);
+}
+
+// Whether a block follows text that is in no block itself, as a hint below a value does.
+function holdsNote(el) {
+  const parts = flatChildren(el).filter((node) => flatText(node, BUTTONS));
+  const isBlock = (node) => {
+    const style = tagOf(node) && getComputedStyle(node);
+    return style && BLOCKS.test(style.display) && style.position !== "absolute";
+  };
+  return parts.length > 1 && !isBlock(parts[0]) && parts.some(isBlock);
 }
 
 function isReordered(nodes, elements) {

@@ -1,4 +1,3 @@
-// Uses: labelled/contents.js
 // Uses: labelled/report.js
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js

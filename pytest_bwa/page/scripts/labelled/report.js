@@ -1,4 +1,3 @@
-// Uses: labelled/contents.js
 // Uses: labelled/scope.js
 
 const UNREAD_CONTENTS = { cut: false, items: [], url: null, datetime: null };

@@ -1,4 +1,5 @@
-// Uses: prelude/flat_tree.js
+// Uses: labelled/contents.js
+// Uses: prelude/background.js
 // Uses: prelude/regions.js
 
 /**
@@ -18,7 +19,6 @@ const NAMED_ALONE = /^(MAIN|INPUT|SELECT|TEXTAREA|IMG|SVG|I|A|BUTTON|SPAN)$/; //
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
 const SECTION_LEVEL = 0; // of a section's own name, which no heading inside of it ends
-const BLOCKS = /^(block|flex|grid|list-item|table)$/;
 let hasMain = false;
 let ownArticles = "article";
 

@@ -104,6 +104,14 @@ def test_an_unfinished_value_stays_out_even_where_it_fits_the_type():
     assert why("array", size("a", items=("a", "b"), cut=True))
 
 
+def test_a_date_may_be_in_an_order_that_the_language_of_the_page_does_not_have():
+    beside = value("Updated", "25/05/2026")
+    assert reading("date", size("04/05/2026"), language="en-US").values == {"size": "2026-04-05"}
+    assert why("date", size("04/05/2026"), beside, language="en-US")
+    assert reading("date", size("26/05/2026"), beside, language="en-US").values
+    assert reading("date", size("04/05/2026"), beside, language="en-GB").values
+
+
 # -- types ---------------------------------------------------------------------------------------
 
 
