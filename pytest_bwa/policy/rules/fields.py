@@ -57,13 +57,12 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     links: list[str] = []
     for name in task.output_schema:
         labels = labels_of(task, name)
-        found = _labelled(own, labels, page, subject)
+        is_number = bool(schema.kinds(name) & {"number", "integer"})
+        found = _labelled(own, labels, page, subject, is_number=is_number)
         links += [v.url for v in found if v.url and not _refusal(v)]
         try:
             if not found:
                 raise NoAnswer(_absence(labels, own, page))
-            if schema.kinds(name) & {"number", "integer"} and not any(lb.section for lb in labels):
-                _refuse_unit(found, page, subject, labels)
             if all(v.kind in _LINES for v in found) and not _is_panel(own):
                 raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
             address = _is_address(task.output_schema[name])
@@ -73,18 +72,6 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
         except (NoAnswer, Uncertain) as why:
             open_fields[name] = str(why)
     return Reading(values, open_fields, links)
-
-
-def _refuse_unit(
-    found: Sequence[LabelledValue],
-    page: Observation,
-    subject: Subject,
-    labels: Sequence[FieldLabel],
-) -> None:
-    """Raises NoAnswer for a number below a heading that may say in what it counts."""
-    for value in found:
-        if not is_in_own_section(value, page, subject, labels):
-            raise NoAnswer(f"“{value.place.headings[-1]}” above “{value.value}” may give its unit")
 
 
 def _is_panel(own: Sequence[LabelledValue]) -> bool:
@@ -99,9 +86,11 @@ def _labelled(
     labels: Sequence[FieldLabel],
     page: Observation,
     subject: Subject,
+    *,
+    is_number: bool,
 ) -> list[LabelledValue]:
     """The values under one of the labels, in a section of the sample's own or in the one that the
-    label names."""
+    label names. A heading above a row does not say whose it is, but may give a number's unit."""
     return [
         value
         for value in own
@@ -110,7 +99,8 @@ def _labelled(
         and (
             label.section in map(label_key, value.place.headings)
             if label.section
-            else bool(value.place.record) or is_in_own_section(value, page, subject, labels)
+            else (bool(value.place.record) and not is_number)
+            or is_in_own_section(value, page, subject, labels)
         )
     ]
 

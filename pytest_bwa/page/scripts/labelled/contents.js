@@ -97,7 +97,7 @@ function doubtAbout(value, marked, nodes, inside) {
     return "its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
     return "a field or something that unfolds stands beside the text";
-  if (inside.some(holdsNote)) return "a note may stand below it";
+  if (value.includes("\n") && inside.some(holdsNote)) return "a note may stand below it";
   if (isReordered(nodes, [el, ...inside])) return "it is painted in another order";
   return nodes.flatMap(textNodes).every(canBeSeen) ? "" : "not all of it can be seen";
 }
