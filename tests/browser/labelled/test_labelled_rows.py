@@ -79,6 +79,7 @@ def test_what_somebody_wrote_is_told_from_what_the_page_says(page, html, regions
         ("<div><h2>One</h2></div><p>A: 1</p>", ["One"]),
         ("<div><div><h2>One</h2><button>x</button></div></div><p>A: 1</p>", ["One"]),
         ("<div><h2>One</h2><p>B: 1</p></div><p>A: 1</p>", ["One"]),
+        ("<div><h2>One</h2><p>B: a much longer text</p></div><p>A: 1</p>", ["One"]),
         ("<div><div><h2>One</h2><p>B: a much longer text</p></div></div><p>A: 1</p>", []),
         ("<section><h2>One</h2><p>B: 1</p></section><p>A: 1</p>", []),
         ("<ul><li><h2>One</h2></ul><p>A: 1</p>", []),

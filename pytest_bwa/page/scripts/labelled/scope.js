@@ -6,7 +6,8 @@
  * Where the walk is: what every value found from here on has in common.
  * @typedef {object} Scope
  * @property {string[]} regions The regions around it, the outermost first
- * @property {{ level: number, text: string }[]} headings The headings above it
+ * @property {{ level: number, text: string, reach: number }[]} headings The headings above it, and
+ *   how many containers each reaches beyond
  */
 
 // What somebody says, what is shown as an example, and what the page says for a moment.
@@ -65,7 +66,7 @@ function under(scope, text, level = CAPTION_LEVEL) {
   const isKnown = !text || scope.headings.at(-1)?.text === text;
   if (level === SECTION_LEVEL && isKnown) return { ...scope };
   const above = scope.headings.filter((heading) => heading.level < level || !level);
-  return { ...scope, headings: text ? [...above, { level, text }] : above };
+  return { ...scope, headings: text ? [...above, { level, text, reach: 1 }] : above };
 }
 
 // The element that holds all of an element's text: the <b> of <p><b>Caption</b></p>.

@@ -46,12 +46,17 @@ function addHeading(el, level, scope) {
 }
 
 // The headings that stand above what follows an element: those that are all of it, but for a number
-// or a button. Captions and the names of sections end with what is around them.
+// or a button, and for one more container those with a text below. Captions and the names of sections
+// end with what is around them.
 function reaching(el, inside, outside) {
   const length = fold(el.textContent).length;
-  const isAlone = ({ level, text }) =>
-    level > SECTION_LEVEL && level < CAPTION_LEVEL && length <= text.length + SLACK;
-  return inside.filter((heading) => outside.includes(heading) || isAlone(heading));
+  return inside.flatMap((heading) => {
+    const { level, text, reach } = heading;
+    if (outside.includes(heading)) return [heading];
+    if (level === SECTION_LEVEL || level === CAPTION_LEVEL) return [];
+    const left = reach - (length <= text.length + SLACK ? 0 : 1);
+    return left < 0 ? [] : [{ level, text, reach: left }];
+  });
 }
 
 // Whether more than links, and values of that kind, was found since then.
