@@ -1,3 +1,4 @@
+// Uses: prelude/background.js
 // Uses: prelude/overlap.js
 // Uses: prelude/flat_tree.js
 
@@ -39,5 +40,22 @@ function canBeSeen(node) {
   const clips = clipsOf(el);
   const isOnPage = (box) => box.right + scrollX > 0 && box.bottom + scrollY > 0;
   const isIn = (box) => isOnPage(box) && clips.every((clip) => overlap(box, clip));
-  return !!clips && boxes.some(isIn);
+  return !!clips && boxes.some(isIn) && !isCovered(el, boxes[0]);
+}
+
+// Whether something opaque stands before it. What stays in place while the page scrolls does not
+// count: a banner covers whatever is below it for the moment.
+function isCovered(el, box) {
+  const hit = call(
+    document,
+    "elementFromPoint",
+    box.left + box.width / 2,
+    box.top + box.height / 2,
+  );
+  if (!hit || call(hit, "contains", el) || call(el, "contains", hit)) return false;
+  if (member(el, "getRootNode").call(el) !== document) return false;
+  for (let up = hit; up && !call(up, "contains", el); up = flatParent(up)) {
+    if (/fixed|sticky/.test(getComputedStyle(up).position)) return false;
+  }
+  return backgroundOf(hit) !== "" && !CLEAR.test(getComputedStyle(hit).backgroundColor);
 }
