@@ -54,8 +54,11 @@ function isCovered(el, box) {
   );
   if (!hit || call(hit, "contains", el) || call(el, "contains", hit)) return false;
   if (member(el, "getRootNode").call(el) !== document) return false;
+  let isOpaque = false;
   for (let up = hit; up && !call(up, "contains", el); up = flatParent(up)) {
-    if (/fixed|sticky/.test(getComputedStyle(up).position)) return false;
+    const style = getComputedStyle(up);
+    if (/fixed|sticky/.test(style.position)) return false;
+    isOpaque ||= !CLEAR.test(style.backgroundColor);
   }
-  return backgroundOf(hit) !== "" && !CLEAR.test(getComputedStyle(hit).backgroundColor);
+  return isOpaque;
 }
