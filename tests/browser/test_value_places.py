@@ -105,7 +105,7 @@ def test_a_place_is_written_down_and_read_again(load):
     assert {name: now(place, page) for name, place in found.items()} == {
         "department": "Legal",
         "started": "not found: the definition “Started” in the row “Department” under "
-        "“Ann Lee”: the page leaves it empty",
+        "“Ann Lee”: the page has no text there",
         "comments": "12",
         "city": "Rome",
         "active": "false",

@@ -81,7 +81,7 @@ def readables(page: Observation) -> Iterator[Readable]:
 def _of_labelled(value: LabelledValue) -> Iterator[Readable]:
     refusal = "the page shows only its beginning" if value.cut else value.doubt
     if not value.value:
-        refusal = "the page leaves it empty"
+        refusal = "the page has no text there"
     common = (value.place, value.box, value.datetime or "", value.items, value.language, refusal)
     if value.kind != "link":  # its label is its text
         yield Readable("text", value.kind, value.label, value.value, *common)

@@ -23,6 +23,8 @@ _NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?
 
 # "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
 _TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D|\D+\d+\s\D{1,9}\s\d+$", re.I)
+_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
+_DATE = frozenset({"date"})
 # Many sites say lang="en" in whatever language they are written.
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
@@ -55,13 +57,12 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     links: list[str] = []
     for name in task.output_schema:
         labels = labels_of(task, name)
-        found = _labelled(own, labels, page, subject)
+        is_number = bool(schema.kinds(name) & {"number", "integer"})
+        found = _labelled(own, labels, page, subject, is_number=is_number)
         links += [v.url for v in found if v.url and not _refusal(v)]
         try:
             if not found:
                 raise NoAnswer(_absence(labels, own, page))
-            if schema.kinds(name) & {"number", "integer"} and not any(lb.section for lb in labels):
-                _refuse_unit(found, page, subject, labels)
             if all(v.kind in _LINES for v in found) and not _is_panel(own):
                 raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
             address = _is_address(task.output_schema[name])
@@ -71,18 +72,6 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
         except (NoAnswer, Uncertain) as why:
             open_fields[name] = str(why)
     return Reading(values, open_fields, links)
-
-
-def _refuse_unit(
-    found: Sequence[LabelledValue],
-    page: Observation,
-    subject: Subject,
-    labels: Sequence[FieldLabel],
-) -> None:
-    """Raises NoAnswer for a number below a heading that may say in what it counts."""
-    for value in found:
-        if not is_in_own_section(value, page, subject, labels):
-            raise NoAnswer(f"“{value.place.headings[-1]}” above “{value.value}” may give its unit")
 
 
 def _is_panel(own: Sequence[LabelledValue]) -> bool:
@@ -97,9 +86,11 @@ def _labelled(
     labels: Sequence[FieldLabel],
     page: Observation,
     subject: Subject,
+    *,
+    is_number: bool,
 ) -> list[LabelledValue]:
     """The values under one of the labels, in a section of the sample's own or in the one that the
-    label names."""
+    label names. A heading above a row does not say whose it is, but may give a number's unit."""
     return [
         value
         for value in own
@@ -108,7 +99,8 @@ def _labelled(
         and (
             label.section in map(label_key, value.place.headings)
             if label.section
-            else bool(value.place.record) or is_in_own_section(value, page, subject, labels)
+            else (bool(value.place.record) and not is_number)
+            or is_in_own_section(value, page, subject, labels)
         )
     ]
 
@@ -147,13 +139,26 @@ def _one_value(
             raise NoAnswer(refusal)
         if not is_address and value.url and is_part_of(value.url, page.url):
             raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")
-        written = locale or value.language or page.language or None
+        written = locale or _language_of(value, kinds, page)
         one = _address(value) if is_address else _typed(value, kinds, written)
         if one not in values:
             values.append(one)
     if len(values) > 1:
         raise NoAnswer("the page has different values: " + ", ".join(repr(v) for v in values[:3]))
     return values[0]
+
+
+def _language_of(value: LabelledValue, kinds: frozenset[str], page: Observation) -> str | None:
+    """The language in which a value is written; None for a date where another date of the page
+    cannot be in that language's order of day and month."""
+    language = value.language or page.language or None
+    try:
+        read = coerce("02/01/2026", _DATE, locale=language) if "date" in kinds else ""
+    except Uncertain:
+        return language
+    month = 1 if read == "2026-02-01" else 2
+    dates = filter(None, (_NUMERIC_DATE.match(v.value) for v in page.labelled if read))
+    return None if any(int(match[month]) > 12 for match in dates) else language
 
 
 def _refusal(value: LabelledValue) -> str:
@@ -164,7 +169,7 @@ def _refusal(value: LabelledValue) -> str:
     if value.doubt:
         return f"“{text}”: {value.doubt}"
     if not value.value:
-        return "the page leaves it empty"
+        return "the page has no text there"
     if _NO_VALUE.search(value.value):
         return f"“{text}” is not one value"
     is_offer = value.url and has_words(value.value, value.label)

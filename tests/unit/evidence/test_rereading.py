@@ -70,7 +70,7 @@ def test_a_text_means_what_the_schema_says(value, text, rule, form, now, again):
     ("value", "text", "rule", "form", "now", "why"),
     [
         (12, "12", None, "number", "many", "many"),
-        (12, "12", None, "number", "", "the page leaves it empty"),
+        (12, "12", None, "number", "", "the page has no text there"),
         ("2025-11-03T10:00", "3 Nov 10:00", "date", "string", "4 Nov 11:00", "another form"),
         ("12", "12", None, "number", "12 | 13", "13"),
     ],

@@ -6,17 +6,42 @@ const WHOLE_LENGTH = 4000; // characters
 const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
+const ENTRIES = "li, dd, [role=listitem]";
+const BLOCKS = /^(block|flex|grid|list-item|table)$/;
+const PSEUDO = ["::before", "::after"];
 
-// `isTrusted`: the value was read otherwise, so that its painting tells nothing about it.
-function contentsOf(nodes, isTrusted) {
-  const elements = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
+// The walk asks for the text of an element several times.
+/** @type {WeakMap<any, string>} */
+let knownTexts = new WeakMap();
+
+// What a node shows without its buttons; of one that has nothing else, with them.
+function textOf(node) {
+  let text = knownTexts.get(node);
+  if (text === undefined) {
+    const hasButtons = Array.isArray(node) || (tagOf(node) && all([node], BUTTONS).length > 0);
+    text = flatText(node, BUTTONS) || (hasButtons ? flatText(node) : "");
+    knownTexts.set(node, text);
+  }
+  return text;
+}
+
+// The page may have changed since the last reading.
+function forgetReading() {
+  knownTexts = new WeakMap();
+  forgetKnownClips();
+  rememberTexts();
+}
+
+function contentsOf(nodes) {
+  const elements = nodes.filter((node) => tagOf(node));
+  const inside = all(elements, "*");
+  const shown = (css) => inside.filter((el) => call(el, "matches", css) && isShown(el));
   const marked = markedText(nodes, BUTTONS);
   const whole = marked.replace(MARKS, "");
   const value = cutText(whole, WHOLE_LENGTH);
-  const links = all(elements, "a[href]").filter((el) => isShown(el));
-  const times = all(elements, "time[datetime]").filter((el) => isShown(el));
-  const opens = all(elements, `${BUTTONS}, [aria-expanded=false]`).some((el) => isShown(el));
-  const items = itemsOf(elements, whole);
+  const [links, times] = [shown("a[href]"), shown("time[datetime]")];
+  const opens = shown(`${BUTTONS}, [aria-expanded=false]`).length > 0;
+  const items = inside.length > 1 || elements.length > 1 ? itemsOf(elements, shown, whole) : [];
   const more = opens && items.length ? "a button may show more" : "";
   return {
     value,
@@ -24,18 +49,19 @@ function contentsOf(nodes, isTrusted) {
     items,
     url: links.length === 1 ? linkOf(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: isTrusted ? "" : doubtAbout(value, nodes, elements) || doubtAboutMarks(marked) || more,
-    language: languageOf(nodes[0]),
+    doubt: doubtAbout(value, marked, nodes, inside) || more,
   };
 }
 
 // The language that the value's own surroundings name.
-function languageOf(node) {
-  for (let up = node; up; up = flatParent(up)) {
-    const language = up.nodeType === Node.ELEMENT_NODE && attributeOf(up, "lang");
-    if (language) return language;
-  }
-  return "";
+function languageOf(el) {
+  const named = call(el, "closest", "[lang]:not([lang=''])");
+  const root = named ? null : call(el, "getRootNode");
+  return named
+    ? attributeOf(named, "lang")
+    : root instanceof ShadowRoot
+      ? languageOf(root.host)
+      : "";
 }
 
 // The elements themselves and those inside them that match.
@@ -44,8 +70,8 @@ function all(elements, css) {
 }
 
 // The entries of a value that is a list: list items, or elements that hold all of its text.
-function itemsOf(elements, whole) {
-  let items = all(elements, "li, [role=listitem]").filter((el) => isShown(el));
+function itemsOf(elements, shown, whole) {
+  let items = shown("li, [role=listitem]");
   let parts = elements;
   while (!items.length && parts.length === 1)
     parts = childrenOf(parts[0]).filter((el) => isShown(el));
@@ -56,107 +82,93 @@ function itemsOf(elements, whole) {
 }
 
 // Why a value may not be what a person sees; empty if nothing speaks against it.
-function doubtAbout(value, nodes, elements) {
-  if (!value) return isBlank(elements) ? "" : "nothing names what is shown";
-  const inside = all(elements, "*");
-  const around = elements.length ? elements : [elementOfNode(nodes[0])];
-  for (const link of inside.filter((el) => call(el, "matches", "a[href]") && isShown(el))) {
-    const entry = call(link, "closest", "li, dd, [role=listitem]");
-    const isInside = elements.some((el) => el === entry || call(el, "contains", entry));
-    const text = entry && isInside ? flatText(entry, BUTTONS) : value;
-    if (isAppended(text, fold(flatText(link)))) return "a link follows the text";
-  }
-  if (call(elementOfNode(nodes[0]), "closest", "[aria-busy=true]")) return "it is still loading";
-  if (/^[\d.,\s]+$/.test(value) && inside.some(hasBackground))
-    return "a picture stands in the text";
-  const row = call(elementOfNode(nodes[0]), "closest", "tr, li, dl > div, [role=row]");
+function doubtAbout(value, marked, nodes, inside) {
+  const el = elementOfNode(nodes[0]);
+  if (!value) return "";
+  if (inside.some((link) => isAppended(link, inside, value))) return "a link follows the text";
+  if (call(el, "closest", "[aria-busy=true]")) return "it is still loading";
+  const isNumber = /^[\d.,\s]+$/.test(value);
+  if (isPictureInside(marked) || (isNumber && inside.some(isPicture)))
+    return "a picture or a box stands in the text";
+  const row = call(el, "closest", "tr, li, dl > div, [role=row]");
   if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
   if (inside.some(isRenamed)) return "its text and its name differ";
-  if (all(around, "[title], data[value]").some(saysOtherDigits))
+  if ((inside.length ? inside : [el]).some(saysOtherDigits))
     return "its tooltip or its data differ";
-  if (inside.some((el) => tagOf(el) === "DETAILS")) return "a part of it unfolds";
-  if (inside.some((el) => isField(el) && isShown(el))) return "a field stands beside the text";
-  if (nodes.flatMap(textNodes).some((node) => !canBeSeen(node))) return "not all of it can be seen";
-  if (nodes.map(elementOfNode).some(isReordered)) return "it is painted in another order";
-  return "";
+  if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
+    return "a field or something that unfolds stands beside the text";
+  if (value.includes("\n") && inside.some(holdsNote)) return "a note may stand below it";
+  if (isReordered(nodes, [el, ...inside])) return "it is painted in another order";
+  return nodes.flatMap(textNodes).every(canBeSeen) ? "" : "not all of it can be seen";
 }
 
-function doubtAboutMarks(marked) {
+function isPictureInside(marked) {
   const trimmed = marked.replace(/^[\ufffc\ufdd0\s]+|[\ufffc\ufdd0\s]+$/g, "");
   const isInside = /\ufffc/.test(trimmed) || /[^\s\ufdd0]\ufdd0+[^\s\ufdd0]/.test(trimmed);
-  const isSign = /^\ufffc\s*\d/.test(marked);
-  return isInside || isSign ? "a picture or a box stands in the text" : "";
+  return isInside || /^\ufffc\s*\d/.test(marked);
+}
+
+function isPicture(el) {
+  return DRAWN.test(tagOf(el)) || getComputedStyle(el).backgroundImage !== "none";
 }
 
 // The text nodes that make up a value.
 function textNodes(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? [node] : [];
-  if (node.nodeType !== Node.ELEMENT_NODE || DRAWN.test(tagOf(node))) return [];
+  if (!tagOf(node) || DRAWN.test(tagOf(node))) return [];
   const style = getComputedStyle(node);
   if (isLeftOut(node, style, BUTTONS) || isUnseen(node, style)) return [];
   return flatChildren(node).flatMap(textNodes);
 }
 
-function hasBackground(el) {
-  return getComputedStyle(el).backgroundImage !== "none";
+// Whether a block follows text that is in no block itself, as a hint below a value does.
+function holdsNote(el) {
+  const parts = flatChildren(el).filter((node) => flatText(node, BUTTONS));
+  const isBlock = (node) => {
+    const style = tagOf(node) && getComputedStyle(node);
+    return style && BLOCKS.test(style.display) && style.position !== "absolute";
+  };
+  return parts.length > 1 && !isBlock(parts[0]) && parts.some(isBlock);
 }
 
-function isReordered(el) {
-  if (/[\u202a-\u202e]/.test(member(el, "textContent"))) return true;
-  return all([el], "*").some((part) => /override/.test(getComputedStyle(part).unicodeBidi));
+function isReordered(nodes, elements) {
+  if (nodes.some((node) => /[\u202a-\u202e]/.test(member(node, "textContent")))) return true;
+  return elements.some((el) => /override/.test(getComputedStyle(el).unicodeBidi));
 }
 
 // An icon's name in an icon font, or a name for screen readers that says something else.
 function isRenamed(el) {
   const text = fold(el.textContent);
   const name = fold(attributeOf(el, "aria-label"));
-  if (name && text && !isField(el) && !name.includes(text)) return true;
-  return (
-    text !== "" &&
-    !childrenOf(el).length &&
-    ICON_FONT.test(getComputedStyle(el).fontFamily.split(",")[0])
-  );
+  if (!text || isField(el)) return false;
+  if (name && !name.includes(text)) return true;
+  return !childrenOf(el).length && ICON_FONT.test(getComputedStyle(el).fontFamily.split(",")[0]);
 }
 
 // Whether a tooltip or a machine-readable value has other digits than the text: "3 May", "4 May".
 function saysOtherDigits(el) {
-  const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title") || "";
-  const numbers = (text) => (text.match(/\d+/g) ?? []).map(Number);
-  const [shown, named] = [numbers(flatText(el)), numbers(said)];
+  const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title");
+  if (!said) return false;
+  const [shown, named] = [flatText(el), said].map((text) => (text.match(/\d+/g) ?? []).map(Number));
   const isSame = shown.join("") === named.join("");
   return !isSame && named.length > 0 && shown.some((number) => !named.includes(number));
 }
 
-// Whether a value is a text and, behind a space, a link such as "Edit".
-function isAppended(value, link) {
-  return (
-    link !== "" &&
-    value !== link &&
-    value.endsWith(link) &&
-    /\s$/.test(value.slice(0, -link.length))
-  );
+// Whether an element is a link such as "Edit" behind the text, or behind that of its list item.
+function isAppended(el, inside, value) {
+  if (!call(el, "matches", "a[href]") || !isShown(el)) return false;
+  const entry = call(el, "closest", ENTRIES);
+  const [text, link] = [
+    inside.includes(entry) ? flatText(entry, BUTTONS) : value,
+    fold(flatText(el)),
+  ];
+  return link !== "" && text.endsWith(link) && /\s$/.test(text.slice(0, -link.length));
 }
 
-// Whether the style sheet adds letters, digits or signs in front of an element or behind it.
+// What the style sheet adds in front of an element or behind it.
 function isGenerated(el) {
-  return ["::before", "::after"].some((pseudo) => {
-    const content = getComputedStyle(el, pseudo).content;
+  return PSEUDO.some((pseudo) => {
+    const { content } = getComputedStyle(el, pseudo);
     return !/^(none|normal)$/.test(content) && /[\p{L}\p{N}\p{Sc}%−+-]/u.test(content);
   });
-}
-
-// Whether nothing at all is painted.
-function isBlank(elements) {
-  const painting =
-    "img, svg, canvas, video, object, embed, input, select, textarea, meter, progress";
-  if (all(elements, painting).length) return false;
-  return all(elements, "*").every((el) =>
-    [null, "::before", "::after"].every((pseudo) => {
-      const style = getComputedStyle(el, pseudo);
-      if (pseudo && /^(none|normal)$/.test(style.content)) return true;
-      const hasColour = pseudo !== null || !call(el, "matches", "td, th, dd, tr");
-      const isPlain = style.backgroundImage === "none" && style.maskImage === "none";
-      return isPlain && !(hasColour && style.backgroundColor !== "rgba(0, 0, 0, 0)") && !pseudo;
-    }),
-  );
 }

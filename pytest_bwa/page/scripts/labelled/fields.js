@@ -19,37 +19,25 @@ function onlyField(el) {
   return fields.length === 1 && !flatText(el, "label") ? fields[0] : null;
 }
 
-// Whether a form leads to other pages, as a search or a filter does: it has something to press, or
-// one field in which Enter is enough.
-function isAskingForm(form) {
-  const isGet = (attributeOf(form, "method") || "get").toLowerCase() === "get";
-  return isGet && (findAll(form, ASKING).length > 0 || askedFields(form).length === 1);
-}
-
-function askedFields(form) {
-  return findAll(form, "input:not([type=hidden]), select, textarea");
-}
-
-// Reports a field's value. In a form that asks for something (a search, a filter), it is none of
-// the page's own values.
+// Reports a field's value. In a form that leads to other pages, as a search or a filter does, it is
+// none of the page's own values: the form has something to press, or Enter is enough.
 function addField(el, scope, beside = "") {
   const form = call(el, "closest", "form");
-  const isAsking = form && isAskingForm(form);
-  const isFixed = !form && call(el, "matches", FIXED);
+  const isGet = form && (attributeOf(form, "method") || "get").toLowerCase() === "get";
+  const asked = isGet ? findAll(form, "input:not([type=hidden]), select, textarea") : [];
+  const isAsking = isGet && (asked.length === 1 || findAll(form, ASKING).length > 0);
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
-  if (isAsking && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
-  const more = { value: valueOfField(el), items: [], cut: false, doubt: "" };
-  if (el.indeterminate) more.doubt = "it is neither on nor off";
-  const kind = isFixed ? "pair" : "input";
+  if (isAsking && asked.length === 1 && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
+  const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
+  const doubt = el.indeterminate ? "it is neither on nor off" : "";
+  const [label, value] = [labelOfField(el), valueOfField(el)];
   const isRadio = el.type === "radio" || attributeOf(el, "role") === "radio";
-  if (!isRadio) add(kind, beside || labelOfField(el), [el], { ...scope, regions }, more);
-  else if (more.value === "true") {
-    const group = call(el, "closest", "fieldset, [role=radiogroup]");
-    const name = beside || (group ? nameOfSection(group) : "");
-    const headings = scope.headings.filter((heading) => heading.text !== name);
-    if (name)
-      add(kind, name, [el], { ...scope, regions, headings }, { ...more, value: labelOfField(el) });
-  }
+  const group = isRadio && call(el, "closest", "fieldset, [role=radiogroup]");
+  const name = beside || (group ? nameOfSection(group) : "");
+  const headings = scope.headings.filter(({ text }) => !isRadio || text !== name);
+  const place = { ...scope, regions, headings };
+  if (!isRadio) add(kind, name || label, [el], place, { value, doubt });
+  else if (value === "true") add(kind, name, [el], place, { value: label, doubt });
 }
 
 function labelOfField(el) {
@@ -71,10 +59,9 @@ function valueOfField(el) {
 function addSearch(el, form, scope) {
   const query = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   const address = member(form, "action");
-  if (!el.name || !URL.canParse(address) || askedFields(form).length > 1) return;
+  if (!el.name || !URL.canParse(address)) return;
   query.set(el.name, "{}");
-  const action = new URL(address);
-  action.search = query.toString();
-  const more = { value: "", url: action.href, items: [], doubt: "", cut: false };
-  add("search", labelOfField(el) || el.placeholder || el.name, [el], scope, more);
+  const url = Object.assign(new URL(address), { search: query.toString() }).href;
+  const label = labelOfField(el) || el.placeholder || el.name;
+  add("search", label, [el], scope, { value: "", url, doubt: "" });
 }

@@ -33,8 +33,7 @@ function canBeSeen(node) {
   const style = getComputedStyle(el);
   if (style.contentVisibility === "hidden") return false;
   const security = style.getPropertyValue("-webkit-text-security");
-  if (parseFloat(style.fontSize) < MIN_FONT || (security && security !== "none")) return false;
-  if (CLEAR.test(style.color) || style.color === backgroundOf(el)) return false;
+  if ((security && security !== "none") || unpainted.has(el)) return false;
   const range = call(document, "createRange");
   range.selectNodeContents(node);
   const boxes = [...range.getClientRects()].filter((box) => box.width > 1 && box.height > 1);
@@ -55,8 +54,11 @@ function isCovered(el, box) {
   );
   if (!hit || call(hit, "contains", el) || call(el, "contains", hit)) return false;
   if (member(el, "getRootNode").call(el) !== document) return false;
+  let isOpaque = false;
   for (let up = hit; up && !call(up, "contains", el); up = flatParent(up)) {
-    if (/fixed|sticky/.test(getComputedStyle(up).position)) return false;
+    const style = getComputedStyle(up);
+    if (/fixed|sticky/.test(style.position)) return false;
+    isOpaque ||= !CLEAR.test(style.backgroundColor);
   }
-  return backgroundOf(hit) !== "" && !CLEAR.test(getComputedStyle(hit).backgroundColor);
+  return isOpaque;
 }

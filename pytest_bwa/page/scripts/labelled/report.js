@@ -1,30 +1,26 @@
 // Uses: labelled/scope.js
-// Uses: labelled/contents.js
 
+const UNREAD_CONTENTS = { cut: false, items: [], url: null, datetime: null };
 const LABEL_LENGTH = 60; // characters
 /** @type {{ found: any[], max: number }} */
 const report = { found: [], max: 0 };
 
-function plainLabel(text) {
-  return fold(text).replace(/\s*[:：*]+\s*$/, "");
-}
-
-// Reports a value with its label.
+// Reports a value with its label. What `more` says is not read from the nodes.
 function add(kind, label, nodes, scope, more = {}) {
-  const name = plainLabel(label);
+  const name = fold(label).replace(/\s*[:：*]+\s*$/, "");
   if (report.found.length >= report.max || !name || name.length > LABEL_LENGTH) return;
-  const el = nodes.find((node) => node.nodeType === Node.ELEMENT_NODE) ?? flatParent(nodes[0]);
+  const el = elementOfNode(nodes[0]);
   const box = boxOf(el);
-  const regions = [...scope.regions];
-  if (hasMain && !regions.includes("main")) regions.unshift("complementary");
+  const isOutside = hasMain && !scope.regions.includes("main");
   report.found.push({
     kind,
     label: name,
-    ...contentsOf(nodes, "doubt" in more),
-    regions,
+    ...("doubt" in more ? UNREAD_CONTENTS : contentsOf(nodes)),
+    language: languageOf(el),
+    regions: isOutside ? ["complementary", ...scope.regions] : scope.regions,
     headings: scope.headings.map((heading) => heading.text),
-    record: scope.record?.text ?? "",
-    record_name: scope.record?.name ?? "",
+    record: "",
+    record_name: "",
     box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
     in_viewport: isInViewport(box),
     ...more,

@@ -62,7 +62,7 @@ def test_a_name_and_an_alias_that_differ_are_different_values():
 
 def test_an_unreadable_value_beside_a_certain_one_is_not_passed_over():
     assert "many" in why("number", size("7"), size("many"))
-    assert why("string", size("L"), size("")) == "the page leaves it empty"
+    assert why("string", size("L"), size("")) == "the page has no text there"
 
 
 def test_a_null_is_only_what_the_page_says():
@@ -79,7 +79,7 @@ def test_a_null_is_only_what_the_page_says():
     [
         (size("an end that is mis", cut=True), "only the beginning: “an end that is mis”"),
         (size("L", doubt="a link follows the text"), "“L”: a link follows the text"),
-        (size(""), "leaves it empty"),
+        (size(""), "no text there"),
         (size("S → L"), "“S → L” is not one value"),
         (size("S -> L"), "not one value"),
         (size("S => L"), "not one value"),
@@ -102,6 +102,14 @@ def test_a_link_whose_text_is_the_value_is_a_value():
 def test_an_unfinished_value_stays_out_even_where_it_fits_the_type():
     assert why("number", size("12", cut=True))
     assert why("array", size("a", items=("a", "b"), cut=True))
+
+
+def test_a_date_may_be_in_an_order_that_the_language_of_the_page_does_not_have():
+    beside = value("Updated", "25/05/2026")
+    assert reading("date", size("04/05/2026"), language="en-US").values == {"size": "2026-04-05"}
+    assert why("date", size("04/05/2026"), beside, language="en-US")
+    assert reading("date", size("26/05/2026"), beside, language="en-US").values
+    assert reading("date", size("04/05/2026"), beside, language="en-GB").values
 
 
 # -- types ---------------------------------------------------------------------------------------
