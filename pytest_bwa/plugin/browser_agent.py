@@ -142,6 +142,6 @@ class BrowserAgent:
             audit.folder,
             item.nodeid,
             item.user_properties,
-            item.stash.setdefault(HTML_EXTRAS, []),
+            extras=item.stash.setdefault(HTML_EXTRAS, []),
         )
         self._session.reports.sample_finished(finished)

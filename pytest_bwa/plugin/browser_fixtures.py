@@ -7,7 +7,9 @@ pytest-playwright's own.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -72,7 +74,8 @@ def _arguments_of_the_system(config: pytest.Config, users: dict[str, Any]) -> di
     from pytest_bwa.browser.launch import launch_arguments
 
     try:
-        found = find_browser(headed=bool(config.getoption("--headed")))
+        configured = Path(os.environ["BWA_BROWSER"]) if os.environ.get("BWA_BROWSER") else None
+        found = find_browser(configured, headed=bool(config.getoption("--headed")))
     except BrowserMissing:  # Playwright says so itself
         return users
     return users if found.is_default else {**launch_arguments(found), **users}

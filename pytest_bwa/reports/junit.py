@@ -24,6 +24,7 @@ class JUnitProperties(Report):
             [
                 ("bwa_status", result.status),
                 ("bwa_outcome", result.outcome),
+                ("bwa_flagged", "true" if result.flagged else "false"),
                 ("bwa_review", " ".join(result.review_marks)),
                 ("bwa_reason", result.reason),
                 ("bwa_steps", result.steps),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import io
 import json
 import os
 import re
@@ -18,15 +17,14 @@ import pytest
 from audit_folder import AuditFolder
 from local_site import Site
 from PIL import Image
-from rich.console import Console
 from typer.testing import CliRunner
 
 from pytest_bwa.browser.login import login_path, save_login
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
+from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.reports.allure_categories import categories
-from pytest_bwa.reports.watch import RunView
 from pytest_bwa.settings import read_settings
 from pytest_bwa.verify.verify import verify
 
@@ -169,13 +167,12 @@ def test_watch_shows_a_run_and_exits_when_it_has_ended(audit_folder):
 
 
 def test_a_result_is_read_again_only_when_it_changed(audit_folder, monkeypatch):
-    view = RunView(RunFolder(audit_folder.folder))
-    assert len(view.results()) == 4
+    reader = ResultReader(RunFolder(audit_folder.folder))
+    assert len(reader.results()) == 4
     names: list[str] = []
     monkeypatch.setattr(RunFolder, "result", lambda self, name: names.append(name))
-    assert len(view.results()) == 4
+    assert len(reader.results()) == 4
     assert names == []
-    Console(file=io.StringIO()).print(view.render())
 
 
 def test_watching_a_missing_run_is_an_error(tmp_path):
