@@ -13,6 +13,7 @@ from pytest_bwa.plugin.browser_agent import BrowserAgent
 from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
 from pytest_bwa.plugin.preview import show_preview
 from pytest_bwa.plugin.progress import Progress
+from pytest_bwa.plugin.sample_recordings import keep_recordings
 from pytest_bwa.plugin.session import SESSION, Session
 from pytest_bwa.plugin.xdist import Controller, replace_killed_workers
 from pytest_bwa.text import show_controls
@@ -90,6 +91,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
+    keep_recordings(item, report)
     return items.shorten_report(call, report)
 
 

@@ -163,6 +163,10 @@ class Report:
     def sample_finished(self, finished: FinishedSample) -> None:
         """A sample has its result; called in the process that ran it."""
 
+    def recordings_kept(self, finished: FinishedSample) -> None:
+        """The pictures, traces and videos of pytest-playwright were moved into the evidence of a
+        sample that has finished; called in the process that ran it, when its test has ended."""
+
     def sample_lost(self, finished: FinishedSample) -> None:
         """The controller, in which this is called, wrote the result of a killed worker's sample."""
 

@@ -47,6 +47,10 @@ class Reports:
         for _, error in errors:
             raise error
 
+    def recordings_kept(self, finished: FinishedSample) -> None:
+        """Call every report; errors go to ``problems``."""
+        self._note(self._call_each(lambda report: report.recordings_kept(finished)))
+
     def sample_lost(self, finished: FinishedSample) -> None:
         """Call every report; errors go to ``problems``, so that the run continues."""
         self._note(self._call_each(lambda report: report.sample_lost(finished)))
