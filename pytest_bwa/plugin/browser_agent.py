@@ -16,6 +16,7 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
+from pytest_bwa.plugin.items import FINISHED
 from pytest_bwa.plugin.sample_recordings import await_recordings
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
@@ -114,5 +115,6 @@ class BrowserAgent:
             item.nodeid,
             item.user_properties,
         )
-        await_recordings(self._request, finished)
+        item.stash[FINISHED] = finished
+        await_recordings(self._request)
         self._session.reports.sample_finished(finished)

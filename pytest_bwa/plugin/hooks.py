@@ -9,6 +9,7 @@ import pytest
 
 from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin import browser_fixtures, items, options, signals
+from pytest_bwa.plugin.allure_items import AllureItems
 from pytest_bwa.plugin.browser_agent import BrowserAgent
 from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
 from pytest_bwa.plugin.preview import show_preview
@@ -49,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Registered after all entry points, so that this ``browser`` fixture overrides
     # pytest-playwright's, in whatever order the plugins were found.
     config.pluginmanager.register(browser_fixtures, "bwa-browser")
-    for plugin in (RedactedReports(), RedactedAllureDetails()):
+    for plugin in (RedactedReports(), AllureItems(), RedactedAllureDetails()):
         config.pluginmanager.register(plugin)
     try:
         session = config.stash[SESSION] = Session.begin(config)

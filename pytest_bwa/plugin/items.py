@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.errors import AuditFinding, InputError, SampleBroken
+from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.spec.samples import SampleList
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
@@ -15,6 +16,8 @@ NO_SAMPLE = [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TAS
 """The parameter of an audit test without a task: it is skipped and says what to pass."""
 NOT_NOW = [pytest.param("", id="bound-to-its-own-audit")]
 """The parameter of a bound test while ``--task`` runs another audit: it is deselected."""
+FINISHED = pytest.StashKey[FinishedSample]()
+"""The sample that a test ran, once it has its result."""
 
 
 def sample_parameter(sample_id: str, known_bad: str | None) -> Any:

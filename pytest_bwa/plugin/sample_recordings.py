@@ -11,31 +11,30 @@ from urllib.parse import quote, unquote
 import pytest
 
 from pytest_bwa.evidence.browser_recordings import move_recordings
+from pytest_bwa.plugin.items import FINISHED
 from pytest_bwa.plugin.options import RECORDINGS
 from pytest_bwa.plugin.session import SESSION
-from pytest_bwa.reports.base import FinishedSample
 
 _LONGEST_PATH = 4096
 """A longer content of a link is no path but the file itself."""
-_RECORDED = pytest.StashKey[tuple[FinishedSample, Path]]()
-"""The sample that a test ran, and the folder that pytest-playwright writes its recordings into."""
+_OUTPUT = pytest.StashKey[Path]()
+"""The folder that pytest-playwright writes the recordings of a sample's test into."""
 
 
-def await_recordings(request: pytest.FixtureRequest, finished: FinishedSample) -> None:
+def await_recordings(request: pytest.FixtureRequest) -> None:
     """Remember that the recordings of this test are the sample's."""
     options = request.config.option
     if any(getattr(options, name, "off") != "off" for name in RECORDINGS):
-        output = Path(request.getfixturevalue("output_path"))
-        request.node.stash[_RECORDED] = (finished, output)
+        request.node.stash[_OUTPUT] = Path(request.getfixturevalue("output_path"))
 
 
 def keep_recordings(item: pytest.Item, report: pytest.TestReport) -> None:
     """Move the recordings of a test that is torn down: they are whole now."""
-    recorded = item.stash.get(_RECORDED, None)
-    if report.when != "teardown" or recorded is None:
+    output = item.stash.get(_OUTPUT, None)
+    if report.when != "teardown" or output is None:
         return
-    del item.stash[_RECORDED]
-    finished, output = recorded
+    del item.stash[_OUTPUT]
+    finished = item.stash[FINISHED]
     try:
         moved = move_recordings(output, finished.run.sample(finished.result.sample_id))
     except OSError as error:

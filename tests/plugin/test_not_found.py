@@ -33,7 +33,7 @@ def allure_tests(audit_folder: AuditFolder, name: str = "allure") -> dict[str, A
 def rewrite_results(audit_folder: AuditFolder) -> None:
     """Make Allure results in ``again`` from the evidence alone."""
     (audit_folder.path / "again").mkdir()
-    write_results(RunFolder(audit_folder.folder), audit_folder.path / "again")
+    write_results([RunFolder(audit_folder.folder)], audit_folder.path / "again")
 
 
 def category(test: dict[str, Any]) -> list[str]:
