@@ -30,9 +30,11 @@ class DescribedRun:
 def describe_runs(folder: Path, runs: Iterable[DescribedRun]) -> None:
     """Write environment.properties, categories.json and executor.json next to the results."""
     folder.mkdir(parents=True, exist_ok=True)
-    lines = {"platform": platform.platform(), "python": platform.python_version()}
-    for run in runs:
-        lines |= _environment(run)
+    described = list(runs)  # what differs between runs comes first: Allure shows eight lines
+    lines = {key: value for run in described for key, value in _environment(run).items()}
+    for run in described:
+        lines |= {f"version.{name}": version for name, version in run.record.versions.items()}
+    lines |= {"platform": platform.platform(), "python": platform.python_version()}
     text = "".join(f"{_key(key)}={value}\n" for key, value in lines.items())
     write_atomically(folder / "environment.properties", text.encode("utf-8"))
     write_json(folder / "categories.json", categories())
@@ -45,18 +47,17 @@ def _environment(run: DescribedRun) -> dict[str, str]:
     usage = sum((result.usage for result in results), record.preparation_usage)
     facts = {
         "run": record.run_id,
+        "samples": str(record.samples_in),
+        "cost": cost_text(usage),
         "policy": ", ".join(record.policies),
         "model": ", ".join(record.models) or "none",
-        "cost": cost_text(usage),
-        "samples": str(record.samples_in),
         "spec_sha256": record.spec.sha256,
         "samples_sha256": record.samples.sha256,
         "manifest_sha256": run.manifest or "none",
     }
     for mark, samples in to_review(results).items():
         facts[mark] = f"{len(samples)}: {', '.join(samples)}"
-    versions = {f"version.{name}": version for name, version in record.versions.items()}
-    return versions | {f"{run.name}.{name}": value for name, value in facts.items()}
+    return {f"{run.name}.{name}": value for name, value in facts.items()}
 
 
 def _key(text: str) -> str:
