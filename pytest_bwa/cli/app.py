@@ -143,7 +143,11 @@ def report(
         raise typer.BadParameter("join the evidence of several runs with: --several RUN RUN")
     if pdf or sample:
         _print_pdf(names[0], evidence, sample)
-        return
+    else:
+        _make_allure(names, evidence, results, output)
+
+
+def _make_allure(names: list[str], evidence: Path, results: Path | None, output: Path) -> None:
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.allure_html import build
     from pytest_bwa.reports.review.reviewed import update_reviewed
