@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from pytest_bwa.evidence.browser_recordings import move_recordings, recordings_of
+from pytest_bwa.reports.allure_texts import TRACE
 from pytest_bwa.verify.verify import verify
 
 FAILS_AT_THE_END = """
@@ -64,6 +66,11 @@ def test_they_are_found_from_the_pages_and_from_pytests_own_reports(recorded):
     html = (recorded.path / "report.html").read_text()
     assert f"{folder}/gone/recordings/trace.zip" in html
     assert "test-results/" not in html
+    tests = [json.loads(p.read_text()) for p in (recorded.path / "allure").glob("*-result.json")]
+    (gone,) = (test for test in tests if test["name"] == "gone")
+    types = {entry["name"]: entry["type"] for entry in gone["attachments"]}
+    assert types["recordings/trace.zip"] == TRACE
+    assert types["recordings/test-failed-1.png"] == "image/png"
 
 
 def test_two_tests_of_one_sample_keep_both_of_their_recordings(tmp_path):
