@@ -115,7 +115,12 @@ def watch(
 
 @app.command()
 def report(
-    run: RunArgument = "",
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RUN]", help="A run folder or its name; the latest run if omitted."
+        ),
+    ] = None,
     evidence: EvidenceOption = EVIDENCE,
     results: Annotated[
         Path | None,
@@ -128,23 +133,38 @@ def report(
         bool, typer.Option("--pdf", help="Print the run's page as PDF instead.")
     ] = False,
     sample: Annotated[str, typer.Option(help="With --pdf: print the page of this sample.")] = "",
+    several: Annotated[
+        bool, typer.Option("--several", help="Join the report of all the runs that follow.")
+    ] = False,
 ) -> None:
     """Make the Allure report of a run (needs the Allure command line), or print its page."""
+    names = list(dict.fromkeys(runs or [""]))
+    if len(names) > 1 and (not several or results is not None or pdf or sample):
+        raise typer.BadParameter("join the evidence of several runs with: --several RUN RUN")
     if pdf or sample:
-        _print_pdf(run, evidence, sample)
-        return
+        _print_pdf(names[0], evidence, sample)
+    else:
+        _make_allure(names, evidence, results, output)
+
+
+def _make_allure(names: list[str], evidence: Path, results: Path | None, output: Path) -> None:
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.reports.allure_html import build
     from pytest_bwa.reports.review.reviewed import update_reviewed
 
     try:
-        found = run_folder(run, evidence)
-        update_reviewed(found)
-        allure = build(found, output, results)
+        found = [run_folder(name, evidence) for name in names]
+        for folder in found:
+            update_reviewed(folder)
+        built = build(found, output, results)
     except BwaError as problem:
         raise exit_with(problem) from None
-    typer.echo(show_controls(f"{output / 'index.html'} was made by {allure}"))
-    typer.echo(f"To open it, run: python -m http.server --directory {output}")
+    typer.echo(show_controls(f"{built.page} was made by {built.program}"))
+    if built.is_single_file:
+        typer.echo("It is one file: open it in a browser, or send it to somebody.")
+    else:
+        typer.echo("It is too large for one file, so a browser needs a web server to open it:")
+        typer.echo(f"  python -m http.server --directory {output}")
 
 
 def _print_pdf(run: str, evidence: Path, sample: str) -> None:

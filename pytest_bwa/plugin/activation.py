@@ -58,7 +58,7 @@ def show_preview(config: pytest.Config) -> int | None:
             return None
     except BwaError as problem:
         raise pytest.UsageError(show_controls(str(problem))) from None
-    from pytest_bwa.plugin import preview
+    from pytest_bwa.plugin.display import preview
 
     return preview.show_preview(config)
 
@@ -66,20 +66,29 @@ def show_preview(config: pytest.Config) -> int | None:
 def start(config: pytest.Config) -> Session:
     """The session of this process, which begins with the first call. Raises BwaError."""
     if SESSION not in config.stash:
+        from pytest_bwa.plugin.allure_items import AllureItems
+        from pytest_bwa.plugin.display.progress import Progress
         from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
-        from pytest_bwa.plugin.progress import Progress
         from pytest_bwa.plugin.session import Session
 
         received = getattr(config, "workerinput", {}).get(WORKER_INPUT)
         session = Session.begin(config, config.stash[RUN_ID], received)
         config.stash[SESSION] = session
-        for plugin in (RedactedReports(session), RedactedAllureDetails(session)):
-            config.pluginmanager.register(plugin)
+        for kind in (RedactedReports, AllureItems, RedactedAllureDetails):
+            config.pluginmanager.register(kind(session))
         if session.worker == "main":
             config.pluginmanager.register(Progress(config, session.folders))
         if not config.option.collectonly:
             config.add_cleanup(_treat_sigterm_as_interrupt())
     return config.stash[SESSION]
+
+
+def keep_recordings(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Move what was recorded of a sample's test into its evidence."""
+    if (session := session_of(item.config)) is not None:
+        from pytest_bwa.plugin import sample_recordings
+
+        sample_recordings.keep_recordings(session.reports, item, report)
 
 
 def _treat_sigterm_as_interrupt() -> Callable[[], None]:

@@ -16,7 +16,8 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
-from pytest_bwa.plugin.items import HTML_EXTRAS
+from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS
+from pytest_bwa.plugin.sample_recordings import await_recordings
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import run_sample
@@ -144,4 +145,6 @@ class BrowserAgent:
             item.user_properties,
             extras=item.stash.setdefault(HTML_EXTRAS, []),
         )
+        item.stash[FINISHED] = finished
+        await_recordings(self._request)
         self._session.reports.sample_finished(finished)

@@ -98,6 +98,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
+    activation.keep_recordings(item, report)
     audit_items.add_extras(item, report)
     return audit_items.shorten_report(call, report)
 

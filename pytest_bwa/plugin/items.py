@@ -13,6 +13,7 @@ from pytest_bwa.errors import AuditFinding, InputError, SampleBroken
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
+    from pytest_bwa.reports.base import FinishedSample
     from pytest_bwa.spec.samples import SampleList
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
@@ -23,6 +24,8 @@ REFUSAL_PREFIX = "bwa: "
 """By this the controller recognizes what a worker refused."""
 NOT_NOW = [pytest.param("", id="bound-to-its-own-audit")]
 """The parameter of a bound test while ``--task`` runs another audit: it is deselected."""
+FINISHED: pytest.StashKey[FinishedSample] = pytest.StashKey()
+"""The sample that a test ran, once it has its result."""
 
 
 def sample_parameter(sample_id: str, known_bad: str | None) -> Any:

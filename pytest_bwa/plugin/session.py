@@ -29,7 +29,7 @@ from pytest_bwa.plugin.browser_choice import (
     browser_to_launch,
     check_browser,
 )
-from pytest_bwa.plugin.header import announce, lines_of, write_lines
+from pytest_bwa.plugin.display.header import announce, lines_of, write_lines
 from pytest_bwa.plugin.items import (
     NO_SAMPLE,
     NO_TASK,

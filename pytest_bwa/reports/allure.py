@@ -6,16 +6,14 @@ worker was killed, allure-pytest cannot write that test, and this module writes 
 
 from __future__ import annotations
 
-import json
-import os
-import platform
 import shutil
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from allure_commons import hookimpl, plugin_manager
 from allure_commons.logger import AllureFileLogger
 from allure_commons.model2 import (
     Attachment,
@@ -28,12 +26,22 @@ from allure_commons.model2 import (
 )
 from allure_commons.utils import md5
 
-from pytest_bwa.evidence.files import write_atomically, write_json
-from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.evidence.browser_recordings import recordings_of
+from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
-from pytest_bwa.reports.allure_categories import categories
-from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, to_review
+from pytest_bwa.reports.allure_categories import KNOWN_BAD, KNOWN_BAD_PASSED
+from pytest_bwa.reports.allure_run import DescribedRun, describe_runs
+from pytest_bwa.reports.allure_texts import (
+    judgment_lines,
+    known_bad,
+    labels,
+    summary,
+    title,
+    type_of,
+    without_quotes,
+)
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext
 from pytest_bwa.reports.framed_pictures import as_png, framed, open_picture
 from pytest_bwa.reports.marked_pictures import draw_marks, marks
 from pytest_bwa.spec.task import TaskSpec
@@ -42,10 +50,6 @@ from pytest_bwa.steps import Step
 MAX_PICTURES = 8
 """Maximum pictures of one sample in the report; with more, a report of 1,000 samples would not
 open. The evidence folder has all of them."""
-MAX_CHARACTERS = 500
-"""Maximum characters of one value in a test's description; result.json has the whole value."""
-MAX_TITLE = 160
-"""Maximum characters of a step's title, so that it fits on one line."""
 
 
 class AllureResults(Report):
@@ -53,18 +57,33 @@ class AllureResults(Report):
 
     name = "Allure"
 
+    def __init__(self, context: ReportContext) -> None:
+        super().__init__(context)
+        if context.allure_listener is not None:
+            plugin_manager.register(_OwnFixtures(context.plugin_fixtures))
+
     def sample_finished(self, finished: FinishedSample) -> None:
-        listener, folder = self.context.allure_listener, self.context.allure_folder
-        if listener is None or folder is None:
-            return
-        test = listener.allure_logger.get_test(None)  # the test that is running
-        if test is not None:
+        test, folder = self._test(), self.context.allure_folder
+        if test is not None and folder is not None:
             _describe(test, folder, finished)
 
-    def redact_details(self, redact: Callable[[str], str]) -> None:
+    def recordings_kept(self, finished: FinishedSample) -> None:
+        test, folder = self._test(), self.context.allure_folder
+        if test is not None and folder is not None:
+            _attach_recordings(test, folder, finished)
+
+    def known_bad_reported(self, finished: FinishedSample) -> None:
+        if (test := self._test()) is not None:
+            test.status = _status(finished)
+            test.statusDetails = StatusDetails(message=_message(finished))
+
+    def _test(self) -> Any:
+        """The test that is running; None if there is none."""
         listener = self.context.allure_listener
-        test = None if listener is None else listener.allure_logger.get_test(None)
-        details = getattr(test, "statusDetails", None)
+        return None if listener is None else listener.allure_logger.get_test(None)
+
+    def redact_details(self, redact: Callable[[str], str]) -> None:
+        details = getattr(self._test(), "statusDetails", None)
         if details is not None:
             details.message, details.trace = (
                 text and redact(text) for text in (details.message, details.trace)
@@ -76,12 +95,29 @@ class AllureResults(Report):
 
     def run_sealed(self, runs: tuple[FinishedRun, ...]) -> None:
         if self.context.allure_folder is not None:
-            described = [(run.record, run.manifest_sha256, run.results) for run in runs]
+            described = [
+                DescribedRun(run.task.task_id, run.record, run.manifest_sha256, run.results)
+                for run in runs
+            ]
             describe_runs(self.context.allure_folder, described)
 
 
-def write_test(folder: Path, finished: FinishedSample) -> None:
+class _OwnFixtures:
+    """Leaves out of Allure's containers the fixtures that plugins define: there are some twenty for
+    each sample, and the steps would stand below them."""
+
+    def __init__(self, plugin_fixtures: Container[str]) -> None:
+        self._plugin_fixtures = plugin_fixtures
+
+    @hookimpl  # type: ignore[untyped-decorator]
+    def report_container(self, container: Any) -> None:
+        for phases in (container.befores, container.afters):
+            phases[:] = [p for p in phases if p.name.split("::")[0] not in self._plugin_fixtures]
+
+
+def write_test(folder: Path, finished: FinishedSample, audit: str = "") -> None:
     """Write a whole test from the record alone, with the same identity as the pytest item.
+    ``audit`` is its suite if that is not the task.
 
     Used for a sample whose worker was killed, and for a report made from the evidence folder.
     """
@@ -89,7 +125,7 @@ def write_test(folder: Path, finished: FinishedSample) -> None:
     name = function.split("[", 1)[0].replace("::", ".")
     full_name = f"{path.removesuffix('.py').replace('/', '.')}#{name}"
     result, sample_id = finished.result, finished.sample.sample_id
-    details = None if result.passed else StatusDetails(message=result.failure_message())
+    message = _message(finished)
     test = TestResult(
         uuid=str(uuid.uuid4()),
         fullName=full_name,
@@ -97,100 +133,66 @@ def write_test(folder: Path, finished: FinishedSample) -> None:
         historyId=md5(full_name, sample_id),
         titlePath=path.split("/"),
         status=_status(finished),
-        statusDetails=details,
-        parameters=[Parameter(name="sample", value=f"'{sample_id}'")],
+        statusDetails=StatusDetails(message=message) if message else None,
+        parameters=[Parameter(name="sample", value=sample_id)],
         start=_milliseconds(result.started_at),
         stop=_milliseconds(result.finished_at),
     )
-    _describe(test, folder, finished)
+    _describe(test, folder, finished, audit)
     AllureFileLogger(str(folder)).report_result(test)
 
 
-def describe_runs(
-    folder: Path, runs: Iterable[tuple[RunRecord, str, Iterable[SampleResult]]]
-) -> None:
-    """Write environment.properties and categories.json next to the results. Each run's record comes
-    with the SHA-256 of its manifest, which is empty if it has none, and with its results."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lines = {"platform": platform.platform(), "python": platform.python_version()}
-    for record, manifest, results in runs:
-        lines |= {f"version.{name}": version for name, version in record.versions.items()}
-        prefix = f"{record.task_id}."
-        lines |= {
-            f"{prefix}run": record.run_id,
-            f"{prefix}policy": ", ".join(record.policies),
-            f"{prefix}model": ", ".join(record.models) or "none",
-            f"{prefix}samples": str(record.samples_in),
-            f"{prefix}spec_sha256": record.spec.sha256,
-            f"{prefix}samples_sha256": record.samples.sha256,
-            f"{prefix}manifest_sha256": manifest or "none",
-        }
-        for mark, samples in to_review(results).items():
-            lines[f"{prefix}{mark}"] = f"{len(samples)}: {', '.join(samples)}"
-    text = "".join(f"{key.replace(' ', '_')}={value}\n" for key, value in lines.items())
-    write_atomically(folder / "environment.properties", text.encode("utf-8"))
-    write_json(folder / "categories.json", categories())
-
-
 def _status(finished: FinishedSample) -> str:
-    """The status that pytest gives: a known-bad sample (xfail) that fails counts as skipped, unless
-    it is broken."""
-    if finished.result.passed:
-        return "passed"
-    is_excused = finished.task.is_known_bad(finished.sample) and not finished.result.broken
-    return "skipped" if is_excused else "failed"
+    """What pytest makes of the sample, but for one that is known to be bad: it is neither green nor
+    red, and was not skipped either."""
+    excuse = known_bad(finished)
+    if excuse and not finished.result.broken:
+        return "failed" if finished.result.passed else "unknown"
+    return "passed" if finished.result.passed else "failed"
 
 
-def _describe(test: Any, folder: Path, finished: FinishedSample) -> None:
+def _message(finished: FinishedSample) -> str:
+    """Why the sample is not green; empty if it is."""
+    result, excuse = finished.result, known_bad(finished)
+    if result.passed:
+        return f"{KNOWN_BAD_PASSED}: {excuse}" if excuse else ""
+    is_excused = excuse and not result.broken
+    return (f"{KNOWN_BAD}: {excuse}\n" if is_excused else "") + result.failure_message()
+
+
+def _describe(test: Any, folder: Path, finished: FinishedSample, audit: str = "") -> None:
     """Fill in the description, parameters, labels, links, steps and attachments of a test."""
     task, sample, result = finished.task, finished.sample, finished.result
     test.name = sample.sample_id
-    reviews = [f"- reviewed: {_literal(review.sentence)}" for review in finished.reviews]
-    test.description = "\n\n".join([_summary(result), "\n".join(reviews)]).strip()
+    test.description = summary(finished)
+    for parameter in test.parameters:
+        parameter.value = without_quotes(parameter.value)
     test.parameters += [
         Parameter(name=name, value=value, excluded=True)
         for name, value in sample.columns.items()
         if name not in ("sample_id", "xfail") and value
     ]
-    labels = {
-        "parentSuite": "pytest-bwa",
-        "suite": task.task_id,
-        "feature": task.task_id,
-        "story": result.ending,
-        "severity": "normal" if result.passed else "critical",
-        "owner": result.policy,
-    }
-    test.labels += [Label(name=name, value=value) for name, value in labels.items() if value]
-    tags = [*result.review_marks, *(["reviewed"] if finished.reviews else [])]
-    test.labels += [Label(name="tag", value=tag) for tag in tags]
+    test.labels += [Label(name=name, value=value) for name, value in labels(finished, audit)]
     urls = dict.fromkeys(a.source_url for a in result.artifacts)
     test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]
     attached = _pictures_to_attach(result, task)
-    test.steps += [_step(folder, step, result, attached) for step in finished.read_steps()]
+    steps = finished.read_steps()
+    with_mode = len({step.mode for step in steps}) > 1
+    test.steps += [_step(folder, step, result, attached, with_mode=with_mode) for step in steps]
+    if result.judgment is not None:
+        test.steps.append(_judgment(folder, finished, result.judgment))
     if not _attach_marked(test, folder, result):  # a reader sees it without opening a step
         for name in _picture_names(result)[-1:]:
-            _attach(test, folder, result, name, f"last picture: {name}", "image/png", "png")
+            _attach(test, folder, result, name, f"last picture: {name}")
     for name in (RESULT, LOG):
-        _attach(test, folder, result, name, name, "application/json", "json")
+        _attach(test, folder, result, name)
+    _attach_recordings(test, folder, finished)
 
 
-def _summary(result: SampleResult) -> str:
-    """The test's description in Markdown: status, reason, values and judgment."""
-    status = f"**{result.ending}**" + (f": {_literal(result.reason)}" if result.reason else "")
-    values = [f"- {name}: {_literal(value)}" for name, value in result.extracted.items()]
-    if result.judgment:
-        values.append(f"- judgment: {result.judgment.answer} ({result.judgment.confidence:g})")
-        extra = result.judgment.model_extra or {}
-        values += [f"- judgment {key}: {_literal(value)}" for key, value in extra.items()]
-    return "\n\n".join([status, "\n".join(values)])
-
-
-def _literal(value: Any) -> str:
-    """A value as code, so that text of a page never becomes Markdown or HTML in the report."""
-    if value is None:
-        return "–"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return "`" + " ".join(text.replace("`", "'").split())[:MAX_CHARACTERS] + "`"
+def _attach_recordings(test: Any, folder: Path, finished: FinishedSample) -> None:
+    place = finished.run.sample(finished.result.sample_id)
+    for path in recordings_of(place):
+        _attach(test, folder, finished.result, path.relative_to(place).as_posix())
 
 
 def _picture_names(result: SampleResult) -> list[str]:
@@ -209,17 +211,11 @@ def _pictures_to_attach(result: SampleResult, task: TaskSpec) -> set[str]:
     return set(ranked[:MAX_PICTURES])
 
 
-def _title(step: Step) -> str:
-    """Action and target. An element's number means nothing to a reader: show the result instead."""
-    target = step.params.get("url") or step.params.get("label") or step.params.get("selector") or ""
-    if not target or target.strip("[]").isdigit():
-        target = f"– {step.result.split(';')[0]}" if step.result else ""
-    return f"{step.step} · {step.action} {target}".strip()[:MAX_TITLE]
-
-
-def _step(folder: Path, step: Step, result: SampleResult, attached: set[str]) -> Any:
+def _step(
+    folder: Path, step: Step, result: SampleResult, attached: set[str], *, with_mode: bool
+) -> Any:
     item = TestStepResult(
-        name=_title(step),
+        name=title(step),
         status="passed" if step.success else "failed",
         start=_milliseconds(step.started_at),
         stop=_milliseconds(step.timestamp),
@@ -229,7 +225,7 @@ def _step(folder: Path, step: Step, result: SampleResult, attached: set[str]) ->
                 ("why", step.thinking),
                 ("result", step.result),
                 ("page", step.url),
-                ("mode", step.mode),
+                ("mode", step.mode if with_mode else ""),
             )
             if value
         ],
@@ -237,50 +233,58 @@ def _step(folder: Path, step: Step, result: SampleResult, attached: set[str]) ->
     if not step.success:
         item.statusDetails = StatusDetails(message=step.error or step.result)
     artifact = step.artifact or ""
-    if artifact in attached:
-        _attach(item, folder, result, artifact, artifact, "image/png", "png")
-    elif artifact and not artifact.endswith(".png"):
-        extension = artifact.rpartition(".")[2][:8] or "bin"
-        _attach(item, folder, result, artifact, artifact, "application/octet-stream", extension)
+    if artifact in attached or (artifact and not artifact.endswith(".png")):
+        _attach(item, folder, result, artifact)
+    return item
+
+
+def _judgment(folder: Path, finished: FinishedSample, judgment: Judgment) -> Any:
+    """The judgment as a step after the others, with the pictures that support it."""
+    result, time = finished.result, _milliseconds(finished.result.finished_at)
+    item = TestStepResult(
+        name=f"judgment: {judgment.answer} ({judgment.confidence:g})",
+        status="passed",
+        start=time,
+        stop=time,
+        parameters=[
+            Parameter(name=name, value=value)
+            for name, value in judgment_lines(judgment, finished.task)
+        ],
+    )
+    for name in judgment.evidence_refs[:MAX_PICTURES]:
+        _attach_framed(item, folder, result, name, name)
     return item
 
 
 def _attach_marked(test: Any, folder: Path, result: SampleResult) -> bool:
     """Attach the pictures that prove the values, with the values marked; whether there are any."""
-    attached = 0
-    for name, of_picture in list(marks(result.grounding).items())[:MAX_PICTURES]:
-        page = open_picture((result.folder or Path()) / name)
-        artifact = next((a for a in result.artifacts if a.filename == name), None)
-        if page and artifact:
-            draw_marks(page, of_picture)
-            target = f"{uuid.uuid4()}-attachment.png"
-            content = as_png(framed(page, result.sample_id, artifact))
-            write_atomically(folder / target, content)
-            title = f"values in {name}"
-            test.attachments.append(Attachment(name=title, source=target, type="image/png"))
-            attached += 1
-    return attached > 0
+    names = list(marks(result.grounding))[:MAX_PICTURES]
+    attached = [_attach_framed(test, folder, result, name, f"values in {name}") for name in names]
+    return any(attached)
 
 
-def _attach(
-    item: Any,
-    folder: Path,
-    result: SampleResult,
-    filename: str,
-    name: str,
-    media_type: str,
-    extension: str,
-) -> None:
-    """Hard-link the file into the results if possible: a copy would double the evidence."""
+def _attach_framed(item: Any, folder: Path, result: SampleResult, name: str, label: str) -> bool:
+    """Attach a picture below its strip, with what it proves marked; whether it could be read."""
+    artifact = next((a for a in result.artifacts if a.filename == name), None)
+    page = open_picture((result.folder or Path()) / name) if artifact else None
+    if page is None or artifact is None:
+        return False
+    draw_marks(page, marks(result.grounding).get(name, []))
+    target = f"{uuid.uuid4()}-attachment.png"
+    write_atomically(folder / target, as_png(framed(page, result.sample_id, artifact)))
+    item.attachments.append(Attachment(name=label, source=target, type="image/png"))
+    return True
+
+
+def _attach(item: Any, folder: Path, result: SampleResult, filename: str, label: str = "") -> None:
+    """Attach a copy: what changes the report must not change the evidence, as with a hard link."""
     source = (result.folder or Path()) / filename
     if not source.is_file():
         return
+    media_type, extension = type_of(filename)
     target = f"{uuid.uuid4()}-attachment.{extension}"
-    try:
-        os.link(source, folder / target)
-    except OSError:  # another file system, or one without hard links
-        shutil.copyfile(source, folder / target)
-    item.attachments.append(Attachment(name=name, source=target, type=media_type))
+    shutil.copyfile(source, folder / target)
+    item.attachments.append(Attachment(name=label or filename, source=target, type=media_type))
 
 
 def _milliseconds(time: str) -> int:

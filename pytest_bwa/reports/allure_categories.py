@@ -6,6 +6,9 @@ from typing import Any
 
 from pytest_bwa.evidence.record import REVIEW_MARKS
 
+KNOWN_BAD = "known bad"
+KNOWN_BAD_PASSED = "known bad, but it passed"
+"""What the messages of samples begin with that are expected to fail."""
 _MARK = f"(?:{'|'.join(REVIEW_MARKS)})"
 CATEGORIES = {
     r"\w+ \(broken\)": "Broken: the browser, the model, the disk or the server failed",
@@ -21,12 +24,25 @@ CATEGORIES = {
 
 
 def categories() -> list[dict[str, Any]]:
-    """Group failures by ending: the first line of a failure is ``sample: ending: reason``."""
+    """Group by ending: the first line of a failure is ``sample: ending: reason``, and before it
+    stands the reason why a sample is known to be bad."""
     return [
-        {
-            "name": name,
-            "matchedStatuses": ["failed", "broken"],
-            "messageRegex": rf"(?:[\w.]+: )?[\w.-]+: {ending}: [\s\S]*",
-        }
-        for ending, name in CATEGORIES.items()
+        _category(
+            "Known bad, but it passed: it need not be listed as known bad any more",
+            ["failed"],
+            rf"{KNOWN_BAD_PASSED}: [\s\S]*",
+        ),
+        _category("Known bad: it failed as expected", ["unknown"], rf"{KNOWN_BAD}: [\s\S]*"),
+        *(
+            _category(
+                name,
+                ["failed", "broken"],
+                rf"(?:[\w.]+: )?[\w.-]+: {ending}: [\s\S]*",
+            )
+            for ending, name in CATEGORIES.items()
+        ),
     ]
+
+
+def _category(name: str, statuses: list[str], message: str) -> dict[str, Any]:
+    return {"name": name, "matchedStatuses": statuses, "messageRegex": message}

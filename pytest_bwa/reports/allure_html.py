@@ -11,14 +11,21 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
+from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import read_reviews
-from pytest_bwa.reports.allure import describe_runs, write_test
+from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.reports.allure import write_test
 from pytest_bwa.reports.allure_categories import categories
+from pytest_bwa.reports.allure_history import HISTORY_3, earlier_history, keep_history
+from pytest_bwa.reports.allure_run import DescribedRun, describe_runs
 from pytest_bwa.reports.base import FinishedSample, load_run_task, read_results
 from pytest_bwa.spec.samples import read_samples
 
@@ -29,6 +36,9 @@ NO_ALLURE = (
 MARKER = ".bwa-report"
 """The file by which a folder is known as a report that may be replaced."""
 _RESULT_FOLDERS = ("data/test-cases", "data/test-results")  # of version 2, of version 3
+SINGLE_FILE_BYTES = 100_000_000
+"""Maximum bytes of results that become a single file. 100 samples with eight pictures of 115 kB
+each have fewer; Chromium opened that file, of 128 MB, in 3.6 s."""
 BUILD_SECONDS = 600
 """Maximum seconds that the Allure command may take."""
 _ANALYTICS = re.compile(
@@ -39,9 +49,33 @@ _ANALYTICS = re.compile(
 )
 
 
-def write_results(folder: RunFolder, target: Path) -> None:
-    """Write Allure results to ``target`` from the evidence of a run, without its pytest results."""
-    record = folder.record()
+@dataclass(frozen=True, slots=True)
+class BuiltReport:
+    """A report that was made; ``is_single_file`` if its page needs no web server."""
+
+    page: Path
+    program: str
+    """Name and version of the Allure that made it."""
+    is_single_file: bool
+
+
+def write_results(folders: Sequence[RunFolder], target: Path) -> None:
+    """Write Allure results to ``target`` from the evidence of runs, without their pytest results.
+    Each run is a suite with the name of its task, and of the run if others have the same task."""
+    records = [folder.record() for folder in folders]
+    task_ids = Counter(record.task_id for record in records)
+    described = []
+    for folder, record in zip(folders, records, strict=True):
+        is_alone = task_ids[record.task_id] == 1
+        name = record.task_id if is_alone else f"{record.task_id} ({record.run_id})"
+        results = _write_tests(folder, record, name, target)
+        described.append(DescribedRun(name, record, manifest_digest(folder.path), results))
+    describe_runs(target, described)
+
+
+def _write_tests(
+    folder: RunFolder, record: RunRecord, name: str, target: Path
+) -> tuple[SampleResult, ...]:
     task, listed = load_run_task(folder, record), read_samples(folder.path / SAMPLES)
     samples = {sample.sample_id: sample for sample in listed.samples}
     results = read_results(folder, record, task, listed)
@@ -49,38 +83,60 @@ def write_results(folder: RunFolder, target: Path) -> None:
     for result in results:
         if (sample := samples.get(result.sample_id)) is None:
             continue
-        reviewed = reviews.get(result.sample_id, ())
-        nodeid = f"{task.task_id}::audit"
-        write_test(target, FinishedSample(task, sample, result, folder, nodeid, reviews=reviewed))
-    describe_runs(target, [(record, manifest_digest(folder.path), results)])
+        finished = FinishedSample(
+            task,
+            sample,
+            result,
+            folder,
+            f"{name}::audit",
+            reviews=reviews.get(result.sample_id, ()),
+        )
+        write_test(target, finished, name)
+    return results
 
 
-def build(folder: RunFolder, output: Path, results: Path | None = None) -> str:
-    """Write the report to ``output``; return the name and version of the Allure that made it.
+def build(folders: Sequence[RunFolder], output: Path, results: Path | None = None) -> BuiltReport:
+    """Write the report of one or several runs to ``output``. Its history is that of the report that
+    it replaces.
 
-    An earlier report in ``output`` is replaced. Raises InputError if ``output`` holds anything
-    else, if no Allure command is installed, or if it failed.
+    Raises InputError if ``output`` holds anything but a report, if no Allure command is installed,
+    or if it failed.
     """
     _check_replaceable(output)
     program = shutil.which("allure")
     if program is None:
         raise InputError(NO_ALLURE)
     version = _run_allure(program, "--version").strip().splitlines()[-1]
+    names = [folder.path.name for folder in folders]
     with tempfile.TemporaryDirectory(prefix="bwa-allure-") as temporary:
-        source = results
-        if source is None:
-            source = Path(temporary)
-            write_results(folder, source)
+        source, history = results or Path(temporary, "results"), Path(temporary, "history")
+        if results is None:
+            source.mkdir()
+            write_results(folders, source)
+        earlier_history(output, names, history)
+        is_single = _size(source) <= SINGLE_FILE_BYTES and _can_be_single(version)
         try:
             if version.startswith("3"):
-                _build_3(program, source, output, folder.record().task_id)
+                title = ", ".join(dict.fromkeys(folder.record().task_id for folder in folders))
+                _build_3(program, source, output, history, title, is_single=is_single)
             else:
-                _run_allure(program, "generate", str(source), "--output", str(output), "--clean")
+                _build_2(program, source, output, history, is_single=is_single)
         finally:  # what a failed command leaves behind may be replaced as well
             if output.is_dir():
                 (output / MARKER).write_text("Made by `bwa report`, which may replace it.\n")
+        keep_history(output, names, history)
     _remove_analytics(output)
-    return f"Allure {version}"
+    return BuiltReport(output / "index.html", f"Allure {version}", is_single)
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+
+
+def _can_be_single(version: str) -> bool:
+    """Version 2 can put all into one file since 2.24."""
+    numbers = [int(number) for number in re.findall(r"\d+", version)[:2]]
+    return numbers >= [2, 24]
 
 
 def _check_replaceable(output: Path) -> None:
@@ -99,12 +155,24 @@ def _check_replaceable(output: Path) -> None:
     )
 
 
-def _build_3(program: str, source: Path, output: Path, name: str) -> None:
+def _build_2(program: str, source: Path, output: Path, history: Path, *, is_single: bool) -> None:
+    """Build with version 2, which reads an earlier history from the folders of its results."""
+    options = ["--output", str(output), "--clean", *(["--single-file"] if is_single else [])]
+    sources = [str(source), *([str(history)] if history.is_dir() else [])]
+    _run_allure(program, "generate", *sources, *options)
+
+
+def _build_3(
+    program: str, source: Path, output: Path, history: Path, name: str, *, is_single: bool
+) -> None:
     """Build with version 3, which reads categories and grouping from its configuration file."""
+    history.mkdir(exist_ok=True)
+    options = {"groupBy": ["suite", "subSuite"], "singleFile": is_single}
     configuration = {
         "name": f"pytest-bwa: {name}",
         "output": str(output.resolve()),
-        "plugins": {"awesome": {"options": {"groupBy": ["story"], "singleFile": False}}},
+        "historyPath": str(history / HISTORY_3),
+        "plugins": {"awesome": {"options": options}},
         "categories": categories(),
     }
     if output.exists():

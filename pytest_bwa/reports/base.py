@@ -153,6 +153,9 @@ class ReportContext:
     """The folder of ``--alluredir``; None if no Allure results are wanted."""
     allure_listener: Any = None
     """allure-pytest's own listener, which writes the test that is running."""
+    plugin_fixtures: set[str] = field(default_factory=set)
+    """The names of fixtures that say nothing of a sample, because plugins define them. They are
+    added while tests run."""
     junit_file: Path | None = None
     """The file of ``--junitxml``; pytest has written it when the runs are sealed."""
     combined: tuple[str, ...] = ()
@@ -187,8 +190,16 @@ class Report:
     def sample_finished(self, finished: FinishedSample) -> None:
         """A sample has its result; called in the process that ran it."""
 
+    def recordings_kept(self, finished: FinishedSample) -> None:
+        """The pictures, traces and videos of pytest-playwright were moved into the evidence of a
+        sample that has finished; called in the process that ran it, when its test has ended."""
+
     def sample_lost(self, finished: FinishedSample) -> None:
         """The controller, in which this is called, wrote the result of a killed worker's sample."""
+
+    def known_bad_reported(self, finished: FinishedSample) -> None:
+        """pytest has reported the test of a sample that is known to be bad; called in its
+        process."""
 
     def redact_details(self, redact: Callable[[str], str]) -> None:
         """pytest has reported a phase of the test that is running; called in its process. Whatever

@@ -47,6 +47,7 @@ class Reports:
     """All reports of this process. If one of them fails, the others are still made."""
 
     def __init__(self, context: ReportContext) -> None:
+        self.context = context
         self._reports = [make_report(context) for make_report in REPORTS]
         self.problems: list[str] = []
         """Messages for the terminal about what could not be written."""
@@ -57,9 +58,17 @@ class Reports:
         for _, error in errors:
             raise error
 
+    def recordings_kept(self, finished: FinishedSample) -> None:
+        """Call every report; errors go to ``problems``."""
+        self._note(self._call_each(lambda report: report.recordings_kept(finished)))
+
     def sample_lost(self, finished: FinishedSample) -> None:
         """Call every report; errors go to ``problems``, so that the run continues."""
         self._note(self._call_each(lambda report: report.sample_lost(finished)))
+
+    def known_bad_reported(self, finished: FinishedSample) -> None:
+        """Call every report; errors go to ``problems``."""
+        self._note(self._call_each(lambda report: report.known_bad_reported(finished)))
 
     def redact_details(self, redact: Callable[[str], str]) -> None:
         """Call every report; errors go to ``problems``."""

@@ -127,6 +127,8 @@ class TaskSpec(BaseModel):
     """Other labels under which a page may show a field; the rules policy uses them."""
     xfail: dict[str, str] = Field(default_factory=dict)
     """Reasons by sample_id for samples that are expected to fail; one that passes is a failure."""
+    severity: Literal["blocker", "critical", "normal", "minor", "trivial"] = "normal"
+    """How much a sample of this task matters, as Allure shows it."""
     allowed_domains: list[str] = Field(default_factory=list)
     """Hosts that a sample may visit: ``example.com``, ``*.example.com``, ``127.0.0.1:8000``, or
     ``*`` for every public host. Empty: those of start_url, the samples' urls and ``--base-url``."""
@@ -258,7 +260,11 @@ class TaskSpec(BaseModel):
 
     def is_known_bad(self, sample: Sample) -> bool:
         """Whether the list or the spec says that this sample is expected to fail."""
-        return bool(sample.xfail) or sample.sample_id in self.xfail
+        return bool(self.known_bad_reason(sample))
+
+    def known_bad_reason(self, sample: Sample) -> str:
+        """Why this sample is expected to fail, empty if it is not; the spec wins over the list."""
+        return self.xfail.get(sample.sample_id, sample.xfail or "")
 
     def not_found_rule(self, sample: Sample) -> NotFoundRule:
         """What this sample is if it does not exist. One that is known to be bad is expected to

@@ -25,6 +25,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.reports.allure_categories import categories
+from pytest_bwa.reports.allure_html import write_results
 from pytest_bwa.settings import read_settings
 from pytest_bwa.verify.verify import verify
 
@@ -37,6 +38,17 @@ case "$1 $3" in
 print(json.load(open('$4'))['output'])"); mkdir -p "$out"; cp "{page}" "$out/index.html";;
 esac
 """
+OWN_FIXTURES = """
+import pytest
+
+@pytest.fixture(autouse=True)
+def signed_in():
+    yield
+
+@pytest.fixture(scope="session")
+def base_url(base_url):
+    return base_url
+"""
 PAGE = """<html><head><script async src="https://www.googletagmanager.com/gtag/js?id=G"></script>
 <script>window.dataLayer=[];function gtag(){}gtag('js');</script>
 <script>var app = 1;</script></head></html>"""
@@ -48,6 +60,8 @@ def audit_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     site = Site()
     audit_folder = AuditFolder(tmp_path_factory.mktemp("reports"), site)
     audit_folder.samples("adam", "gone1", "gone2", "zoe", gone1="deleted last year")
+    (audit_folder.path / "conftest.py").write_text(OWN_FIXTURES)
+    audit_folder.spec(severity="blocker")
     run = audit_folder.audit(
         "-n", "2", "--alluredir=allure", "--clean-alluredir", "--junitxml=junit.xml",
         "--html=html/report.html",
@@ -66,7 +80,7 @@ def allure_tests(folder: Path) -> dict[str, dict[str, Any]]:
 def test_every_sample_is_a_test_with_steps_pictures_and_records(audit_folder):
     tests = allure_tests(audit_folder.path / "allure")
     assert {name: t["status"] for name, t in tests.items()} == {
-        "adam": "passed", "zoe": "passed", "gone1": "skipped", "gone2": "failed",
+        "adam": "passed", "zoe": "passed", "gone1": "unknown", "gone2": "failed",
     }  # fmt: skip
     adam = tests["adam"]
     titles = [step["name"].split(" · ")[1] for step in adam["steps"]]
@@ -84,11 +98,47 @@ def test_every_sample_is_a_test_with_steps_pictures_and_records(audit_folder):
     assert len({t["historyId"] for t in tests.values()}) == 4
 
 
-def test_columns_are_parameters_and_pictures_are_hard_links(audit_folder):
+def test_columns_are_parameters_and_attachments_are_copies(audit_folder):
     adam = allure_tests(audit_folder.path / "allure")["adam"]
-    assert {p["name"]: p["value"] for p in adam["parameters"]}["url"].endswith("/adam")
-    source = audit_folder.path / "allure" / adam["steps"][1]["attachments"][0]["source"]
-    assert source.stat().st_nlink > 1
+    parameters = {p["name"]: p["value"] for p in adam["parameters"]}
+    assert parameters["sample"] == "adam"
+    assert parameters["url"].endswith("/adam")
+    attached = list((audit_folder.path / "allure").glob("*-attachment.*"))
+    assert len(attached) > 8
+    assert {path.stat().st_nlink for path in attached} == {1}
+    assert not [p for step in adam["steps"] for p in step["parameters"] if p["name"] == "mode"]
+
+
+def test_fixtures_of_plugins_do_not_bury_the_steps(audit_folder):
+    """The test's own fixtures are there."""
+    containers = (audit_folder.path / "allure").glob("*-container.json")
+    read = [json.loads(path.read_text()) for path in containers]
+    names = {phase["name"] for box in read for phase in box.get("befores", [])}
+    ends = {phase["name"] for box in read for phase in box.get("afters", [])}
+    assert names == {"signed_in", "base_url"}
+    assert {name.split("::")[0] for name in ends} <= names
+
+
+def test_evidence_alone_makes_the_same_green_and_red_samples(audit_folder, tmp_path):
+    """Live and later: the same status, labels and messages."""
+    write_results([RunFolder(audit_folder.folder)], tmp_path)
+    live, later = allure_tests(audit_folder.path / "allure"), allure_tests(tmp_path)
+    for name, test in live.items():
+        again = later[name]
+        assert (name, test["status"]) == (name, again["status"])
+        kinds = ("parentSuite", "suite", "subSuite", "feature", "story", "severity", "owner", "tag")
+        for kind in kinds:
+            ours = [label["value"] for label in again["labels"] if label["name"] == kind]
+            theirs = [label["value"] for label in test["labels"] if label["name"] == kind]
+            assert theirs[: len(ours)] == ours, (name, kind)
+        assert test["description"] == again["description"]
+    message = live["gone1"]["statusDetails"]["message"]
+    assert message.startswith("known bad: deleted last year\ngone1: failed (not_found): ")
+    again = later["gone1"]["statusDetails"]["message"]
+    assert again.splitlines()[:2] == message.splitlines()[:2]
+    matching = [c["name"] for c in categories() if re.fullmatch(c["messageRegex"], message)]
+    assert matching == ["Known bad: it failed as expected"]
+    assert "cost: no model calls" in live["adam"]["description"]
 
 
 def test_environment_and_categories_are_written(audit_folder):
@@ -137,7 +187,8 @@ def test_the_html_is_built_by_the_installed_allure_without_analytics(
     if version.startswith("3"):
         configuration = json.loads(Path(f"{log}.json").read_text())
         assert configuration["categories"] == categories()
-        assert configuration["plugins"]["awesome"]["options"]["groupBy"] == ["story"]
+        options = configuration["plugins"]["awesome"]["options"]
+        assert options == {"groupBy": ["suite", "subSuite"], "singleFile": True}
 
 
 def test_without_an_allure_command_the_message_says_how_to_install_one(

@@ -118,10 +118,12 @@ def test_every_policy_is_in_the_contract_that_keeps_policies_apart():
 
 
 def test_no_site_is_known_to_python():
-    """All site knowledge is in tasks/; only the default rate limits name sites."""
+    """All site knowledge is in tasks/; only the default rate limits name sites, and what names the
+    CI job knows the variables of GitHub's."""
     for path in SOURCES:
         if path.name == "settings.py":
             continue
         text = path.read_text("utf-8").lower()
         for site in ("github", "linkedin", "atlassian", "jira", "linear.app", "workday"):
-            assert site not in text, f"{path} knows {site}"
+            is_ci = (path.name, site) == ("allure_run.py", "github")
+            assert site not in text or is_ci, f"{path} knows {site}"

@@ -17,6 +17,9 @@ class HandOver(Report):
     def sample_finished(self, finished: FinishedSample) -> None:
         write_sample_page(finished)
 
+    def recordings_kept(self, finished: FinishedSample) -> None:
+        write_sample_page(finished)
+
     def sample_lost(self, finished: FinishedSample) -> None:
         write_sample_page(finished)
 

@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 from PIL import Image
 
+from pytest_bwa.evidence.browser_recordings import recordings_of
+from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.evidence.run_record import RunRecord
@@ -75,6 +77,7 @@ def sample_content(
         "judgment": _judgment(result, task.judgment_question or ""),
         "pictures": [_picture(a, pictures, evidence) for a in result.artifacts if _is_picture(a)],
         "files": [_file(a, evidence) for a in result.artifacts if not _is_picture(a)],
+        "recordings": list(_recordings(finished, evidence)),
         "steps": [_step(step) for step in finished.read_steps()],
         "origin": _origin(result, record),
         "evidence": evidence,
@@ -164,6 +167,13 @@ def _file(artifact: Artifact, evidence: str) -> dict[str, str]:
         "local": _local(artifact.timestamp),
         "sha256": artifact.sha256,
     }
+
+
+def _recordings(finished: FinishedSample, evidence: str) -> Iterator[dict[str, str]]:
+    folder = finished.run.sample(finished.result.sample_id)
+    for path in recordings_of(folder):
+        name = path.relative_to(folder).as_posix()
+        yield {"filename": name, "href": evidence + quote(name), "sha256": sha256_of(path)}
 
 
 def _picture(artifact: Artifact, pictures: Pictures, evidence: str) -> dict[str, str]:

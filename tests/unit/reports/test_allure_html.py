@@ -60,7 +60,7 @@ def test_a_folder_with_other_files_is_refused_and_kept(version, run, results, tm
     (output / "thesis.txt").write_text("years of work")
     (output / "index.html").write_text("my own site")
     with pytest.raises(InputError, match=r"documents exists and is not an Allure report.*--output"):
-        build(run, output, results)
+        build([run], output, results)
     assert (output / "thesis.txt").read_text() == "years of work"
     assert (output / "index.html").read_text() == "my own site"
 
@@ -68,16 +68,16 @@ def test_a_folder_with_other_files_is_refused_and_kept(version, run, results, tm
 def test_a_file_is_refused_and_kept(version, run, results, tmp_path):
     (tmp_path / "report").write_text("mine")
     with pytest.raises(InputError, match="pass --output"):
-        build(run, tmp_path / "report", results)
+        build([run], tmp_path / "report", results)
     assert (tmp_path / "report").read_text() == "mine"
 
 
 def test_an_empty_folder_is_used_and_our_own_report_replaced(version, run, results, tmp_path):
     output = tmp_path / "report"
     output.mkdir()
-    build(run, output, results)
+    build([run], output, results)
     (output / "old.html").write_text("of the former report")
-    build(run, output, results)
+    build([run], output, results)
     assert (output / "index.html").exists()
     assert not (output / "old.html").exists()
 
@@ -87,7 +87,7 @@ def test_a_report_that_allure_made_by_itself_is_replaced(version, run, results, 
     output = tmp_path / "report"
     (output / data).mkdir(parents=True)
     (output / "index.html").write_text("old")
-    build(run, output, results)
+    build([run], output, results)
     assert (output / "index.html").read_text() == "<html>\n"
 
 
@@ -95,7 +95,7 @@ def test_what_a_failed_command_leaves_behind_is_replaced(version, run, results, 
     output = tmp_path / "report"
     install_allure(tmp_path, version, end="exit 3")
     with pytest.raises(InputError, match="failed"):
-        build(run, output, results)
+        build([run], output, results)
     install_allure(tmp_path, version)
-    build(run, output, results)
+    build([run], output, results)
     assert (output / "index.html").exists()

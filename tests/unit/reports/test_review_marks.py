@@ -80,7 +80,7 @@ def test_junit_allure_and_watch_count_and_name_them(marked, tmp_path):
     assert properties["bwa_needs_review.run_x"] == "1: later"
 
     (tmp_path / "allure").mkdir()
-    write_results(marked, tmp_path / "allure")
+    write_results([marked], tmp_path / "allure")
     environment = (tmp_path / "allure/environment.properties").read_text()
     assert "hr.flagged=2: adam, later\n" in environment
     tests = [json.loads(path.read_text()) for path in (tmp_path / "allure").glob("*-result.json")]
@@ -123,7 +123,7 @@ def test_a_record_that_does_not_exist_may_be_taken_as_a_pass_and_still_be_open()
 def test_evidence_alone_makes_the_same_red_samples(marked, tmp_path):
     marked.update(fail_on=["flagged"])
     (tmp_path / "allure").mkdir()
-    write_results(marked, tmp_path / "allure")
+    write_results([marked], tmp_path / "allure")
     tests = [json.loads(path.read_text()) for path in (tmp_path / "allure").glob("*-result.json")]
     (adam,) = (test for test in tests if test["name"] == "adam")
     assert adam["status"] == "failed"

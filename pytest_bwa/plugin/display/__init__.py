@@ -1,0 +1,1 @@
+"""What the plugin writes on the terminal besides pytest's own lines and the summary."""
