@@ -149,7 +149,7 @@ def report(
 
 def _make_allure(names: list[str], evidence: Path, results: Path | None, output: Path) -> None:
     # Imported here, because pydantic would make --version and --help slow.
-    from pytest_bwa.reports.allure_html import build
+    from pytest_bwa.reports.allure_report.build import build
     from pytest_bwa.reports.review.reviewed import update_reviewed
 
     try:

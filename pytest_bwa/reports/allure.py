@@ -31,7 +31,7 @@ from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.reports.allure_categories import KNOWN_BAD, KNOWN_BAD_PASSED
-from pytest_bwa.reports.allure_run import DescribedRun, describe_runs
+from pytest_bwa.reports.allure_report.run_facts import DescribedRun, describe_runs
 from pytest_bwa.reports.allure_texts import (
     judgment_lines,
     known_bad,

@@ -18,10 +18,9 @@ from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Judgment
-from pytest_bwa.reports import allure_html
-from pytest_bwa.reports.allure_history import HISTORY_3, earlier_history, keep_history
-from pytest_bwa.reports.allure_html import build, write_results
-from pytest_bwa.reports.allure_run import executor
+from pytest_bwa.reports.allure_report.build import build, write_results
+from pytest_bwa.reports.allure_report.history import HISTORY_3, earlier_history, keep_history
+from pytest_bwa.reports.allure_report.run_facts import executor
 from pytest_bwa.reports.allure_texts import TRACE, type_of, without_quotes
 
 JUDGED = Judgment(
@@ -84,12 +83,12 @@ def test_what_is_too_large_for_one_file_is_a_folder_and_says_how_to_open_it(
     command = ["report", "run_x", f"--evidence={tmp_path}", f"--output={tmp_path / 'report'}"]
     small = CliRunner().invoke(app, command)
     assert "It is one file" in small.output
-    monkeypatch.setattr(allure_html, "SINGLE_FILE_BYTES", 10)
+    monkeypatch.setattr(f"{build.__module__}.SINGLE_FILE_BYTES", 10)
     large = CliRunner().invoke(app, command)
     assert "python -m http.server --directory" in large.output
     assert CliRunner().invoke(app, [*command, "run_z"]).exit_code == 2
     install_allure(tmp_path, "2.13.0")
-    monkeypatch.setattr(allure_html, "SINGLE_FILE_BYTES", 10**9)
+    monkeypatch.setattr(f"{build.__module__}.SINGLE_FILE_BYTES", 10**9)
     assert not build([run], tmp_path / "report").is_single_file
 
 

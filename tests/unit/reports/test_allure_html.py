@@ -9,7 +9,7 @@ import pytest
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
-from pytest_bwa.reports.allure_html import build
+from pytest_bwa.reports.allure_report.build import build
 
 FAKE_ALLURE = """#!/bin/sh
 if [ "$1" = "--version" ]; then echo "{version}"; exit 0; fi

@@ -1,0 +1,1 @@
+"""The report that Allure's command line builds of runs."""
