@@ -204,3 +204,11 @@ def test_the_rate_limits_in_the_documents_are_the_default():
 def test_the_reference_of_a_spec_names_every_short_form():
     text = (DOCS / "spec.md").read_text("utf-8")
     assert [form for form in SHORT_FORMS if f"`{form}`" not in text] == []
+
+
+def test_a_forge_runs_each_python_and_the_lowest_dependencies():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "versions.yml").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
+    sessions = workflow["jobs"]["versions"]["strategy"]["matrix"]["session"]
+    assert sessions == [*(f"newest-{version}" for version in named), "lowest"]
