@@ -6,6 +6,7 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +51,14 @@ def start_once(
     engine: str, arguments: Mapping[str, Any], timeout: float = 30.0, *, with_video: bool = False
 ) -> StartCheck:
     """The same for any engine of Playwright, with these arguments of ``launch``."""
+    # In a thread of its own: somebody's event loop may run in this one.
+    with ThreadPoolExecutor(1) as own_thread:
+        return own_thread.submit(_start, engine, arguments, timeout, with_video).result()
+
+
+def _start(
+    engine: str, arguments: Mapping[str, Any], timeout: float, with_video: bool
+) -> StartCheck:
     try:
         with sync_playwright() as playwright, tempfile.TemporaryDirectory() as videos:
             started = time.perf_counter()

@@ -87,6 +87,11 @@ class Tabs:
     # -- tabs --------------------------------------------------------------------------------
 
     @property
+    def has_open(self) -> bool:
+        """Whether any tab is still open."""
+        return not all(page.is_closed() for page in self._pages)
+
+    @property
     def current(self) -> Page:
         """The current tab; if it was closed, the last one that is still open."""
         if self._current.is_closed():

@@ -107,18 +107,21 @@ def agents_of_file(
 ) -> Iterator[Callable[..., Agent]]:
     """Agents for tests that share one page, because a new one takes longer than most tests."""
     agents: dict[str, Agent] = {}
+    contexts = []
 
     def get(**options: Any) -> Agent:
         key = repr(options)
         if key not in agents:
-            page = browser.new_context().new_page()
-            agents[key] = Agent(page, tmp_path_factory.mktemp("s") / "s", **options)
+            contexts.append(browser.new_context())
+            agents[key] = Agent(
+                contexts[-1].new_page(), tmp_path_factory.mktemp("s") / "s", **options
+            )
         agents[key].clear_page()
         return agents[key]
 
     yield get
-    for agent in agents.values():
-        agent.page.context.close()
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture

@@ -253,7 +253,7 @@ def test_the_reviewed_page_is_printed_if_there_is_one(reviewed, monkeypatch):
 
 def test_a_report_that_is_made_afterwards_shows_reviews(reviewed, tmp_path):
     (tmp_path / "allure").mkdir()
-    write_results(RunFolder(reviewed), tmp_path / "allure")
+    write_results([RunFolder(reviewed)], tmp_path / "allure")
     tests = [json.loads(p.read_text()) for p in (tmp_path / "allure").glob("*-result.json")]
     (adam,) = (test for test in tests if test["name"] == "adam")
     assert "staff corrected from 1200 to 1300 by ada" in adam["description"]
