@@ -131,3 +131,8 @@ def show_controls(text: str) -> str:
     Line breaks (\n) and tabs stay.
     """
     return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def dollars(amount: float | None) -> str:
+    """US dollars, or "unknown"."""
+    return "unknown" if amount is None else f"${amount:.4f}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from pytest_bwa.errors import CostLimitReached
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.result_reader import ResultReader
+from pytest_bwa.text import dollars
 
 
 class CostLimit:
@@ -21,7 +21,7 @@ class CostLimit:
         self, dollars: Callable[[], float | None], folders: Callable[[], Sequence[RunFolder]]
     ) -> None:
         self._limit, self._folders = dollars, folders
-        self._readers: dict[Path, ResultReader] = {}
+        self._reader = ResultReader()
 
     def check(self) -> None:
         """Raises CostLimitReached if no further sample may begin."""
@@ -30,8 +30,9 @@ class CostLimit:
 
     def stop_reason(self, folder: RunFolder) -> str:
         """Why samples of this run were not run; empty if the limit is not the reason."""
-        reason = self._reason()
-        is_complete = len(self._reader(folder).results()) >= folder.record().samples_in
+        if not (reason := self._reason()):
+            return ""
+        is_complete = len(self._reader.results(folder)) >= folder.record().samples_in
         return "" if is_complete else reason
 
     def _reason(self) -> str:
@@ -39,17 +40,14 @@ class CostLimit:
         if limit is None:
             return ""
         spent = sum(map(self._spent, self._folders()))
-        return f"${spent:.4f} are spent, of --max-cost {limit:g}" if spent >= limit else ""
+        return f"{dollars(spent)} are spent, of --max-cost {limit:g}" if spent >= limit else ""
 
     def _spent(self, folder: RunFolder) -> float:
         """US dollars of this session: what a resumed run had cost before does not count."""
         record = folder.record()
         since = (record.resumed_at or [record.started_at])[-1]
-        costs = [r.usage.cost_usd for r in self._reader(folder).results() if r.finished_at >= since]
+        costs = [r.usage.cost_usd for r in self._reader.results(folder) if r.finished_at >= since]
         costs += [live.cost_usd for live in folder.live_samples()]
         if not record.resumed_at:
             costs.append(record.preparation_usage.cost_usd)
         return sum(cost or 0.0 for cost in costs)
-
-    def _reader(self, folder: RunFolder) -> ResultReader:
-        return self._readers.setdefault(folder.path, ResultReader(folder))

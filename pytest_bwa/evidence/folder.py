@@ -246,9 +246,14 @@ def find_run(root: Path, name: str = "") -> RunFolder:
 
 def latest_run(root: Path) -> RunFolder | None:
     """The newest run folder below ``root`` by its start time, or None."""
-    runs = [RunFolder(p.parent) for p in root.glob(f"*/{RUN}")]
-    dated = [(record.started_at, run.path.name, run) for run in runs if (record := _read_run(run))]
-    return max(dated, default=(None, None, None), key=lambda entry: entry[:2])[2]
+    return next((run for run, _ in runs_in(root)), None)
+
+
+def runs_in(root: Path) -> list[tuple[RunFolder, RunRecord]]:
+    """The runs below ``root`` whose run.json can be read, the newest first."""
+    found = [RunFolder(path.parent) for path in root.glob(f"*/{RUN}")]
+    runs = [(run, record) for run in found if (record := _read_run(run))]
+    return sorted(runs, key=lambda run: (run[1].started_at, run[0].path.name), reverse=True)
 
 
 def _read_run(run: RunFolder) -> RunRecord | None:

@@ -1,4 +1,4 @@
-"""Reads the results of a run again and again, each file only once unless it changes."""
+"""Reads the results of runs again and again, each file only once unless it changes."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from pytest_bwa.evidence.writer import RESULT
 
 
 class ResultReader:
-    """The results of a run that may still go on."""
+    """The results of runs that may still go on."""
 
-    def __init__(self, folder: RunFolder) -> None:
-        self._folder = folder
-        self._known: dict[Path, tuple[int, SampleResult]] = {}
+    def __init__(self) -> None:
+        self._known: dict[Path, dict[Path, tuple[int, SampleResult]]] = {}
+        """By the folder of the run, each result with the time of its file."""
 
-    def results(self) -> list[SampleResult]:
-        """All results, in the order in which they were finished."""
-        for path in self._folder.path.glob(f"*/{RESULT}"):
+    def results(self, folder: RunFolder) -> list[SampleResult]:
+        """All results of a run, in the order in which they were finished."""
+        known = self._known.setdefault(folder.path, {})
+        for path in folder.path.glob(f"*/{RESULT}"):
             modified = path.stat().st_mtime_ns
-            if path in self._known and self._known[path][0] == modified:
+            if path in known and known[path][0] == modified:
                 continue
-            if (result := self._folder.result(path.parent.name)) is not None:
-                self._known[path] = (modified, result)
-        return sorted((result for _, result in self._known.values()), key=lambda r: r.finished_at)
+            if (result := folder.result(path.parent.name)) is not None:
+                known[path] = (modified, result)
+        return sorted((result for _, result in known.values()), key=lambda r: r.finished_at)

@@ -193,8 +193,8 @@ def stop_recordings(config: pytest.Config, task: TaskSpec | None, settings: Sett
     return [f"the task has secrets, so {flags} is off: BWA_RECORD_SECRETS=true records them, too"]
 
 
-def report_context(config: pytest.Config) -> ReportContext:
-    """What the options of other plugins ask of the reports."""
+def report_context(config: pytest.Config, asked: Plan) -> ReportContext:
+    """What the plan and the options of other plugins ask of the reports."""
     allure_folder = config.getoption("allure_report_dir", None)
     junit_file = config.getoption("xmlpath", None)
     html_file = config.getoption("htmlpath", None)
@@ -204,7 +204,7 @@ def report_context(config: pytest.Config) -> ReportContext:
         junit_file=Path(os.path.expandvars(junit_file)).expanduser().resolve()
         if junit_file
         else None,
-        combined=_words(config, "combined", ("csv", "xlsx")),
+        combined=asked.combined,
         html_file=Path(html_file).absolute() if html_file else None,
         command=(*program(sys.argv), *map(str, config.invocation_params.args)),
     )

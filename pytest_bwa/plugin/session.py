@@ -70,7 +70,7 @@ class Session:
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
         self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders)
-        self.reports = Reports(command_line.report_context(config))
+        self.reports = Reports(command_line.report_context(config, plan))
         self.browser = ProcessBrowser()
 
     @classmethod

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from pytest_bwa.audits import Audit
-from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.folder import runs_in
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.claude.prices import PRICED_ON, cost
 from pytest_bwa.steps import Usage
@@ -79,14 +79,12 @@ def _price(model: str, input_tokens: float, output_tokens: float) -> float | Non
 
 def _of_earlier_run(evidence: Path, task_id: str) -> SampleEffort | None:
     """The average of the newest run of this task in which a model was asked."""
-    folders = [RunFolder(path.parent) for path in evidence.glob("*/run.json")]
-    newest: tuple[str, SampleEffort] | None = None
-    for folder in folders:
-        record = folder.record()
-        asked = [result for result in folder.results() if result.usage.calls]
-        if record.task_id == task_id and asked and (not newest or record.started_at > newest[0]):
-            newest = (record.started_at, _average(asked, folder.path.name))
-    return newest[1] if newest else None
+    for folder, record in runs_in(evidence):
+        if record.task_id == task_id:
+            asked = [result for result in folder.results() if result.usage.calls]
+            if asked:
+                return _average(asked, folder.path.name)
+    return None
 
 
 def _average(results: list[SampleResult], run_id: str) -> SampleEffort:

@@ -30,6 +30,7 @@ from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
+from pytest_bwa.text import dollars
 
 GENERATED = "generated_task_spec.json"
 THE_PLAN = "the plan"
@@ -187,7 +188,7 @@ def _list_of(rows: Sequence[dict[str, str]]) -> SampleList:
 
 
 def _how_it_was_made(made: TaskPlan) -> str:
-    cost = "cost unknown" if made.usage.cost_usd is None else f"${made.usage.cost_usd:.4f}"
+    cost = "cost unknown" if made.usage.cost_usd is None else dollars(made.usage.cost_usd)
     calls = f"{made.usage.calls} call{'s' if made.usage.calls != 1 else ''}"
     return f"plan: made by {made.model} from --prompt ({calls}, {cost})"
 

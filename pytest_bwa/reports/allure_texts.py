@@ -12,6 +12,7 @@ from pytest_bwa.reports.allure_categories import KNOWN_BAD
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage
+from pytest_bwa.text import dollars
 
 MAX_CHARACTERS = 500
 """Maximum characters of one value in a test's description; result.json has the whole value."""
@@ -72,8 +73,7 @@ def cost_text(usage: Usage) -> str:
     """What model calls cost: ``$0.0123 in 5 model calls``."""
     if not usage.calls:
         return "no model calls"
-    cost = "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
-    return f"{cost} in {usage.calls} model calls"
+    return f"{dollars(usage.cost_usd)} in {usage.calls} model calls"
 
 
 def _judgment_summary(result: SampleResult, task: TaskSpec) -> list[str]:

@@ -17,7 +17,7 @@ from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
-from pytest_bwa.text import one_line, show_controls
+from pytest_bwa.text import dollars, one_line, show_controls
 
 MAX_NAMED = 10
 """Maximum samples that the summary names; combined.csv has all."""
@@ -147,7 +147,7 @@ def describe_usage(usage: Usage, record: RunRecord) -> str:
     """Calls, tokens and cost on one line."""
     if not usage.calls:
         return f"no model calls (policy {', '.join(record.policies)})"
-    cost = "cost unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    cost = "cost unknown" if usage.cost_usd is None else dollars(usage.cost_usd)
     tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
     cached = f", {usage.cache_read:,} from cache" if usage.cache_read else ""
     before = record.preparation_usage.calls

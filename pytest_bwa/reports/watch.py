@@ -18,7 +18,7 @@ from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import to_review
 from pytest_bwa.reports.terminal import describe_usage, duration
-from pytest_bwa.text import one_line, show_controls
+from pytest_bwa.text import dollars, one_line, show_controls
 
 REFRESH_SECONDS = 0.5
 MAX_FINISHED = 6
@@ -33,10 +33,10 @@ class RunView:
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        self._reader = ResultReader(folder)
+        self._reader = ResultReader()
 
     def render(self) -> Group:
-        record, results = self.folder.record(), self._reader.results()
+        record, results = self.folder.record(), self._reader.results(self.folder)
         return Group(
             _heading(record, results),
             _running_table(self.folder.live_samples()),
@@ -93,10 +93,6 @@ def _seconds(live: LiveSample) -> str:
     return f"{(now - started).total_seconds():.0f}"
 
 
-def _cost(live: LiveSample) -> str:
-    return "unknown" if live.cost_usd is None else f"${live.cost_usd:.4f}"
-
-
 _RUNNING_COLUMNS: dict[str, Callable[[LiveSample], str]] = {
     "worker": lambda live: live.worker,
     "sample": lambda live: live.sample_id,
@@ -105,7 +101,7 @@ _RUNNING_COLUMNS: dict[str, Callable[[LiveSample], str]] = {
     "last action": lambda live: live.action,
     "page": lambda live: live.url,
     "seconds": _seconds,
-    "cost": _cost,
+    "cost": lambda live: dollars(live.cost_usd),
 }
 """Columns of the table of running samples; a new one takes one line here."""
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_bwa.text import dollars
 from pytest_bwa.trajectory.export import plain_text
 from pytest_bwa.trajectory.reader import RecordedCall, RecordedSample, RecordedStep
 
@@ -47,10 +48,7 @@ def result(step: RecordedStep) -> str:
 
 def cost(call: RecordedCall | None) -> str:
     """What a call cost; empty without one."""
-    if call is None:
-        return ""
-    dollars = call.usage["cost_usd"]
-    return "unknown" if dollars is None else f"${dollars:.4f}"
+    return "" if call is None else dollars(call.usage["cost_usd"])
 
 
 def usage(call: RecordedCall) -> str:

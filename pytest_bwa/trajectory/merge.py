@@ -101,7 +101,7 @@ def _copy(connection: sqlite3.Connection) -> None:
         )
         connection.execute("DROP TABLE newer")
         connection.execute("COMMIT")
-    except BaseException:
+    except BaseException:  # an interrupt must leave no half of a part either
         connection.execute("ROLLBACK")
         raise
 

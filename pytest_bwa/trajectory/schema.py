@@ -69,7 +69,7 @@ def connect(path: Path) -> sqlite3.Connection:
         version = ("schema_version", str(SCHEMA_VERSION))
         connection.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", version)
         check_version(connection)
-    except BaseException:
+    except BaseException:  # an interrupt must not leave the file open either
         connection.close()
         raise
     return connection

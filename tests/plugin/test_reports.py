@@ -218,11 +218,11 @@ def test_watch_shows_a_run_and_exits_when_it_has_ended(audit_folder):
 
 
 def test_a_result_is_read_again_only_when_it_changed(audit_folder, monkeypatch):
-    reader = ResultReader(RunFolder(audit_folder.folder))
-    assert len(reader.results()) == 4
+    reader, run = ResultReader(), RunFolder(audit_folder.folder)
+    assert len(reader.results(run)) == 4
     names: list[str] = []
     monkeypatch.setattr(RunFolder, "result", lambda self, name: names.append(name))
-    assert len(reader.results()) == 4
+    assert len(reader.results(run)) == 4
     assert names == []
 
 

@@ -15,7 +15,7 @@ import pytest
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, STEP_LINES, LiveSample, RunFolder
 from pytest_bwa.evidence.result_reader import ResultReader
-from pytest_bwa.text import show_controls
+from pytest_bwa.text import dollars, show_controls
 
 PERIOD = 0.3
 """Seconds between two looks at the workers' files."""
@@ -41,19 +41,19 @@ class StatusLine:
 
     def __init__(self, config: pytest.Config, screen: TextIO) -> None:
         self._writer, self._screen = config.get_terminal_writer(), screen
-        self._readers: dict[Path, ResultReader] = {}
+        self._reader = ResultReader()
         self._drawn = ""
 
     def show(self, folders: Sequence[RunFolder]) -> None:
         running = [live for folder in folders for live in folder.live_samples()]
-        finished = [r for folder in folders for r in self._reader(folder).results()]
+        finished = [r for folder in folders for r in self._reader.results(folder)]
         if not running:
             self.clear()
             return
         costs = [live.cost_usd for live in running] + [r.usage.cost_usd for r in finished]
         names = ", ".join(map(_doing, running[:MAX_NAMED]))
         more = f" and {len(running) - MAX_NAMED} more" if len(running) > MAX_NAMED else ""
-        spent = f", ${sum(cost or 0 for cost in costs):.4f}" if any(costs) else ""
+        spent = f", {dollars(sum(cost or 0 for cost in costs))}" if any(costs) else ""
         text = show_controls(f"  {len(finished)} finished{spent}; {names}{more}")
         room = self._writer.fullwidth - self._writer.width_of_current_line - 1
         line = text[: max(0, room)]
@@ -65,9 +65,6 @@ class StatusLine:
         if self._drawn:
             print(CLEAR, end="", file=self._screen, flush=True)
         self._drawn = ""
-
-    def _reader(self, folder: RunFolder) -> ResultReader:
-        return self._readers.setdefault(folder.path, ResultReader(folder))
 
 
 class StepLines:

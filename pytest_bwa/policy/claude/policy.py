@@ -58,7 +58,7 @@ class ClaudePolicy:
     def decide(self, turn: Turn) -> Decision:
         """Ask the model, or the fallback model, and read the actions from its reply."""
         turn, tools = self._with_tools(turn)
-        content = self.request(turn)
+        content = self._request(turn, tools)
         call = Call("decision", content, self.model)
         with call.attached_to_errors():
             reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
@@ -72,7 +72,9 @@ class ClaudePolicy:
 
     def request(self, turn: Turn) -> dict[str, Any]:
         """What the model is sent for a decision: ``system``, ``messages`` and ``tools``."""
-        turn, tools = self._with_tools(turn)
+        return self._request(*self._with_tools(turn))
+
+    def _request(self, turn: Turn, tools: Sequence[Tool]) -> dict[str, Any]:
         return decision_request(
             self._task_template,
             turn,

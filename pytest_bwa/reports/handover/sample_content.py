@@ -20,7 +20,7 @@ from pytest_bwa.reports.framed_pictures import as_png, framed, framed_name, open
 from pytest_bwa.reports.handover.crops import crop, data_address
 from pytest_bwa.reports.handover.values import SeenValue, seen_values, value_text
 from pytest_bwa.steps import Artifact, Step
-from pytest_bwa.text import one_line
+from pytest_bwa.text import dollars, one_line
 
 MAX_CROPS = 60
 """Values that are shown with their part of the picture; a list of 1,000 would make a page that no
@@ -199,7 +199,7 @@ def _step(step: Step) -> dict[str, Any]:
 
 def _origin(result: SampleResult, record: RunRecord) -> Facts:
     usage = result.usage
-    cost = "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.4f}"
+    cost = dollars(usage.cost_usd)
     facts = [
         ("started", f"{utc_text(result.started_at)} UTC ({_local(result.started_at)})"),
         ("finished", f"{utc_text(result.finished_at)} UTC ({_local(result.finished_at)})"),
