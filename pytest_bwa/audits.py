@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from filelock import FileLock
@@ -17,25 +13,27 @@ from pytest_bwa.errors import EvidenceError, InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder, find_run
 from pytest_bwa.evidence.integrity.origin import origin
+from pytest_bwa.evidence.integrity.packages import used_versions
 from pytest_bwa.evidence.run_record import FileRecord, ResumedSession, RunRecord
 from pytest_bwa.plan import Plan
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.redaction.addresses import redact_addresses
-from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.sample import FAN_OUT_OVER, Sample
 from pytest_bwa.spec.samples import (
     SampleList,
     load_samples,
     read_samples,
     restored,
     sample_list_for_url,
+    sample_list_of_start_url,
 )
 from pytest_bwa.spec.secret_columns import HiddenCells, as_written, with_hidden
 from pytest_bwa.spec.secrets import check_secrets
+from pytest_bwa.spec.shard import ListShard
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import utc_now
 
-PACKAGES = ("pytest-bwa", "pytest", "playwright", "pytest-playwright", "pytest-xdist", "anthropic")
 LATEST = "latest"
 
 
@@ -73,20 +71,21 @@ def read_task(plan: Plan, task_file: Path) -> TaskSpec:
 def read_audit(plan: Plan, task_file: Path, samples_file: Path | None) -> Audit:
     """The audit with all input checked, and nothing written yet. Raises InputError."""
     task = read_task(plan, task_file)
-    samples = samples_of(plan, task, task_file, samples_file)
+    samples = samples_of(plan, task, task_file, samples_file).part(plan.shard)
     return Audit(task, samples, new_record(plan, task, task_file, samples))
 
 
 def new_record(plan: Plan, task: TaskSpec, task_file: Path, samples: SampleList) -> RunRecord:
     """What run.json says at the beginning of a run."""
     spec = FileRecord(path=str(task_file), sha256=sha256_of(task_file))
-    listed = FileRecord(
-        path=redact_addresses(samples.source), sha256=samples.sha256, rows=len(samples.samples)
-    )
-    return record_of(plan, task, spec, listed)
+    source = redact_addresses(samples.source)
+    listed = FileRecord(path=source, sha256=samples.sha256, rows=len(samples.samples))
+    return record_of(plan, task, spec, listed, samples.shard)
 
 
-def record_of(plan: Plan, task: TaskSpec, spec: FileRecord, listed: FileRecord) -> RunRecord:
+def record_of(
+    plan: Plan, task: TaskSpec, spec: FileRecord, listed: FileRecord, shard: ListShard | None
+) -> RunRecord:
     """The same, of a task and a list that these files hold."""
     return RunRecord(
         run_id=plan.run_id,
@@ -97,11 +96,12 @@ def record_of(plan: Plan, task: TaskSpec, spec: FileRecord, listed: FileRecord) 
         replay=plan.replay,
         not_found=task.not_found,
         fail_on=list(plan.fail_on),
-        versions=_versions(),
+        versions=used_versions(),
         origin=origin(plan.command_line, Path(spec.path)),
         prompt=plan.prompt,
         spec=spec,
         samples=listed,
+        shard=shard,
         started_at=utc_now(),
         samples_in=listed.rows or 0,
     )
@@ -130,10 +130,8 @@ def samples_of(
             "--task, or bind the list that was found to the spec that reads its samples"
         )
     if placeholders.is_concrete(task.start_url):
-        sample = Sample(task.task_id, {"sample_id": task.task_id}, 2)
         placeholders.check(task, ["sample_id"], task_file)
-        digest = hashlib.sha256(task.task_id.encode()).hexdigest()
-        return SampleList((sample,), ("sample_id",), "the spec's start_url", digest)
+        return sample_list_of_start_url(task.task_id)
     raise InputError(
         f"{task_file}: pass --samples FILE, --url URL or --discover with --start-url URL: the spec "
         "names no page of its own"
@@ -204,11 +202,12 @@ def reopen(
 def written(audit: Audit, folder: RunFolder) -> Audit:
     """The audit with its input files in its run folder: the list without secrets and tokens of
     addresses, unless the list itself lies there, as a discovered one does."""
-    record = audit.record.model_copy(update={"run_id": folder.path.name})
+    fan_out = audit.record.listed_samples > FAN_OUT_OVER
+    record = audit.record.model_copy(update={"run_id": folder.path.name, "fan_out": fan_out})
     samples = audit.samples
     if Path(samples.source).resolve().parent != folder.path.resolve():
-        written_samples = tuple(as_written(sample, audit.task) for sample in samples.samples)
-        samples = replace(samples, samples=written_samples)
+        written_samples = (as_written(sample, audit.task) for sample in samples.samples)
+        samples = replace(samples, samples=tuple(written_samples))
     folder.write_inputs(record, audit.task.model_dump(mode="json"), samples.to_csv())
     return Audit(audit.task, audit.samples, record, folder)
 
@@ -216,10 +215,12 @@ def written(audit: Audit, folder: RunFolder) -> Audit:
 def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bool) -> Audit:
     folder = find_run(plan.evidence, "" if plan.resume == LATEST else plan.resume or "")
     record = folder.record()
+    _check_shard(plan, folder, record)
     if plan.task is not None:
-        # A list that was discovered is not discovered again.
-        listed = folder.path / SAMPLES if record.discovery else plan.samples
-        asked = read_audit(plan, plan.task, listed)
+        # A list that was discovered is not discovered again, and a shard stays the same.
+        listed = folder.path / Path(record.samples.path).name if record.discovery else plan.samples
+        shard = record.shard.shard if record.shard else None
+        asked = read_audit(replace(plan, shard=shard), plan.task, listed)
         if changes := _changes(folder, record, asked, plan):
             raise ResumeRefused(
                 f"{folder.path} cannot be resumed: {'; '.join(changes)}. "
@@ -237,7 +238,7 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         max_steps=audit.task.max_steps,
         not_found=audit.task.not_found,
         fail_on=list(plan.fail_on),
-        versions=_versions(),
+        versions=used_versions(),
         origin=origin(plan.command_line, plan.task or Path(record.spec.path)),
     )
     record = folder.update(
@@ -247,6 +248,17 @@ def _resume(plan: Plan, ready: Callable[[TaskSpec], object], *, collect_only: bo
         finished_at=None,
     )
     return replace(audit, record=record)
+
+
+def _check_shard(plan: Plan, folder: RunFolder, record: RunRecord) -> None:
+    """A resumed run goes on with its own shard, whether --shard says so or not. Raises
+    ResumeRefused for another one, and for a merged run."""
+    if record.merged:
+        raise ResumeRefused(f"{folder.path} was merged: resume its shards, and merge them again")
+    own = record.shard.shard if record.shard else None
+    if plan.shard is not None and plan.shard != own:
+        what = f"the shard {own}" if own else "the whole list"
+        raise ResumeRefused(f"{folder.path} is a run of {what}, and not of {plan.shard}")
 
 
 def with_left_out(plan: Plan, audit: Audit) -> SampleList:
@@ -286,13 +298,3 @@ def _samples_changes(folder: RunFolder, asked: Audit) -> str:
     ]
     found = [f"{what} ({', '.join(sorted(ids)[:3])})" for what, ids in differences if ids]
     return "the samples file changed: " + ("; ".join(found) or "its bytes differ")
-
-
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version(), "system": f"{os.name} {platform.release()}"}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # run from a source tree that is not installed
-            found[package] = "not installed"
-    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,7 @@ from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
+from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction.redactor import Redactor
@@ -62,6 +64,10 @@ class WorkerContext:
     confinement: Confinement | None = None
     """The boundary of the sample's browser context; None where pages are opened without one."""
     cost_limit: CostLimit | None = None
+    recipes: RecipeStore | None = None
+    """None if samples neither teach a recipe nor follow one."""
+    shared_rate_limit: Callable[[str, float], None] | None = None
+    """Waits for a domain that samples on other machines load pages of, too."""
 
     @property
     def folder(self) -> RunFolder:
@@ -119,23 +125,16 @@ def make_loop(
     trajectory: TrajectoryRecorder | None = None,
 ) -> Loop:
     """The loop of one sample on its page; ``task`` has its placeholders filled."""
-    policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
+    policy = _policy_of_sample(worker, task, sample, trajectory)
     page.context.add_init_script(INIT_SCRIPT)
     tabs = Tabs(page, task.dialogs)
     tabs.secrets_in = secrets.redactor.secrets_in
     time_limit = tabs.report_crashes(_limited_by_task_time(task, worker.watchdog))
-    observer = Observer(
-        tabs,
-        time_limit,
-        words=task_words.words_of(task, sample),
-        timeout=worker.settings.observe_timeout,
-    )
-    task = _with_room(task, worker.policy)
     return Loop(
-        task,
+        _with_room(task, worker.policy),
         sample,
         policy=policy,
-        observer=observer,
+        observer=_make_observer(worker, task, sample, tabs, time_limit),
         executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets),
         vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
         writer=writer,
@@ -145,6 +144,15 @@ def make_loop(
         trajectory=trajectory,
         exemplars=find_similar(worker, task, sample),
     )
+
+
+def _policy_of_sample(
+    worker: WorkerContext, task: TaskSpec, sample: Sample, trajectory: TrajectoryRecorder | None
+) -> Policy:
+    """The worker's policy, whose calls are recorded; behind the recipe, if there is one."""
+    policy: Policy = RecordedPolicy(worker.policy, trajectory) if trajectory else worker.policy
+    recipes = worker.recipes
+    return (recipes.policy_for(policy, task, sample) if recipes else None) or policy
 
 
 def make_trajectory(
@@ -179,6 +187,19 @@ def _with_room(task: TaskSpec, policy: Policy) -> TaskSpec:
     return task.model_copy(update={"max_steps": 2 * task.max_steps}) if is_replay else task
 
 
+def _make_observer(
+    worker: WorkerContext, task: TaskSpec, sample: Sample, tabs: Tabs, time_limit: TimeLimit
+) -> Observer:
+    guard = worker.confinement.guard if worker.confinement else None
+    return Observer(
+        tabs,
+        time_limit,
+        words=task_words.words_of(task, sample),
+        certificates=guard.certificates if guard else None,
+        timeout=worker.settings.observe_timeout,
+    )
+
+
 def _make_executor(
     worker: WorkerContext,
     sample: Sample,
@@ -191,7 +212,11 @@ def _make_executor(
         tabs,
         time_limit,
         writer,
-        RateLimiter(worker.folder.path / LIVE / "pace", worker.settings.rate_limits),
+        RateLimiter(
+            worker.folder.path / LIVE / "pace",
+            worker.settings.rate_limits,
+            worker.shared_rate_limit,
+        ),
         worker.settings,
         base_url=worker.base_url,
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),

@@ -5,10 +5,12 @@
     │   │                       starts
     │   ├── SpecError           names the file, and the key or line
     │   ├── SamplesError        names the file, the row and the column
-    │   └── ResumeRefused       the run folder was made from another spec or samples file
+    │   ├── ResumeRefused       the run folder was made from another spec or samples file
+    │   └── MergeRefused        the runs are not the shards of one list
     ├── BrowserMissing          no browser to drive, with the remedy in one line: exit status 4
     │                           before the first sample; later, the sample fails with it
     ├── EvidenceError           the evidence cannot be written (disk full, no permission)
+    │   └── StoreError          a store does not take, keep or give a file of a run
     ├── SampleEnded             ends one sample; the loop turns it into a result
     │   ├── LimitReached        the steps or the time of the sample are used up
     │   ├── Stuck               the page does not change, whatever is tried
@@ -32,6 +34,7 @@ stand in that module.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -65,12 +68,29 @@ class ResumeRefused(InputError):
     """The run folder cannot be resumed with this input."""
 
 
+class MergeRefused(InputError):
+    """The runs are not all the shards of one list; ``problems`` has a sentence for each reason."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
 class BrowserMissing(BwaError):
     """No browser that Playwright can drive was found, or it does not start, or it opens no page."""
 
 
 class EvidenceError(BwaError):
     """Evidence could not be written. Files already written are intact."""
+
+
+class StoreError(EvidenceError):
+    """A store (``--evidence s3://…``) does not take, keep or give a file. ``is_refusal`` says that
+    it never will: there is no such bucket, or these credentials may not write to it."""
+
+    def __init__(self, message: str, *, is_refusal: bool = False) -> None:
+        super().__init__(message)
+        self.is_refusal = is_refusal
 
 
 class SampleEnded(BwaError):

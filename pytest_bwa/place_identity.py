@@ -215,6 +215,11 @@ def _in_order(elements: Iterable[Element]) -> list[Element]:
     return sorted(elements, key=lambda e: (e.box.y, e.box.x, e.ref) if e.box else (0, 0, e.ref))
 
 
+def title_of(page: Observation) -> str:
+    """The one heading of the first rank in the main frame; empty if there is none, or several."""
+    return _titles(page).get("", "")
+
+
 def _titles(page: Observation) -> dict[str, str]:
     """Of each frame that has exactly one heading of the first rank, that heading."""
     found: dict[str, list[str]] = {}

@@ -8,8 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_bwa.spec.shard import Shard
+
 if TYPE_CHECKING:
     from pytest_bwa.evidence.record import ReviewMark
+
+RECIPE_CHECK = 0.02
+"""The part of the replayed samples that is run again without the recipe by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +25,20 @@ class Plan:
     run_id: str
     policy: str
     model: str
+    store: str | None = None
+    """The address to which run folders are uploaded."""
     task: Path | None = None
     samples: Path | None = None
     url: str | None = None
+    shard: Shard | None = None
+    """The part of the samples that runs here; None for all."""
     resume: str | None = None
     replay: str | None = None
     """The run that ``--policy replay`` performs again."""
+    recipe: str | None = None
+    """``learn``, ``only``, ``off``, or the path of a recipe; None if the spec decides."""
+    recipe_check: float = RECIPE_CHECK
+    """The part of the replayed samples that is run again without the recipe."""
     max_steps: int | None = None
     not_found: str | None = None
     """``fail`` or ``pass``; None if the spec decides."""
@@ -53,8 +66,11 @@ class Plan:
     def from_portable(cls, values: Mapping[str, Any]) -> Plan:
         paths = {key: Path(values[key]) for key in ("evidence", "task", "samples") if values[key]}
         lists = {key: tuple(values[key]) for key in ("command_line", "fail_on", "combined")}
-        return cls(**{**values, **paths, **lists})
+        shard = Shard(**values["shard"]) if values["shard"] else None
+        return cls(**{**values, **paths, **lists, "shard": shard})
 
 
-def new_run_id() -> str:
-    return datetime.now().strftime("run_%Y-%m-%d_%H%M%S")
+def new_run_id(shard: Shard | None = None) -> str:
+    """With the shard in the name, so that the folders of all shards can lie side by side."""
+    time = datetime.now().strftime("run_%Y-%m-%d_%H%M%S")
+    return f"{time}_{shard.name}" if shard else time

@@ -6,6 +6,7 @@ import logging
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
@@ -27,6 +28,7 @@ from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.memory.worker_memory import EndedSample
+from pytest_bwa.recipe.policy import use_of
 from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction.addresses import redact_addresses
@@ -64,13 +66,16 @@ def run_sample(
 
 
 class SampleRun:
-    """One run of one sample: connects its page, the policy and the writer, and makes the result."""
+    """One run of one sample: connects its page, the policy and the writer, and makes the result.
+    Its evidence goes into ``folder``, by default the sample's own."""
 
-    def __init__(self, worker: WorkerContext, sample: Sample, nodeid: str) -> None:
+    def __init__(
+        self, worker: WorkerContext, sample: Sample, nodeid: str, folder: Path | None = None
+    ) -> None:
         self._worker, self._sample = worker, sample
         self._spec = worker.audit.task
         self._task = placeholders.fill(self._spec, sample)
-        self._folder = worker.folder.sample(sample.sample_id)
+        self._folder = folder or worker.folder.sample(sample.sample_id)
         self._started_at = utc_now()
         own_urls = (first_url(self._task, sample, worker.base_url), worker.base_url)
         urls = (*own_urls, self._task.start_url)
@@ -131,6 +136,8 @@ class SampleRun:
             self._learn(outcome)
         finally:  # an interrupt while a model distills must not cost the result
             result = self._finish(outcome)
+        if (recipes := self._worker.recipes) and (loop := self._loop):
+            recipes.learn(self._sample, result, self._writer, loop.step_runner.sightings)
         return result
 
     def _write_error(self, text: str) -> None:
@@ -163,6 +170,8 @@ class SampleRun:
         """Keep what later samples should know; a broken browser, model or site says nothing."""
         memory, loop = self._worker.memory, self._loop
         if memory is None or loop is None or outcome.broken:
+            return
+        if (use := use_of(loop.policy)) is not None and use.is_replayed:
             return
         ended = EndedSample(
             list(map(self._redactor.model, loop.step_log.writer.steps)),
@@ -253,6 +262,7 @@ class SampleRun:
             policy=policy.name,
             model=policy.model,
             mode=[step.mode for step in writer.steps] if writer else [],
+            recipe=use_of(loop.policy) if loop else None,
             started_at=self._started_at,
             finished_at=utc_now(),
             **self._request_lists(),

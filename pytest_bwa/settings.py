@@ -124,6 +124,9 @@ class Settings(BaseSettings):
     """The browser to drive, instead of the one that `bwa doctor` finds."""
     home: Path = Path("~/.pytest_bwa")
     """The folder for what is kept between runs (saved logins, lessons)."""
+    cluster_link: SecretStr | None = None
+    """Set by `bwa run` for the processes that it starts on other machines: where they ask for the
+    rate limits of all."""
     anthropic_api_key: SecretStr | None = Field(default=None, validation_alias="ANTHROPIC_API_KEY")
     """The key for Claude."""
     anthropic_auth_token: SecretStr | None = Field(

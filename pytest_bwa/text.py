@@ -1,5 +1,6 @@
 """Small functions on text: one line of limited length, tags around a page's text, text that is safe
-in a terminal, what a page wrote without what nobody sees, and labels that can be compared."""
+in a terminal, what a page wrote without what nobody sees, labels that can be compared, and lists of
+names."""
 
 from __future__ import annotations
 
@@ -124,6 +125,14 @@ def has_words(text: str, words: str) -> bool:
     return f"_{label_key(words)}_" in f"_{label_key(text)}_"
 
 
+def whole_words(texts: Iterable[str], flags: int = 0) -> re.Pattern[str]:
+    """Finds each of these texts where no word goes on around it, of several the longest; without
+    any text, nothing."""
+    longest_first = sorted(texts, key=len, reverse=True)
+    pattern = "|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in longest_first)
+    return re.compile(pattern or r"(?!)", flags)
+
+
 def show_controls(text: str) -> str:
     r"""Text that a terminal shows but does not obey: each control character, ESC among them, and
     each character that changes the direction of the text is written as ``\x1b`` or ``\u202e``.
@@ -131,6 +140,12 @@ def show_controls(text: str) -> str:
     Line breaks (\n) and tabs stay.
     """
     return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first names of a list on one line, and how many more there are: ``a, b and 3 more``."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def dollars(amount: float | None) -> str:

@@ -9,11 +9,12 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from forked_pytest import forked_pytest
 from local_site import Site
 
 RECORD = """<!doctype html><title>Record {name}</title><h1>Record {name}</h1>
@@ -56,6 +57,11 @@ class FinishedRun:
         }
 
 
+def _with_common(arguments: Sequence[str]) -> list[str]:
+    common = ["-p", "no:cacheprovider"] if "--lf" not in arguments else []
+    return [*common, *arguments]
+
+
 class AuditFolder:
     """A folder with a test, a spec and a samples list, and the site that the samples refer to."""
 
@@ -80,8 +86,7 @@ class AuditFolder:
                     self.site.pages.setdefault(f"/{name}", page)
 
     def command(self, *arguments: str) -> list[str]:
-        common = ["-p", "no:cacheprovider"] if "--lf" not in arguments else []
-        return [sys.executable, "-m", "pytest", *common, *arguments]
+        return [sys.executable, "-m", "pytest", *_with_common(arguments)]
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -94,10 +99,15 @@ class AuditFolder:
             start_new_session=True,
         )
 
-    def run(self, *arguments: str, **environment: str) -> FinishedRun:
+    def run_anew(self, *arguments: str, **environment: str) -> FinishedRun:
+        """In an interpreter that has imported nothing yet, as a user's."""
         process = self.start(*arguments, **environment)
         text, _ = process.communicate(timeout=300)
         return FinishedRun(process.returncode, text)
+
+    def run(self, *arguments: str, **environment: str) -> FinishedRun:
+        words, variables = _with_common(arguments), {**os.environ, **environment}
+        return FinishedRun(*forked_pytest().run(words, self.path, variables, seconds=300))
 
     def audit(self, *arguments: str, **environment: str) -> FinishedRun:
         return self.run("--task=spec.json", "--samples=samples.csv", *arguments, **environment)

@@ -64,6 +64,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (item.path not in slow, "plugin" not in item.path.parts))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def folders_of_inner_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let the runs of pytest that tests start keep their temporary folders here: at its end each
+    deletes what older ones left, and two that do so at once disturb each other."""
+    with pytest.MonkeyPatch.context() as changes:
+        changes.setenv("PYTEST_DEBUG_TEMPROOT", str(tmp_path_factory.mktemp("inner")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove settings of the environment that would let a test reach a real model. The fast model

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from pytest_bwa.cli import app
+from pytest_bwa.cli.recipe import recipe_app
 from pytest_bwa.plugin.options import OPTIONS
 from pytest_bwa.policy.claude.prices import PRICED_ON, PRICES
 from pytest_bwa.policy.registry import AUTO, POLICIES
@@ -94,10 +95,18 @@ def _commands() -> Iterator[tuple[str, ...]]:
             "sign": " [RUN] --key FILE",
             "timestamp": " [RUN] --tsa URL",
             "bag": " [RUN] [OUT]",
+            "upload": " RUN URL",
+            "fetch": " URL",
         }
         name = command.callback.__name__
         first_line = (command.callback.__doc__ or "").strip().splitlines()[0]
         yield f"`bwa {name}{usage.get(name, '')}`", first_line
+    for command in recipe_app.registered_commands:
+        assert command.callback is not None
+        usage = {"diff": " OLD NEW", "keep": " RUN"}
+        name = command.callback.__name__
+        first_line = (command.callback.__doc__ or "").strip().splitlines()[0]
+        yield f"`bwa recipe {name}{usage.get(name, ' RECIPE')}`", first_line
 
 
 def _policies() -> Iterator[tuple[str, ...]]:
@@ -137,7 +146,7 @@ def _form(annotation: Any) -> str:
 def _default_of_key(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
-    value = field.get_default(call_default_factory=True)
+    value = field.get_default(call_default_factory=True, validated_data={})
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
     return "–" if value in (None, "", [], {}) else f"`{value}`"

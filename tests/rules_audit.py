@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urljoin
@@ -68,8 +69,15 @@ def page(
         labelled=tuple(labelled),
         http_status=status,
         text=text or title,
+        unlisted=tuple(
+            _written(line) for line in (text.split("\n") if text else re.split("[/?#]", path))
+        ),
         language=language,
     )
+
+
+def _written(text: str) -> Element:
+    return Element(index=-1, ref=(0, -1), role="text", name=text)
 
 
 def control(index: int, role: str, name: str, **more: Any) -> Element:

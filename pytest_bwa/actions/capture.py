@@ -19,6 +19,7 @@ from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.steps import ActionResult, Artifact, ElementRef, Observation
+from pytest_bwa.text import first_of
 
 PICTURE = "picture"
 """The key of ActionResult.data for a picture that a model is to see."""
@@ -50,8 +51,7 @@ def _parts_in_picture(page: Observation) -> str:
         for state in element.states
         if state.startswith("scrolled ")
     ]
-    more = f" and {len(parts) - MAX_PARTS} more" if len(parts) > MAX_PARTS else ""
-    return f"; it shows only a part of {', '.join(parts[:MAX_PARTS])}{more}" if parts else ""
+    return f"; it shows only a part of {first_of(parts, MAX_PARTS)}" if parts else ""
 
 
 @action(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -23,6 +24,8 @@ _PDF_TYPE = "application/pdf"
 _INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
 _NO_ANSWER = re.compile(r"net::ERR_(?:EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED)")
+_ERROR_PAGE = re.compile(r"net::ERR_(?!ABORTED)")
+ERROR_PAGE_MS = 500
 
 
 def _address(context: ActionContext, url: str) -> str:
@@ -70,6 +73,7 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
         if stopped := context.guard.stopped_page(context.page) if context.guard else "":
             return forbidden(f"{stopped}; {url} led there")
         if _INTERRUPTED not in error.message:
+            _await_error_page(context, error)
             raise _with_cause(error, context) from error
         # The page navigated by itself, or the browser tried again after a network error.
         context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
@@ -83,6 +87,14 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
             return ActionResult(True, f"opened {context.page.url}")
         return replace(opened, artifact=_keep_pdf(context, url, data))
     return ActionResult(True, f"opened {context.page.url}")
+
+
+def _await_error_page(context: ActionContext, error: PlaywrightError) -> None:
+    """Chromium shows its own page for a network error a moment after it reports the error. An
+    address that is opened in that moment is given up, or waits for its time limit."""
+    if _ERROR_PAGE.search(error.message):
+        with suppress(PlaywrightError):  # it was there before
+            context.page.wait_for_event("framenavigated", timeout=ERROR_PAGE_MS)
 
 
 def _with_cause(error: PlaywrightError, context: ActionContext) -> PlaywrightError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,12 +19,19 @@ MAX_QUEUE = 100
 class RateLimiter:
     """Spaces page loads of one domain ``limits[domain]`` seconds apart.
 
-    ``folder`` is shared by the workers: one small file per domain holds the next free time.
+    ``folder`` is shared by the workers: one small file per domain holds the next free time. If
+    several machines share the limits, ``wait_for_all`` waits for a domain and its seconds instead.
     """
 
-    def __init__(self, folder: Path, limits: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        limits: Mapping[str, float],
+        wait_for_all: Callable[[str, float], None] | None = None,
+    ) -> None:
         self._folder = folder
         self._limits = limits
+        self._wait_for_all = wait_for_all
 
     def interval(self, host: str) -> tuple[str, float]:
         """The domain whose limit applies to a host (a domain's limit applies to its subdomains) and
@@ -38,6 +45,9 @@ class RateLimiter:
         """Reserve the next free time for ``url``; returns the seconds to wait until then."""
         domain, seconds = self.interval((urlsplit(url).hostname or "").lower())
         if not domain or seconds <= 0:
+            return 0.0
+        if self._wait_for_all is not None:
+            self._wait_for_all(domain, seconds)
             return 0.0
         self._folder.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256(domain.encode()).hexdigest()[:16]

@@ -12,6 +12,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.page.script_loader import load_script
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Observation
+from pytest_bwa.text import first_of
 
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
 _XPATH = re.compile(r"^(?:xpath=|\(*\.{0,2}//)")
@@ -77,9 +78,8 @@ def describe_elements(observation: Observation) -> str:
     ]
     if not actionable:
         return "nothing on the page can be acted on"
-    names = ", ".join(f'[{e.index}] {e.role} "{e.name[:40]}"' for e in actionable[:_LISTED])
-    more = f" and {len(actionable) - _LISTED} more" if len(actionable) > _LISTED else ""
-    return f"there are: {names}{more}"
+    names = [f'[{e.index}] {e.role} "{e.name[:40]}"' for e in actionable]
+    return f"there are: {first_of(names, _LISTED)}"
 
 
 def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle:

@@ -31,8 +31,8 @@ class Recovery:
 
     def is_stuck_after(self, transition: Transition) -> bool:
         """Count the step; True if the sample is stuck now. Steps that cannot change a page do not
-        count."""
-        if transition.verdict is None:
+        count, nor do faults of the network or the browser, which have a limit of their own."""
+        if transition.verdict is None or transition.result.infrastructure:
             return False
         if transition.had_effect:
             self.reset()

@@ -24,6 +24,11 @@ ON_PATH = (
     "chrome",
     "microsoft-edge",
 )
+SHELL_ON_PATH = "chromium-headless-shell"
+DEBIAN_SHELL = {
+    Path("/usr/bin/chromium-headless-shell"): Path("/usr/lib/chromium/chromium-headless-shell")
+}
+"""What Debian's script starts, without ``exec``: a signal to the script would not reach it."""
 MAC_PATHS = (
     "Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -64,7 +69,8 @@ def find_browser(configured: Path | None = None, *, headed: bool = False) -> Fou
     """The browser that a run uses; no process is started.
 
     It is ``configured`` (BWA_BROWSER), else Playwright's Chromium, else Chrome or Chromium on PATH
-    or in its usual place. Raises BrowserMissing, which says what to do.
+    or in its usual place, and of these first the Chromium without windows, which needs a third less
+    CPU time for a page, unless ``headed``. Raises BrowserMissing, which says what to do.
     """
     if configured is not None:
         if program := shutil.which(str(configured.expanduser())):
@@ -74,7 +80,7 @@ def find_browser(configured: Path | None = None, *, headed: bool = False) -> Fou
         )
     for found in _playwright_downloads(headed):
         return found
-    for path in _installed_browsers():
+    for path in (*(() if headed else _installed_shell()), *_installed_browsers()):
         return FoundBrowser(path, is_default=False)
     raise BrowserMissing(NO_BROWSER)
 
@@ -128,6 +134,12 @@ def _downloads(package: Path) -> Path:
         local = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local"
         return Path(local) / "ms-playwright"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ms-playwright"
+
+
+def _installed_shell() -> Iterator[Path]:
+    if script := shutil.which(SHELL_ON_PATH):
+        program = DEBIAN_SHELL.get(Path(script))
+        yield program if program and program.is_file() else Path(script)
 
 
 def _installed_browsers() -> Iterator[Path]:

@@ -8,11 +8,23 @@ from typing import Annotated
 import typer
 
 from pytest_bwa import __version__
-from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.cli.arguments import (
+    EVIDENCE,
+    EvidenceOption,
+    RunArgument,
+    exit_with,
+    fetched,
+    run_folder,
+)
+from pytest_bwa.cli.cluster import TAKES_MORE, run
 from pytest_bwa.cli.integrity import bag, sign, timestamp, verify
+from pytest_bwa.cli.merge import merge
+from pytest_bwa.cli.recipe import recipe_app
 from pytest_bwa.cli.review import review
+from pytest_bwa.cli.storage import fetch, upload
 from pytest_bwa.cli.trajectory import export, show, view
 from pytest_bwa.errors import BwaError
+from pytest_bwa.storage.address import is_address
 from pytest_bwa.text import show_controls
 
 app = typer.Typer(
@@ -103,10 +115,16 @@ def watch(
     # Imported here, because rich and pydantic would make --version and --help slow.
     from rich.console import Console
 
+    from pytest_bwa.evidence.folder import RunFolder
+    from pytest_bwa.reports.watch import is_watched
     from pytest_bwa.reports.watch import watch as show
 
     try:
-        show(run_folder(run, evidence), Console(), once=once)
+        if is_address(run):
+            copy = fetched(run, is_watched)
+            show(RunFolder(copy.path), Console(), once=once, update=copy.update)
+        else:
+            show(run_folder(run, evidence), Console(), once=once)
     except BwaError as problem:
         raise exit_with(problem) from None
     except KeyboardInterrupt:
@@ -118,7 +136,8 @@ def report(
     runs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[RUN]", help="A run folder or its name; the latest run if omitted."
+            metavar="[RUN]",
+            help="A run folder, its name or its address; the latest run if omitted.",
         ),
     ] = None,
     evidence: EvidenceOption = EVIDENCE,
@@ -168,7 +187,7 @@ def _make_allure(names: list[str], evidence: Path, results: Path | None, output:
 
 
 def _print_pdf(run: str, evidence: Path, sample: str) -> None:
-    """Beside the run folder, because the run is sealed."""
+    """Beside the run folder, because the run is sealed; of a run in a store, here."""
     # Imported here, because Playwright would make --version and --help slow.
     from pytest_bwa.browser.print_page import print_page
     from pytest_bwa.reports.handover.report import PAGE
@@ -178,18 +197,21 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
     try:
         found = run_folder(run, evidence)
         folder, reviewed = found.path.resolve(), update_reviewed(found)
-        page = folder / sample / PAGE
-        if reviewed is not None and (reviewed / sample / PAGE).is_file():
-            page = reviewed / sample / PAGE
+        place = found.place(sample) if sample else ""
+        beside = Path.cwd() if is_address(run) else folder.parent
+        page = folder / place / PAGE
+        if reviewed is not None and (reviewed / place / PAGE).is_file():
+            page = reviewed / place / PAGE
         name = f"{folder.name}.{sample}.pdf" if sample else f"{folder.name}.pdf"
-        print_page(read_settings(), page, folder.with_name(name))
+        print_page(read_settings(), page, beside / name)
     except BwaError as problem:
         raise exit_with(problem) from None
-    typer.echo(show_controls(str(folder.with_name(name))))
+    typer.echo(show_controls(str(beside / name)))
 
 
 for command in (review, show, view, export):
     app.command()(command)
+app.command(context_settings=TAKES_MORE)(run)
 
 
 @app.command()
@@ -254,5 +276,7 @@ def lessons(
         raise exit_with(problem) from None
 
 
-for integrity_command in (verify, sign, timestamp, bag):
-    app.command()(integrity_command)
+for run_command in (merge, verify, sign, timestamp, bag, upload, fetch):
+    app.command()(run_command)
+
+app.add_typer(recipe_app)

@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pytest_bwa.errors import BwaError
+from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.storage.address import is_address, store_address
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.folder import RunFolder
+    from pytest_bwa.storage.fetch import FetchedFolder, Wanted
 
 EVIDENCE = Path("evidence")
 EvidenceOption = Annotated[Path, typer.Option(help="The folder that contains the run folders.")]
 RunArgument = Annotated[
-    str, typer.Argument(help="A run folder or its name; the latest run if omitted.")
+    str,
+    typer.Argument(help="A run folder, its name or its address; the latest run if omitted."),
 ]
 
 
-def run_folder(run: str, evidence: Path) -> RunFolder:
-    """The run folder that was named. Raises BwaError."""
-    from pytest_bwa.evidence.folder import find_run  # pydantic would make --help slow
+def everything(name: str) -> bool:
+    return True
 
+
+def run_folder(run: str, evidence: Path, wanted: Wanted = everything) -> RunFolder:
+    """The run that was named: its folder, or a copy of it if it lies in a store, with the files
+    that are ``wanted``. Raises BwaError."""
+    from pytest_bwa.evidence.folder import RunFolder, find_run  # pydantic would make --help slow
+
+    if is_address(run):
+        return RunFolder(fetched(run, wanted).path)
     return find_run(evidence, "" if run == "latest" else run)
+
+
+def own_run_folder(run: str, evidence: Path) -> RunFolder:
+    """The same for a command that writes into the run, or makes pages that lead to its files.
+    Raises BwaError."""
+    if is_address(run):
+        address = store_address(run)
+        raise InputError(f"{address} is no folder here: bwa fetch {address} makes a copy")
+    return run_folder(run, evidence)
+
+
+def fetched(address: str, wanted: Wanted = everything) -> FetchedFolder:
+    """A copy of what lies in a store, which is removed when the command ends. Raises BwaError."""
+    from pytest_bwa.storage.fetch import FetchedFolder  # pydantic would make --help slow
+
+    temporary = tempfile.mkdtemp(prefix="bwa-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    folder = FetchedFolder(address, Path(temporary), wanted)
+    folder.update()
+    return folder
 
 
 def exit_with(problem: BwaError, *, status: int = 1) -> typer.Exit:

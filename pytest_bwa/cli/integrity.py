@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.cli.arguments import (
+    EVIDENCE,
+    EvidenceOption,
+    RunArgument,
+    exit_with,
+    fetched,
+    own_run_folder,
+)
 from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.storage.address import is_address
 from pytest_bwa.text import show_controls
 
 
 def verify(
     run: Annotated[
         str,
-        typer.Argument(help="A run folder, its name, or the folder of one sample in it."),
+        typer.Argument(help="A run folder, its name or address, or that of one sample in it."),
     ] = "",
     evidence: EvidenceOption = EVIDENCE,
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
@@ -34,7 +43,10 @@ def verify(
     from pytest_bwa.verify.verify import verify as check
 
     try:
-        found = check(folder_to_verify(run, evidence), key, tsa_cert)
+        folder = fetched(run).path if is_address(run) else folder_to_verify(run, evidence)
+        found = check(folder, key, tsa_cert)
+        if is_address(run):
+            found = replace(found, address=run)
     except BwaError as problem:
         raise exit_with(problem, status=2) from None
     if as_json:
@@ -82,7 +94,7 @@ def intact_run(run: str, evidence: Path) -> Path:
     """The folder of a run that verifies. Exits with status 1 if it does not; raises BwaError."""
     from pytest_bwa.verify.verify import verify as check
 
-    folder = run_folder(run, evidence).path
+    folder = own_run_folder(run, evidence).path
     found = check(folder)
     if not found.ok:
         raise exit_with(InputError(f"{folder} does not verify: {found.faults[0]}"))
@@ -101,7 +113,7 @@ def bag(
     from pytest_bwa.verify.bag import make_bag
 
     try:
-        folder = run_folder(run, evidence).path.resolve()
+        folder = own_run_folder(run, evidence).path.resolve()
         made = make_bag(folder, output or folder.with_name(f"{folder.name}.bag"))
     except BwaError as problem:
         raise exit_with(problem) from None

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.cli.arguments import (
+    EVIDENCE,
+    EvidenceOption,
+    RunArgument,
+    exit_with,
+    own_run_folder,
+)
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.text import show_controls
 
@@ -40,7 +46,7 @@ def review(
     from pytest_bwa.reports.review.walk import ReviewWalk
 
     try:
-        finished = read_finished_run(run_folder(run, evidence))
+        finished = read_finished_run(own_run_folder(run, evidence))
         if not (name := reviewer.strip() or login_name() or ""):
             raise InputError("nobody is logged in by name: pass --reviewer NAME")
         if again:

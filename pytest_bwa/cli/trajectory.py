@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, RunArgument, exit_with, run_folder
+from pytest_bwa.cli.arguments import (
+    EVIDENCE,
+    EvidenceOption,
+    RunArgument,
+    exit_with,
+    own_run_folder,
+    run_folder,
+)
 from pytest_bwa.errors import BwaError
 from pytest_bwa.text import show_controls
 
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def show(
-    run: Annotated[str, typer.Argument(help="A run folder, its name, or latest.")],
+    run: Annotated[str, typer.Argument(help="A run folder, its name or address, or latest.")],
     sample: Annotated[str, typer.Argument(help="The sample_id.")],
     step: Annotated[int | None, typer.Argument(help="The number of a step.")] = None,
     evidence: EvidenceOption = EVIDENCE,
@@ -28,7 +35,7 @@ def show(
     from pytest_bwa.trajectory.show import shown_lines
 
     try:
-        folder = run_folder(run, evidence)
+        folder = run_folder(run, evidence, lambda name: _is_shown(name, sample))
         for line in shown_lines(_trajectory(folder), folder.path, sample, step):
             typer.echo(show_controls(line))
     except BwaError as problem:
@@ -48,7 +55,7 @@ def view(
     from pytest_bwa.trajectory.view import page_lines
 
     try:
-        folder = run_folder(run, evidence)
+        folder = own_run_folder(run, evidence)
         path = out or folder.path.with_name(f"{folder.path.name}.html")
         _write_lines(path, page_lines(_trajectory(folder), folder.path, path))
     except BwaError as problem:
@@ -73,7 +80,7 @@ def export(
     from pytest_bwa.trajectory.export import export_lines
 
     try:
-        folder = run_folder(run, evidence)
+        folder = run_folder(run, evidence, lambda name: _is_shown(name, ""))
         lines = export_lines(_trajectory(folder), folder.path.name, form, all_samples=every)
         if out is not None:
             _write_lines(out, lines)
@@ -82,6 +89,14 @@ def export(
             typer.echo(line)
     except BwaError as problem:
         raise exit_with(problem) from None
+
+
+def _is_shown(name: str, sample: str) -> bool:
+    """Whether a file is read to show a sample, or the steps of all samples."""
+    from pytest_bwa.evidence.folder import RUN  # as above
+    from pytest_bwa.trajectory.schema import FILE
+
+    return name in (RUN, FILE) or (f"/{sample}/" in f"/{name}" and name.endswith(".json"))
 
 
 def _trajectory(folder: RunFolder) -> TrajectoryReader:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pytest_bwa.confinement.boundary import NOT_LISTED, READ_ONLY, SIBLING
 from pytest_bwa.confinement.records import BlockedRequest
@@ -28,6 +28,23 @@ def data_hosts(blocked: Iterable[BlockedRequest]) -> list[str]:
 def unsent(blocked: Iterable[BlockedRequest]) -> list[BlockedRequest]:
     """What was not sent because the task is read_only."""
     return [request for request in blocked if request.reason == READ_ONLY]
+
+
+class RequestCounts:
+    """The blocked requests of many samples, those that are alike counted together."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str, str], BlockedRequest] = {}
+
+    def add(self, blocked: Iterable[BlockedRequest]) -> None:
+        for request in blocked:
+            key = (str(endpoint_of(request.url)), request.resource_type, request.reason)
+            known = self._counts.get(key)
+            count = request.count + (known.count if known else 0)
+            self._counts[key] = (known or request).model_copy(update={"count": count})
+
+    def __iter__(self) -> Iterator[BlockedRequest]:
+        return iter(self._counts.values())
 
 
 def summary_lines(blocked: Iterable[BlockedRequest]) -> list[str]:

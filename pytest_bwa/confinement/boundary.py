@@ -18,6 +18,7 @@ from pytest_bwa.spec.network.hosts import (
     rules_of_urls,
 )
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.text import first_of
 
 ASSETS = frozenset({"stylesheet", "script", "image", "font", "media"})
 """Kinds of resources that a page needs to be read, as browsers name them."""
@@ -25,6 +26,7 @@ NOT_LISTED = "the host is not in allowed_domains"
 SIBLING = "the host is not in allowed_domains, which has another host of the same domain"
 PRIVATE = "it is a private address that allowed_domains does not name"
 READ_ONLY = "the task is read_only"
+CONNECT = "CONNECT"
 MAX_NAMED = 5
 WITHOUT_HOST = frozenset({"data", "blob", "about"})
 """Schemes that reach no host; pages may use them for parts of themselves."""
@@ -42,9 +44,7 @@ class Boundary:
     @property
     def hosts(self) -> str:
         """The hosts that may be visited, in words."""
-        names = [rule.text for rule in self.domains]
-        more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-        return ", ".join(names[:MAX_NAMED]) + more
+        return first_of([rule.text for rule in self.domains], MAX_NAMED)
 
     def refusal(self, endpoint: Endpoint) -> str:
         """Why no request may go there; empty if one may."""
@@ -74,6 +74,17 @@ class Boundary:
             return ""
         is_allowed = any(allowed.matches(method, url, body) for allowed in self.allow_requests)
         return "" if is_allowed else READ_ONLY
+
+    def tunnel_refusal(self, endpoint: Endpoint) -> str:
+        """Why no connection may be opened there that may carry a WebSocket: nobody sees what it
+        sends. Empty if one may."""
+        return self.writing_refusal(CONNECT, f"https://{endpoint}/", b"")
+
+    @property
+    def opaque_hosts(self) -> list[str]:
+        """The hosts of ``allow_requests`` to which such a connection may be opened."""
+        allowed = [a for a in self.allow_requests if a.method.upper() == CONNECT]
+        return [(allowed_request.host or ANY).lower() for allowed_request in allowed]
 
     def may_read_asset(self, method: str, url: str, kind: str) -> bool:
         """Whether it is an asset of a host that pages may not be opened on, and may be read."""

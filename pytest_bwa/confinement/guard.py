@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from playwright.sync_api import BrowserContext, Page, Request, WebSocket
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.confinement.boundary import WITHOUT_HOST, Boundary
+from pytest_bwa.confinement.boundary import READ_ONLY, WITHOUT_HOST, Boundary
+from pytest_bwa.confinement.certificates import SiteCertificates
 from pytest_bwa.confinement.proxy_log import ProxyLog
 from pytest_bwa.confinement.records import RequestLists, public_url
 from pytest_bwa.confinement.request_list import (
     SEND,
+    WORKER,
     ActionTimes,
     Sent,
     list_blocked,
@@ -19,6 +21,7 @@ from pytest_bwa.confinement.request_list import (
 )
 from pytest_bwa.spec.network.allowed_requests import READING_METHODS
 from pytest_bwa.spec.network.hosts import endpoint_of
+from pytest_bwa.text import first_of
 
 MAX_FOLLOWED = 5000
 """Requests that are kept of one sample; the lists of its result are shorter."""
@@ -32,6 +35,7 @@ class RequestGuard:
 
     def __init__(self, boundary: Boundary, log: ProxyLog) -> None:
         self.boundary, self._log = boundary, log
+        self.certificates = SiteCertificates()
         self._times = ActionTimes()
         self._writes: list[tuple[Sent, Request | None]] = []
         self._blocked: list[tuple[Sent, Request | None]] = []
@@ -49,6 +53,7 @@ class RequestGuard:
     def follow(self, context: BrowserContext) -> None:
         context.on("request", self._add)
         context.on("page", self._follow_sockets)
+        self.certificates.follow(context)
         for page in context.pages:
             self._follow_sockets(page)
 
@@ -60,10 +65,16 @@ class RequestGuard:
             return  # no message passes, and the proxy has it in its log
         socket.on("framesent", lambda _: self._keep(Sent(SEND, socket.url, WEBSOCKET)))
 
-    def add_unsent_message(self, url: str, reason: str) -> None:
-        """Note a message of a WebSocket that was kept back."""
+    def add_unopened_socket(self, url: str, reason: str) -> None:
+        """Note a WebSocket that was not opened, because it could send."""
         self._keep(Sent(SEND, url, WEBSOCKET, reason))
         self._unsent.append(f"{SEND} {public_url(url)}")
+
+    def add_unstarted_worker(self, url: str, page_url: str) -> None:
+        """Note a worker that was not started, because nobody might see what it sends."""
+        of = url if endpoint_of(url) else page_url
+        self._keep(Sent(WORKER, of, WORKER.lower(), READ_ONLY))
+        self._unsent.append(f"what a worker of {public_url(of)} might send")
 
     def _add(self, request: Request) -> None:
         url, method, kind = request.url, request.method, request.resource_type
@@ -124,13 +135,14 @@ class RequestGuard:
 
     def take_unsent(self) -> str:
         """What was not sent because it would write, in a sentence for the policy, each once."""
-        new = [name for name in dict.fromkeys(self._unsent) if name not in self._reported]
+        stopped = [entry for entry in self._log.blocked.copy() if entry.reason == READ_ONLY]
+        names = self._unsent + [f"{entry.method} {public_url(entry.url)}" for entry in stopped]
+        new = [name for name in dict.fromkeys(names) if name not in self._reported]
         self._reported.update(new)
         self._unsent.clear()
         if not new:
             return ""
-        more = f" and {len(new) - MAX_NAMED} more" if len(new) > MAX_NAMED else ""
-        return f"not sent, because the task is read_only: {', '.join(new[:MAX_NAMED])}{more}"
+        return f"not sent, because the task is read_only: {first_of(new, MAX_NAMED)}"
 
     # -- for the result ------------------------------------------------------------------------
 
@@ -147,6 +159,7 @@ class RequestGuard:
             blocked_requests_total=blocked_total,
             writes=writes,
             writes_total=writes_total,
+            certificates=self.certificates.records(),
         )
 
 

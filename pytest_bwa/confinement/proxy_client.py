@@ -6,7 +6,8 @@ import asyncio
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from pytest_bwa.confinement.boundary import READ_ONLY, Boundary
+from pytest_bwa.confinement.boundary import Boundary
+from pytest_bwa.confinement.client_hello import offered_protocols, read_client_hello
 from pytest_bwa.confinement.connections import Connector, Refused, Streams, Unreachable
 from pytest_bwa.confinement.http_head import MAX_BODY, RequestHead, copy_body, read_head
 from pytest_bwa.confinement.proxy_log import ProxyEntry, ProxyLog
@@ -16,8 +17,7 @@ from pytest_bwa.spec.network.hosts import Endpoint, endpoint_of
 
 ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 NOT_ESTABLISHED = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-TLS_HANDSHAKE = b"\x16"
-"""The first byte of every encrypted connection."""
+HTTP_2 = b"h2"
 
 
 class ProxyClient:
@@ -132,17 +132,19 @@ class ProxyClient:
         endpoint = endpoint_of(url)
         parent = self._upstream.proxy_for("https", endpoint) if endpoint else None
         self._server = await self._open(endpoint, parent, "CONNECT", url) if endpoint else None
-        if self._server is None or not await self._ask_parent(head, parent):
+        if endpoint is None or self._server is None or not await self._ask_parent(head, parent):
             writer.write(NOT_ESTABLISHED)
             await writer.drain()
             return
         writer.write(ESTABLISHED)
         server_reader, server_writer = self._server
+        if (reason := self._boundary.tunnel_refusal(endpoint)) and not _is_of_driver(head):
+            hello = await _hello_of_requests(reader)
+            if hello is None:
+                self._log.blocked.append(ProxyEntry("CONNECT", url, reason))
+                return
+            server_writer.write(hello)
         self._answers = asyncio.create_task(_answer(server_reader, writer))
-        if self._boundary.read_only and not await self._passes_first(reader, server_writer, url):
-            while await reader.read(65536):  # what a WebSocket sends after its greeting
-                self._log.blocked.append(ProxyEntry("SEND", url, READ_ONLY))
-            return
         await _copy(reader, server_writer)
         with suppress(OSError):
             server_writer.write_eof()
@@ -157,22 +159,22 @@ class ProxyClient:
         answer = await reader.readuntil(b"\r\n\r\n")
         return answer.split(b" ")[1:2] == [b"200"]
 
-    async def _passes_first(
-        self, reader: asyncio.StreamReader, server: asyncio.StreamWriter, url: str
-    ) -> bool:
-        """Send on what comes first. True if the connection is encrypted: then nobody can say what
-        follows, and the rules within the browser decide. Raises ConnectionError."""
-        first = await reader.readexactly(1)
-        if first == TLS_HANDSHAKE:
-            server.write(first)
-            return True
-        greeting = first + await reader.readuntil(b"\r\n\r\n")
-        if not greeting.startswith(b"GET "):
-            method = greeting.split(b" ")[0].decode("latin-1")
-            self._log.blocked.append(ProxyEntry(method, url, READ_ONLY))
-            raise ConnectionError(READ_ONLY)
-        server.write(greeting)
-        return False
+
+def _is_of_driver(head: RequestHead) -> bool:
+    """Whether Playwright's driver asks, and not the browser: Python makes it read files by GET, and
+    no page can. It alone closes its connections after each answer, and says so (1.65)."""
+    return head.value("proxy-connection").lower() == "close"
+
+
+async def _hello_of_requests(reader: asyncio.StreamReader) -> bytes | None:
+    """The beginning of an encrypted connection, to be sent on; None if it may be for a WebSocket.
+    Browsers offer HTTP/2 for requests, about which the rules within the browser decide, and only
+    HTTP/1.1 for a WebSocket. Raises EOFError."""
+    try:
+        raw, hello = await read_client_hello(reader)
+        return raw if HTTP_2 in offered_protocols(hello) else None
+    except ValueError:
+        return None
 
 
 def _path(url: str) -> str:

@@ -19,7 +19,8 @@ class RequestRecord(BaseModel):
     step: int
     method: str
     """``CONNECT`` if only the host of an encrypted connection is known, ``SEND`` for a message of
-    a WebSocket."""
+    a WebSocket, or for a WebSocket that was not opened, ``WORKER`` for a worker that was not
+    started."""
     url: str
     """Without user, password, query and fragment."""
     resource_type: str = ""
@@ -41,6 +42,29 @@ class Write(RequestRecord):
     itself."""
 
 
+class Certificate(BaseModel):
+    """The certificate with which a site proved its name to the browser. Times are in UTC."""
+
+    model_config = ConfigDict(frozen=True)
+
+    site: str
+    """Host and port."""
+    subject: str
+    issuer: str = ""
+    protocol: str = ""
+    valid_from: str = ""
+    valid_until: str = ""
+
+    def in_words(self) -> str:
+        parts = [
+            self.subject,
+            f"issued by {self.issuer}" if self.issuer else "",
+            f"valid from {self.valid_from} until {self.valid_until}" if self.valid_until else "",
+            self.protocol,
+        ]
+        return ", ".join(filter(None, parts))
+
+
 class RequestLists(BaseModel):
     """The part of a result that is about requests. The totals also count what is not listed."""
 
@@ -49,6 +73,8 @@ class RequestLists(BaseModel):
     writes: list[Write] = Field(default_factory=list)
     """Requests that may have changed something."""
     writes_total: int = 0
+    certificates: list[Certificate] = Field(default_factory=list)
+    """Of the sites whose pages and frames were opened over https, as the browser says them."""
 
 
 def public_url(url: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from pytest_bwa.confinement.boundary import CONNECT, READ_ONLY
 from pytest_bwa.confinement.proxy_log import ProxyEntry
 from pytest_bwa.confinement.records import MAX_RECORDS, BlockedRequest, Write, public_url
 from pytest_bwa.spec.network.hosts import endpoint_of
@@ -15,7 +16,8 @@ from pytest_bwa.spec.network.hosts import endpoint_of
 WAKE_SECONDS = 2.0
 """How long after an action, and the wait for its page, a request still counts as its effect: forms
 that save by themselves wait that long after the last key."""
-CONNECT, SEND = "CONNECT", "SEND"
+SEND, WORKER = "SEND", "WORKER"
+"""What stands in place of a method for a WebSocket and for a worker."""
 _Record = TypeVar("_Record", BlockedRequest, Write)
 
 
@@ -71,8 +73,8 @@ def list_blocked(
     urls = {(request.method, request.url) for request in requests}
     hosts = {endpoint_of(request.url) for request in requests}
     for entry in stopped:
-        is_known = (entry.method, entry.url) in urls
-        if is_known or (entry.method == CONNECT and endpoint_of(entry.url) in hosts):
+        is_tunnel = entry.method == CONNECT and entry.reason != READ_ONLY
+        if (entry.method, entry.url) in urls or (is_tunnel and endpoint_of(entry.url) in hosts):
             continue
         requests.append(Sent(entry.method, entry.url, "", entry.reason, entry.time))
     counts = Counter(

@@ -16,7 +16,7 @@ from typing import IO, Any
 
 from pydantic import BaseModel
 
-from pytest_bwa.errors import EvidenceError
+from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.steps import Artifact
 from pytest_bwa.text import has_words, label_key, whole_characters
 
@@ -57,6 +57,13 @@ def safe_name(text: str, fallback: str = "page") -> str:
     return name or fallback
 
 
+def checked_run_id(name: str) -> str:
+    """The name that a person gives a run folder. Raises InputError if it cannot be one."""
+    if safe_name(name, "") != name:
+        raise InputError(f'--run-id "{name}": use letters, digits, ".", "_" and "-"')
+    return name
+
+
 def split_extension(name: str) -> tuple[str, str]:
     """The name without its extension, and the extension with its dot (``.pdf``, ``.tar.gz``)."""
     match = _EXTENSION.search(name)
@@ -86,20 +93,20 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
     ``durable=False`` leaves out the fsync, for files that are deleted when the run ends.
     Raises EvidenceError, which names the file and the system's reason.
     """
-    with _replacing(path, durable=durable) as stream:
+    with replacing(path, durable=durable) as stream:
         stream.write(data)
 
 
 def move_atomically(source: Path, target: Path) -> None:
     """Move a file, which may be on another file system, as ``write_atomically`` writes one."""
-    with _replacing(target) as stream, source.open("rb") as content:
+    with replacing(target) as stream, source.open("rb") as content:
         shutil.copyfileobj(content, stream)
     with suppress(OSError):  # a temporary file that stays is no reason to lose the evidence
         source.unlink()
 
 
 @contextmanager
-def _replacing(path: Path, *, durable: bool = True) -> Iterator[IO[bytes]]:
+def replacing(path: Path, *, durable: bool = True) -> Iterator[IO[bytes]]:
     """A stream whose content becomes the file at ``path`` when the block ends without an error."""
     try:
         # Not mkstemp, whose files only their owner can read: evidence follows the umask.

@@ -23,14 +23,18 @@ from pytest_bwa.evidence.files import (
 )
 from pytest_bwa.evidence.integrity.chain import last_hash
 from pytest_bwa.evidence.integrity.packages import PACKAGES, installed_packages
+from pytest_bwa.evidence.item_report import ITEM_REPORT, ItemReport
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
-from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
+from pytest_bwa.evidence.run_record import BrowserRecord, RecipeCheck, RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
+from pytest_bwa.spec.sample import folders_in_run, place_in_run
 from pytest_bwa.steps import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
 COMBINED_XLSX = "combined.xlsx"
 LIVE = ".live"
+RECIPE_CHECKS, RECIPE_CHECK = "recipe_checks", "check.json"
+"""The folder with the samples that were run again to check the recipe, and what came of each."""
 STEP_LINES = "steps"
 """The suffix of the file to which a worker adds a line after each step."""
 
@@ -60,10 +64,11 @@ class LiveSample(BaseModel):
 
 
 class RunFolder:
-    """Reads and writes the files of one run; keeps nothing in memory."""
+    """Reads and writes the files of one run; keeps nothing in memory but where samples lie."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._fan_out: bool | None = None
 
     @classmethod
     def create(cls, root: Path, run_id: str) -> RunFolder:
@@ -92,7 +97,13 @@ class RunFolder:
 
     def sample(self, sample_id: str) -> Path:
         """The folder of one sample."""
-        return self.path / sample_id
+        return self.path / self.place(sample_id)
+
+    def place(self, sample_id: str) -> str:
+        """The sample's folder, relative to that of the run, with forward slashes."""
+        if self._fan_out is None and (record := _read_run(self)) is not None:
+            self._fan_out = record.fan_out  # no session changes it
+        return place_in_run(sample_id, fan_out=bool(self._fan_out))
 
     # -- the records -------------------------------------------------------------------------
 
@@ -155,6 +166,18 @@ class RunFolder:
         """The sample's result, or None if there is none that can be read."""
         return _read(self.sample(sample_id) / RESULT, SampleResult)
 
+    def item_report(self, sample_id: str) -> ItemReport | None:
+        """What pytest said of the sample's test; None if it was killed before it said anything."""
+        return _read(self.sample(sample_id) / ITEM_REPORT, ItemReport)
+
+    def write_item_report(self, reported: ItemReport) -> None:
+        write_json(self.sample(reported.sample_id) / ITEM_REPORT, reported, durable=False)
+
+    def remove_item_report(self, sample_id: str) -> None:
+        """Forget what an earlier session said of a sample whose result is kept."""
+        with suppress(OSError):  # it is written anew when the test has ended
+            (self.sample(sample_id) / ITEM_REPORT).unlink()
+
     def checkpoint(self, sample_id: str) -> Checkpoint | None:
         return _read(self.sample(sample_id) / CHECKPOINT, Checkpoint)
 
@@ -184,10 +207,19 @@ class RunFolder:
         content: list[dict[str, Any]] = json.loads((self.sample(sample_id) / LOG).read_bytes())
         return content
 
+    def finished(self) -> list[str]:
+        """The ids of all samples that have a result, sorted."""
+        return sorted(p.name for p in folders_in_run(self.path) if (p / RESULT).is_file())
+
     def results(self) -> Iterator[SampleResult]:
         """Every finished sample, sorted by sample_id."""
-        folders = sorted(p.parent.name for p in self.path.glob(f"*/{RESULT}"))
-        return (result for name in folders if (result := self.result(name)) is not None)
+        names = self.finished()
+        return (result for name in names if (result := self.result(name)) is not None)
+
+    def recipe_checks(self) -> list[RecipeCheck]:
+        """What the checks of the recipe found, sorted by sample_id."""
+        paths = sorted((self.path / RECIPE_CHECKS).glob(f"*/{RECIPE_CHECK}"))
+        return [check for path in paths if (check := _read(path, RecipeCheck)) is not None]
 
     # -- the running samples -----------------------------------------------------------------
 

@@ -98,6 +98,30 @@ GroundingTree = TypeAliasType(
 """One record for a plain value, a list for an array, a mapping for an object. Null needs none."""
 
 
+class RecipeUse(BaseModel):
+    """What became of the recipe in one sample: it was replayed to the end (``healed``: by a way
+    that was learnt later), it gathered what one decision of the model judged, or it handed the
+    sample over to the policy."""
+
+    kind: Literal["replayed", "healed", "gathered", "handed_over"]
+    step: int | None = None
+    """The step with which the policy began to decide."""
+    why: str = ""
+    """Why it was handed over."""
+
+    @property
+    def is_replayed(self) -> bool:
+        """Whether no policy was asked."""
+        return self.kind in ("replayed", "healed")
+
+    def in_words(self) -> str:
+        """For a person: ``handed over at step 3: …``."""
+        if self.kind == "handed_over":
+            return f"handed over at step {self.step}: {self.why}"
+        judged = f"gathered; the policy decided at step {self.step}"
+        return judged if self.kind == "gathered" else self.kind
+
+
 class SampleResult(RequestLists):
     """The outcome of one sample: result.json."""
 
@@ -130,6 +154,8 @@ class SampleResult(RequestLists):
     log_hash: str = ""
     """The end of the hash chain of action_log.json; empty if nothing was logged."""
     mode: list[Literal["live", "replay", "healed"]] = Field(default_factory=list)
+    recipe: RecipeUse | None = None
+    """None if there was no recipe when the sample began."""
     started_at: str = ""
     finished_at: str = ""
 

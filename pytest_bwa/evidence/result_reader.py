@@ -1,28 +1,92 @@
-"""Reads the results of runs again and again, each file only once unless it changes."""
+"""Reads the results of runs from their files, as often as they are asked for."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Collection, Iterator
+from operator import itemgetter
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.spec.sample import folders_in_run
+
+Kept = TypeVar("Kept")
+SHORT = 0.1
+"""Seconds; a look that takes no longer is repeated whenever somebody asks."""
+PAUSE = 20
+"""How many times as long as a look at all folders took, the next one has to wait: so a run of many
+samples spends at most a twentieth of its time on them."""
 
 
-class ResultReader:
-    """The results of runs that may still go on."""
+class StoredResults(Collection[SampleResult]):
+    """The results of a run that has ended, in the order of their sample ids. Only their ids are
+    kept: each pass reads the files again, so that any number of them takes no memory."""
 
-    def __init__(self) -> None:
-        self._known: dict[Path, dict[Path, tuple[int, SampleResult]]] = {}
-        """By the folder of the run, each result with the time of its file."""
+    def __init__(
+        self,
+        folder: RunFolder,
+        prepare: Callable[[SampleResult], SampleResult] = lambda result: result,
+    ) -> None:
+        """``prepare`` sets what the file does not say."""
+        self._folder, self._prepare = folder, prepare
+        self._names = folder.finished()
 
-    def results(self, folder: RunFolder) -> list[SampleResult]:
-        """All results of a run, in the order in which they were finished."""
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, result: object) -> bool:
+        return isinstance(result, SampleResult) and self.get(result.sample_id) == result
+
+    def __iter__(self) -> Iterator[SampleResult]:
+        return (result for name in self._names if (result := self.get(name)) is not None)
+
+    def get(self, sample_id: str) -> SampleResult | None:
+        result = self._folder.result(sample_id)
+        return None if result is None else self._prepare(result)
+
+
+class ResultReader(Generic[Kept]):
+    """The results of runs that may still go on, each file read only once unless it changes; of
+    each, only what ``keep`` makes of it stays in memory."""
+
+    def __init__(self, keep: Callable[[SampleResult], Kept]) -> None:
+        self._keep = keep
+        self._known: dict[Path, dict[Path, tuple[int, str, Kept]]] = {}
+        """By the folder of the run, each result with the time of its file and of its end."""
+        self._sorted: dict[Path, list[Kept]] = {}
+        self._not_before: dict[Path, float] = {}
+
+    def results(self, folder: RunFolder) -> list[Kept]:
+        """What is kept of all results of a run, in the order in which they were finished."""
+        started = time.monotonic()
+        if started >= self._not_before.get(folder.path, 0.0):
+            self._look(folder)
+            ended = time.monotonic()
+            took = ended - started
+            self._not_before[folder.path] = ended + PAUSE * took if took > SHORT else ended
+        return self._sorted[folder.path]
+
+    def _look(self, folder: RunFolder) -> None:
         known = self._known.setdefault(folder.path, {})
-        for path in folder.path.glob(f"*/{RESULT}"):
-            modified = path.stat().st_mtime_ns
+        for place in folders_in_run(folder.path):
+            path = place / RESULT
+            try:
+                modified = path.stat().st_mtime_ns
+            except OSError:
+                continue
             if path in known and known[path][0] == modified:
                 continue
-            if (result := folder.result(path.parent.name)) is not None:
-                known[path] = (modified, result)
-        return sorted((result for _, result in known.values()), key=lambda r: r.finished_at)
+            if (result := folder.result(place.name)) is not None:
+                known[path] = (modified, result.finished_at, self._keep(result))
+        ordered = sorted(known.values(), key=itemgetter(1))
+        self._sorted[folder.path] = [kept for _, _, kept in ordered]
+
+
+def for_display(result: SampleResult) -> SampleResult:
+    """The result without what takes room and is shown nowhere while a run lasts."""
+    lists = ("artifacts", "picture_texts", "notes", "mode", "writes", "blocked_requests")
+    empty: dict[str, Any] = {"grounding": {}, "extracted": {}, **{name: [] for name in lists}}
+    return result.model_copy(update=empty)

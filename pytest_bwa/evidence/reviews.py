@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -18,8 +18,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.evidence.files import sha256_of
-from pytest_bwa.evidence.integrity.chain import START, broken_links, chained, last_hash
+from pytest_bwa.evidence.integrity.chain import HASH, START, broken_links, chained, last_hash
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.spec.sample import find_place_in_run
 
 REVIEWS = "reviews.jsonl"
 Verdict = Literal["accepted", "corrected", "rejected", "commented"]
@@ -89,7 +90,7 @@ class ReviewFile:
         for review in self.reviews:
             name = review.sample_id
             if name not in digests:
-                path = run / name / RESULT
+                path = run / find_place_in_run(run, name) / RESULT
                 digests[name] = sha256_of(path) if path.is_file() else ""
             if review.result_sha256 == digests[name]:
                 found[name] = (*found.get(name, ()), review)
@@ -132,6 +133,21 @@ def _entry(line: bytes) -> dict[str, Any] | None:
     return entry if isinstance(entry, dict) else None
 
 
+def joined_reviews(reviews: Iterable[Review]) -> bytes:
+    """The lines of a file with all reviews of several runs, by their times, in a chain of its own;
+    empty without any."""
+    lines, previous = [], START
+    for review in sorted(reviews, key=lambda review: (review.time, review.hash)):
+        entry = chained(review.model_dump(mode="json", exclude={"previous", "hash"}), previous)
+        previous = entry[HASH]
+        lines.append(_line(entry))
+    return b"".join(lines)
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False).encode() + b"\n"
+
+
 def add_review(run: Path, review: Review) -> Review:
     """Append a review as the next of the chain; returns it with its hashes. Raises EvidenceError.
 
@@ -144,7 +160,7 @@ def add_review(run: Path, review: Review) -> Review:
         with locked(path, run.parent / f".{run.name}.reviews.lock"):
             plain = review.model_dump(mode="json", exclude={"previous", "hash"})
             entry = chained(plain, read_reviews(run).last_hash or START)
-            line = json.dumps(entry, ensure_ascii=False).encode() + b"\n"
+            line = _line(entry)
             is_cut = path.exists() and path.read_bytes()[-1:] not in (b"", b"\n")
             with path.open("ab") as stream:
                 stream.write(b"\n" + line if is_cut else line)

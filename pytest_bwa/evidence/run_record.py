@@ -5,8 +5,12 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.evidence.record import SCHEMA_VERSION, ReviewMark
+from pytest_bwa.spec.shard import ListShard, Shard
 from pytest_bwa.spec.task import NotFoundRule
 from pytest_bwa.steps import Usage
+
+SHARDS = "shards"
+"""The folder of a merged run in which each shard has what is not a sample's: its proof."""
 
 
 class FileRecord(BaseModel):
@@ -81,6 +85,69 @@ class DiscoveryRecord(BaseModel):
     notes: list[str] = Field(default_factory=list)
 
 
+class RecipeCheck(BaseModel):
+    """A replayed sample that was run again without the recipe."""
+
+    sample_id: str
+    differences: list[str] = Field(default_factory=list)
+    """The fields of which the two runs have different values."""
+    problem: str = ""
+    """Why the two could not be compared."""
+    usage: Usage = Field(default_factory=Usage)
+
+
+class RecipeRecord(BaseModel):
+    """What became of the recipe in a run; the lists have sample_ids."""
+
+    mode: str
+    """``learn``, ``only``, or the file that was used."""
+    sha256: str = ""
+    """Of recipe.yaml; empty if none was learnt."""
+    learnt_from: list[str] = Field(default_factory=list)
+    replayed: int = 0
+    healed: int = 0
+    gathered: int = 0
+    """Samples of which the model only judged what the recipe had gathered."""
+    handed_over: dict[str, str] = Field(default_factory=dict)
+    """Why, by sample_id."""
+    check_rate: float = 0.0
+    check_seed: str = ""
+    """What decides which samples are checked."""
+    checks: list[RecipeCheck] = Field(default_factory=list)
+    rests: str = ""
+    """Why it was used no more; empty if it was in use until the end."""
+
+    @property
+    def equal(self) -> int:
+        """How many checks found no difference."""
+        return sum(not check.differences and not check.problem for check in self.checks)
+
+    @property
+    def different_fields(self) -> list[str]:
+        return list(dict.fromkeys(name for check in self.checks for name in check.differences))
+
+    @property
+    def check_usage(self) -> Usage:
+        return sum((check.usage for check in self.checks), Usage())
+
+
+class MergedShard(BaseModel):
+    """A run that was merged into another; its own files are in ``shards/``."""
+
+    number: int
+    of: int
+    run_id: str
+    manifest_sha256: str
+    """Of the manifest that it had: by this, its files are known to be those that it wrote."""
+    samples_in: int
+    origin: Origin | None = None
+
+    @property
+    def folder(self) -> str:
+        """Where its own files are, in the merged run."""
+        return f"{SHARDS}/{Shard(self.number, self.of).name}"
+
+
 class RunRecord(BaseModel):
     """What ran, with which input, and how it ended: run.json. ``policy``, ``model``, ``not_found``,
     ``fail_on`` and ``versions`` are those with which the run was started."""
@@ -104,6 +171,9 @@ class RunRecord(BaseModel):
     """Every browser that samples ran in; empty until the first sample's page is opened."""
     spec: FileRecord
     samples: FileRecord
+    shard: ListShard | None = None
+    """The part of the list that ran here, with ``--shard``; None if the whole list did. The
+    SHA-256 of ``samples`` is that of the whole list, and every count is of the shard."""
     prompt: str | None = None
     """The task in plain language, of which the spec was planned."""
     preparation_usage: Usage = Field(default_factory=Usage)
@@ -112,11 +182,18 @@ class RunRecord(BaseModel):
     """None if the samples were given."""
     started_at: str
     finished_at: str | None = None
+    merged: list[MergedShard] = Field(default_factory=list)
+    """The runs of which this one was merged; empty for a run that pytest made."""
     samples_in: int
+    fan_out: bool = False
+    """Whether the folders of the samples lie in ``samples/3f/`` and its like, because they are
+    many."""
     results_out: dict[str, int] = Field(default_factory=dict)
     """Results by status; empty until the run has ended."""
     lessons: list[str] = Field(default_factory=list)
     """The ids of the lessons of earlier runs that every prompt of this run contains."""
+    recipe: RecipeRecord | None = None
+    """None without ``--recipe``, or until the run has ended."""
     hints_shown: int | None = None
     """How often samples were shown hints from earlier ones; None until the run has ended."""
     notes: list[str] = Field(default_factory=list)
@@ -128,6 +205,16 @@ class RunRecord(BaseModel):
     resumed: list[ResumedSession] = Field(default_factory=list)
     """One entry for each ``--resume``."""
     exit_reason: str | None = None
+
+    @property
+    def listed_samples(self) -> int:
+        """How many the whole list has, of which a shard has a part: their runs lie alike."""
+        return self.shard.rows if self.shard else self.samples_in
+
+    @property
+    def is_recipe_wrong(self) -> bool:
+        """Whether a check found another value than the recipe had read."""
+        return self.recipe is not None and bool(self.recipe.different_fields)
 
     @property
     def current(self) -> RunRecord | ResumedSession:

@@ -12,6 +12,7 @@ from pytest_bwa.memory.plain_text import host_of, plain
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Target
+from pytest_bwa.text import whole_words
 
 VARIABLE = "{…}"
 """Stands for a part that differs from sample to sample."""
@@ -41,11 +42,8 @@ class Generalizer:
         self._columns.setdefault(sample.sample_id.casefold(), "{sample_id}")
         found = {text.strip().casefold() for text in _texts(extracted)} - {""}
         self._replacements = {**dict.fromkeys(found, VARIABLE), **self._columns}
-        inside = sorted(self._replacements, key=len, reverse=True)
-        inside = [value for value in inside if len(value) >= MIN_VALUE_INSIDE]
-        self._pattern = re.compile(
-            "|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in inside) or r"(?!)", re.I
-        )
+        inside = [value for value in self._replacements if len(value) >= MIN_VALUE_INSIDE]
+        self._pattern = whole_words(inside, re.I)
         spec = [task_template.goal, task_template.system_prompt, *task_template.keywords]
         spec += [*task_template.output_schema, *chain(*task_template.aliases.values())]
         self._words_of_spec = {word.casefold() for text in spec for word in _WORD.findall(text)}

@@ -3,7 +3,6 @@ and documents that the browser itself draws."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from pytest_bwa.page.readers import Readers
 from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.perception.prune import ALWAYS_KEPT, Node
 from pytest_bwa.steps import Place
-from pytest_bwa.text import visible_text
+from pytest_bwa.text import visible_text, whole_words
 
 MIN_NODES = 5  # with fewer nodes from the page script, the accessibility tree is read too
 MAX_NODES = 120
@@ -74,7 +73,7 @@ def _is_said(text: str, names: Iterable[str]) -> bool:
     long_enough = [name for name in names if len(name) >= len(words)]
     if not long_enough:
         return False
-    pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+    pattern = whole_words([words])
     return any(pattern.search(name) for name in long_enough)
 
 

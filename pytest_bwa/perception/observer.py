@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame, Page, Response
 
+from pytest_bwa.confinement.certificates import SiteCertificates
 from pytest_bwa.errors import PageLost
 from pytest_bwa.page.marginal_frames import is_marginal
 from pytest_bwa.page.picture import state_of
@@ -56,11 +57,13 @@ class Observer:
         within: TimeLimit,
         *,
         words: TaskWords | None = None,
+        certificates: SiteCertificates | None = None,
         timeout: float = 30.0,
     ) -> None:
         self._tabs = tabs
         self._within = within
         self._words = words or TaskWords()
+        self._certificates = certificates
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
         self._statuses: dict[Page, int] = {}
@@ -84,7 +87,10 @@ class Observer:
             self._tabs.handle_events()
             for tries_left in reversed(range(_MAX_TRIES)):
                 try:
-                    return self._add_browser_state(self._observe())
+                    observation = self._add_browser_state(self._observe())
+                    if self._certificates is not None:
+                        self._certificates.read()
+                    return observation
                 except PlaywrightError as error:
                     # A navigation destroys the script's context; then the new page is read.
                     if tries_left == 0 or not _is_navigation(error):

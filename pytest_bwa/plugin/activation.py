@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bwa.errors import BwaError
+from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.plan import new_run_id
 from pytest_bwa.plugin import options
 from pytest_bwa.plugin.items import NO_SAMPLE, NO_TASK
+from pytest_bwa.spec.shard import Shard
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def session_of(config: pytest.Config) -> Session | None:
 def configure(config: pytest.Config) -> None:
     """Begin at once if the command line asks for something. Raises UsageError."""
     received = getattr(config, "workerinput", {}).get(WORKER_INPUT, {})
-    config.stash[RUN_ID] = received.get("run_id") or options.value(config, "run_id") or new_run_id()
+    config.stash[RUN_ID] = received.get("run_id") or _run_id(config)
     config.stash[REFUSALS] = []
     has_options = any(options.is_typed(config, option.name) for option in options.OPTIONS)
     if has_options or options.asks_for_audit(config):
@@ -48,6 +49,16 @@ def configure(config: pytest.Config) -> None:
             start(config)
         except BwaError as problem:
             raise pytest.UsageError(show_controls(str(problem))) from None
+
+
+def _run_id(config: pytest.Config) -> str:
+    """A wrong ``--shard`` is refused later, where there is something to audit."""
+    shard = options.value(config, "shard")
+    try:
+        part = Shard.parse(shard) if shard else None
+    except InputError:
+        part = None
+    return options.value(config, "run_id") or new_run_id(part)
 
 
 def show_preview(config: pytest.Config) -> int | None:
@@ -68,13 +79,14 @@ def start(config: pytest.Config) -> Session:
     if SESSION not in config.stash:
         from pytest_bwa.plugin.allure_items import AllureItems
         from pytest_bwa.plugin.display.progress import Progress
-        from pytest_bwa.plugin.item_secrets import RedactedAllureDetails, RedactedReports
+        from pytest_bwa.plugin.item_reports import ItemReports
+        from pytest_bwa.plugin.item_secrets import RedactedDetails, RedactedReports
         from pytest_bwa.plugin.session import Session
 
         received = getattr(config, "workerinput", {}).get(WORKER_INPUT)
         session = Session.begin(config, config.stash[RUN_ID], received)
         config.stash[SESSION] = session
-        for kind in (RedactedReports, AllureItems, RedactedAllureDetails):
+        for kind in (RedactedReports, AllureItems, ItemReports, RedactedDetails):
             config.pluginmanager.register(kind(session))
         if session.worker == "main":
             config.pluginmanager.register(Progress(config, session.folders))
@@ -116,7 +128,7 @@ def start_for_bound(config: pytest.Config) -> Session | None:
 
 def has_bound_folder(config: pytest.Config) -> bool:
     """Whether a process of this run has made the folder of an audit that a marker binds."""
-    evidence = Path(config.invocation_params.dir, options.value(config, "evidence") or "")
+    evidence = Path(config.invocation_params.dir, options.evidence_folder(config))
     return any(evidence.glob(f"{config.stash[RUN_ID]}_*/run.json"))
 
 

@@ -1,14 +1,11 @@
-"""What Allure says of a sample's test, beyond its record: no fixtures of plugins, and no known-bad
-sample as skipped."""
+"""Which fixtures of a sample's test Allure leaves out: those of plugins."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 import pytest
 
-from pytest_bwa.plugin.items import FINISHED
 from pytest_bwa.plugin.session import Session
 
 _PACKAGES = pytest.StashKey[frozenset[str]]()
@@ -27,17 +24,6 @@ class AllureItems:
             is_of_plugin = _package(fixturedef.func) in _plugin_packages(request.config)
             # A test's own fixture may override that of a plugin.
             (names.add if is_of_plugin else names.discard)(fixturedef.argname)
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        report = yield
-        finished = item.stash.get(FINISHED, None)
-        is_known_bad = hasattr(report, "wasxfail") or (report.failed and call.excinfo is None)
-        if finished is not None and report.when == "call" and is_known_bad:
-            self._session.reports.known_bad_reported(finished)
-        return report
 
 
 def _plugin_packages(config: pytest.Config) -> frozenset[str]:

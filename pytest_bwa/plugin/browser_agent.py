@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import Page
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import open_page, record_browser
+from pytest_bwa.cluster.link import shared_rate_limit
 from pytest_bwa.composition import WorkerContext, boundary_for, make_memory
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import Confinement
@@ -19,12 +21,16 @@ from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS
 from pytest_bwa.plugin.sample_recordings import await_recordings
 from pytest_bwa.plugin.session import Session
+from pytest_bwa.preparation import kept_recipe
+from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.reports.base import FinishedSample
-from pytest_bwa.run import run_sample
+from pytest_bwa.run import SampleRun, run_sample
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secret_columns import as_written
 from pytest_bwa.text import show_controls
 
+RECIPES = pytest.StashKey[dict[str, RecipeStore | None]]()
+"""The recipe of each audit, by its task."""
 BOUNDARIES = pytest.StashKey[dict[str, Boundary]]()
 """What the samples of each audit may reach, by its task."""
 
@@ -73,9 +79,12 @@ class BrowserAgent:
                 memory=self._memory(),
                 confinement=confinement,
                 cost_limit=session.cost_limit,
+                recipes=self._recipes(),
+                shared_rate_limit=shared_rate_limit(session.settings),
             )
             page_of_run = partial(self._page_of_run, confinement)
             result = run_sample(worker, sample, request.node.nodeid, page_of_run)
+            self._check_recipe(worker, result)
         except CostLimitReached as limit:
             pytest.skip(f"not run: {limit}")
         except (RunStopped, InputError) as stop:  # InputError: the settings allow no policy
@@ -84,6 +93,29 @@ class BrowserAgent:
             pytest.fail(reason, pytrace=False)
         self._report(result)
         return result
+
+    def _recipes(self) -> RecipeStore | None:
+        """The recipe of the audit, the same for all samples of this worker. Raises InputError."""
+        session, name = self._session, self._audit.task.task_id
+        known = session.config.stash.setdefault(RECIPES, {})
+        if name not in known:
+            known[name] = kept_recipe.recipe_store(session.plan, self._audit)
+        return known[name]
+
+    def _check_recipe(self, worker: WorkerContext, result: SampleResult) -> None:
+        """Run a replayed sample again without the recipe, on a page of its own, if it is one of
+        those that are checked."""
+        recipes, samples = worker.recipes, self._audit.samples
+        if recipes is None or not recipes.is_to_be_checked(result, samples):
+            return
+        confinement = self._new_confinement()
+        settings = worker.settings.model_copy(update={"trajectory": False})
+        alone = replace(
+            worker, recipes=None, memory=None, settings=settings, confinement=confinement
+        )
+        sample, folder = self._audit.sample(result.sample_id), recipes.check_folder(result)
+        again = SampleRun(alone, sample, self._request.node.nodeid, folder)
+        recipes.add_check(result, again.run(partial(self._page_of_run, confinement)))
 
     def _new_confinement(self) -> Confinement:
         """The limits of a page that is to be opened; they hold until the test ends."""
@@ -146,5 +178,6 @@ class BrowserAgent:
             extras=item.stash.setdefault(HTML_EXTRAS, []),
         )
         item.stash[FINISHED] = finished
+        audit.folder.remove_item_report(result.sample_id)
         await_recordings(self._request)
         self._session.reports.sample_finished(finished)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 from pytest_bwa.browser.driver import RelaunchingBrowserType
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
-from pytest_bwa.browser.launch import CONFINING_ARGUMENTS, launch_arguments
+from pytest_bwa.browser.launch import confining_arguments, launch_arguments
 from pytest_bwa.browser.start_check import NO_DISPLAY, start_once
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import ROUTED_ONLY
@@ -86,7 +86,7 @@ def arguments_for_launch(
     if config.getoption("--browser", []) not in ([], ["chromium"]):
         return dict(users)
     if "executable_path" in users or "channel" in users or not _is_chosen_here(config):
-        return {**users, "args": [*CONFINING_ARGUMENTS, *users.get("args", ())]}
+        return {**users, "args": [*confining_arguments(), *users.get("args", ())]}
     headed = bool(config.getoption("--headed"))
     ours = launch_arguments(find_browser(settings.browser, headed=headed))
     return {**ours, **users, "args": [*ours["args"], *users.get("args", ())]}

@@ -7,23 +7,28 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import pytest
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.files import safe_name
+from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import REVIEW_MARKS
-from pytest_bwa.plan import Plan, new_run_id
-from pytest_bwa.plugin.options import OPTIONS, is_on, is_typed, value
+from pytest_bwa.plan import RECIPE_CHECK, Plan, new_run_id
+from pytest_bwa.plugin.options import OPTIONS, evidence_folder, is_on, is_typed, value
 from pytest_bwa.policy.claude.prices import PRICES, has_price
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
+from pytest_bwa.recipe.recipe import RECIPE_MODES
 from pytest_bwa.reports.base import ReportContext
+from pytest_bwa.reports.combined import NO_PARQUET
 from pytest_bwa.reports.resume_line import program
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.secrets import has_secrets
+from pytest_bwa.spec.shard import Shard
 from pytest_bwa.spec.task import NotFoundRule, TaskSpec
+from pytest_bwa.storage.address import is_address, store_address
 
 Word = TypeVar("Word", bound=str)
 
@@ -39,27 +44,27 @@ def plan(config: Any) -> Plan:
         given = value(config, name)
         return Path(config.invocation_params.dir, given) if given else None
 
-    not_found = value(config, "not_found")
-    if not_found not in (None, "", *get_args(NotFoundRule)):
-        raise InputError(f'--not-found takes fail or pass, not "{not_found}"')
-    run_id = value(config, "run_id")
-    if run_id is not None and safe_name(run_id, "") != run_id:
-        raise InputError(f'--run-id "{run_id}": use letters, digits, ".", "_" and "-"')
+    run_id = _run_id(value(config, "run_id"))
     _check_combinations(config)
+    shard = _shard(value(config, "shard"))
     return Plan(
-        evidence=path("evidence") or Path("evidence"),
-        run_id=run_id or new_run_id(),
+        evidence=Path(config.invocation_params.dir, evidence_folder(config)),
+        store=_store(config),
+        run_id=run_id or new_run_id(shard),
         policy=value(config, "policy") or AUTO,
         replay=value(config, "replay") or None,
+        recipe=_recipe(config),
+        recipe_check=_percent(value(config, "recipe_check")),
         model=value(config, "model") or "",
         task=path("task"),
         samples=path("samples"),
         url=value(config, "url"),
+        shard=shard,
         resume=value(config, "resume"),
         max_steps=_steps(value(config, "max_steps")),
-        not_found=not_found or None,
+        not_found=_not_found(value(config, "not_found")),
         fail_on=_words(config, "fail_on", REVIEW_MARKS),
-        combined=_words(config, "combined", ("csv", "xlsx")),
+        combined=_combined(config),
         max_cost=_dollars(value(config, "max_cost")),
         base_url=config.getoption("base_url", None) or None,
         discover=is_on(config, "discover"),
@@ -71,6 +76,18 @@ def plan(config: Any) -> Plan:
     )
 
 
+def _not_found(rule: str | None) -> str | None:
+    if rule not in (None, "", *get_args(NotFoundRule)):
+        raise InputError(f'--not-found takes fail or pass, not "{rule}"')
+    return rule or None
+
+
+def _store(config: Any) -> str | None:
+    """The address that ``--evidence`` names, if it is that of a store. Raises InputError."""
+    given = value(config, "evidence")
+    return store_address(given) if given and is_address(given) else None
+
+
 def _words(config: Any, name: str, known: Sequence[Word]) -> tuple[Word, ...]:
     """The words between the commas of an option's value. Raises InputError for unknown ones."""
     given = [word.strip() for word in (value(config, name) or "").split(",") if word.strip()]
@@ -80,10 +97,47 @@ def _words(config: Any, name: str, known: Sequence[Word]) -> tuple[Word, ...]:
     return tuple(word for word in known if word in given)
 
 
+def _combined(config: Any) -> tuple[str, ...]:
+    """Raises InputError for a form that this installation cannot write."""
+    forms = _words(config, "combined", ("csv", "xlsx", "parquet"))
+    if "parquet" in forms and find_spec("pyarrow") is None:
+        raise InputError(f"--combined parquet: {NO_PARQUET}")
+    return forms
+
+
+def _recipe(config: Any) -> str | None:
+    """A word, or the absolute path of a file."""
+    given = value(config, "recipe")
+    if not given or given in RECIPE_MODES:
+        return given or None
+    return str(Path(config.invocation_params.dir, given))
+
+
+def _percent(text: str | None) -> float:
+    """A part of 1. Raises InputError."""
+    if not text:
+        return RECIPE_CHECK
+    try:
+        percent = float(text.removesuffix("%"))
+    except ValueError:
+        percent = -1.0
+    if not 0 <= percent <= 100:
+        raise InputError(f'--recipe-check takes a percentage from 0 to 100, not "{text}"')
+    return percent / 100
+
+
 def _steps(text: str | None) -> int | None:
     if text is not None and not (text.isdigit() and int(text) > 0):
         raise InputError(f'--max-steps takes a whole number above 0, not "{text}"')
     return int(text) if text else None
+
+
+def _run_id(name: str | None) -> str | None:
+    return None if name is None else checked_run_id(name)
+
+
+def _shard(text: str | None) -> Shard | None:
+    return Shard.parse(text) if text else None
 
 
 def _dollars(text: str | None) -> float | None:
@@ -111,7 +165,12 @@ def _replay_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]
     problem = (
         "--replay RUN and --policy replay need each other: the run names what to perform again"
     )
-    yield ("replay" in given) != (value(config, "policy") == REPLAY), problem
+    is_replay = value(config, "policy") == REPLAY
+    yield ("replay" in given) != is_replay, problem
+    problem = (
+        "--policy replay repeats another run, and --recipe asks a policy: leave one of them out"
+    )
+    yield is_replay and is_typed(config, "recipe"), problem
 
 
 def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:
@@ -198,6 +257,7 @@ def report_context(config: pytest.Config, asked: Plan) -> ReportContext:
     allure_folder = config.getoption("allure_report_dir", None)
     junit_file = config.getoption("xmlpath", None)
     html_file = config.getoption("htmlpath", None)
+    is_worker = hasattr(config, "workerinput")
     return ReportContext(
         allure_folder=Path(allure_folder) if allure_folder else None,
         allure_listener=config.pluginmanager.getplugin("allure_listener"),
@@ -207,4 +267,5 @@ def report_context(config: pytest.Config, asked: Plan) -> ReportContext:
         combined=asked.combined,
         html_file=Path(html_file).absolute() if html_file else None,
         command=(*program(sys.argv), *map(str, config.invocation_params.args)),
+        store=None if is_worker or config.option.collectonly else asked.store,
     )

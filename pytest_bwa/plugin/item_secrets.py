@@ -26,7 +26,7 @@ class RedactedReports:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        redactor = _redactor_of(self._session, item)
+        redactor = redactor_of_item(self._session, item)
         if redactor is not None:
             report.longrepr = redacted(report.longrepr, redactor)
             report.sections = redacted(report.sections, redactor)
@@ -34,9 +34,9 @@ class RedactedReports:
         return report
 
 
-class RedactedAllureDetails:
-    """The details of an Allure result without secrets: allure-pytest takes the message from the
-    exception itself."""
+class RedactedDetails:
+    """What is said of an item after its report was made: why its failure was expected, and in
+    Allure's result the message, which allure-pytest takes from the exception itself."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -46,13 +46,15 @@ class RedactedAllureDetails:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        redactor = _redactor_of(self._session, item)
+        redactor = redactor_of_item(self._session, item)
         if redactor is not None:
+            if hasattr(report, "wasxfail"):
+                report.wasxfail = redacted(report.wasxfail, redactor)
             self._session.reports.redact_details(redactor)
         return report
 
 
-def _redactor_of(session: Session, item: pytest.Item) -> Redactor | None:
+def redactor_of_item(session: Session, item: pytest.Item) -> Redactor | None:
     """None for a test that runs no sample."""
     marker = item.get_closest_marker("bwa")
     bound = session.bound.get(bound_files(item, marker)) if marker is not None else None

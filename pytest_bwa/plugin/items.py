@@ -13,8 +13,8 @@ from pytest_bwa.errors import AuditFinding, InputError, SampleBroken
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
+    from pytest_bwa.audits import Audit
     from pytest_bwa.reports.base import FinishedSample
-    from pytest_bwa.spec.samples import SampleList
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
 NO_SAMPLE = [pytest.param("", id="no-task", marks=pytest.mark.skip(reason=NO_TASK))]
@@ -36,13 +36,16 @@ def sample_parameter(sample_id: str, known_bad: str | None) -> Any:
     return pytest.param(sample_id, id=sample_id, marks=mark)
 
 
-def not_run(samples: SampleList) -> Any:
+def not_run(audit: Audit) -> Any:
     """The parameter of an audit that has only a list: a discovery spec, or a listing that is not
-    walked while pytest only collects."""
+    walked while pytest only collects; or of a shard that has no sample."""
+    samples, shard = audit.samples, audit.record.shard
     reason = f"{len(samples.samples)} samples were found: audit them with --task SPEC --samples "
     reason = (
         f"{reason}{samples.source}" if samples.samples else f"the samples are in {samples.source}"
     )
+    if shard is not None and not samples.samples:
+        reason = f"the shard {shard.shard} has no sample: the list has {shard.rows}"
     return pytest.param("", id="discovery", marks=pytest.mark.skip(reason=reason))
 
 
@@ -83,7 +86,8 @@ def deselect(
     """Take items out of the run, and have pytest count them."""
     if unwanted:
         config.hook.pytest_deselected(items=list(unwanted))
-        items[:] = [item for item in items if item not in set(unwanted)]
+        left_out = set(unwanted)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def put_audits_last(items: list[pytest.Item]) -> None:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
-from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.folder import RUN, LiveSample, RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.plan import Plan
 from pytest_bwa.reports.base import FinishedSample
+from pytest_bwa.reports.registry import Reports
 from pytest_bwa.salvage import result_of_lost_worker
 from pytest_bwa.steps import utc_now
 
@@ -54,6 +56,19 @@ def _between_samples(audit: Audit | None, nodeid: str, reason: str) -> SampleRes
     return result_of_lost_worker(audit.folder, live, record.task_id, reason)
 
 
+def begin_reports(
+    reports: Reports, folder: RunFolder, audit: Audit | None, plan: Plan
+) -> list[str]:
+    """What the reports say of a run that begins. If one raises InputError, no folder is left of a
+    run in which nothing was done."""
+    try:
+        return reports.run_opened(folder)
+    except InputError:
+        if is_unused(folder, audit, plan):
+            folder.remove()
+        raise
+
+
 def is_unused(folder: RunFolder, audit: Audit | None, plan: Plan) -> bool:
     """Whether nothing was done in a run for which pytest found no test: no sample was run, and none
     was planned, walked for or resumed before."""
@@ -73,7 +88,7 @@ def finished(result: SampleResult, nodeid: str, plan: Plan) -> FinishedSample | 
     written."""
     if result.folder is None:
         return None
-    folder = RunFolder(result.folder.parent)
+    folder = next(RunFolder(p) for p in result.folder.parents if (p / RUN).is_file())
     audit = audits.reopen(folder, resumed=False, not_found=plan.not_found)
     sample = audit.sample(result.sample_id)
     result.take_not_found_as(audit.task.not_found_rule(sample)).fail_on(plan.fail_on)

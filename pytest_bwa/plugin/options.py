@@ -11,8 +11,10 @@ from typing import Any
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.policy.registry import POLICIES
+from pytest_bwa.storage.address import is_address
 
 GROUP = "browser workflow agent"
+DEFAULT_EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,11 @@ _policies = "; ".join(f"{name} ({entry.summary})" for name, entry in POLICIES.it
 OPTIONS = (
     Option("--task", "task spec, JSON or YAML", metavar="FILE"),
     Option("--samples", "samples list, .csv or .xlsx", also=("--input",), metavar="FILE"),
+    Option(
+        "--shard",
+        "run every n-th sample of the list, beginning with the k-th; bwa merge joins the runs",
+        metavar="K/N",
+    ),
     Option("--url", "audit this one page instead of a samples list", metavar="URL"),
     Option(
         "--prompt",
@@ -62,7 +69,13 @@ OPTIONS = (
         extra=(("action", "store_const"), ("const", "true")),
     ),
     Option("--start-url", "the listing that --discover walks", metavar="URL"),
-    Option("--evidence", "where run folders are made", metavar="DIR", default="evidence"),
+    Option(
+        "--evidence",
+        "where run folders are made; the address of a store (s3://BUCKET/PREFIX, gs://, az://, "
+        "file://) lets each be uploaded to it besides",
+        metavar="DIR",
+        default=DEFAULT_EVIDENCE,
+    ),
     Option("--run-id", "name of the run folder, else run_YYYY-MM-DD_HHMMSS", metavar="NAME"),
     Option(
         "--resume",
@@ -78,6 +91,17 @@ OPTIONS = (
         metavar="NAME",
     ),
     Option("--replay", "the run that --policy replay performs again", metavar="RUN"),
+    Option(
+        "--recipe",
+        "learn: the first samples teach a recipe, by which the others run without a model; FILE: a "
+        "recipe that was kept; only: the one beside the spec, and never a model; off",
+        metavar="RECIPE",
+    ),
+    Option(
+        "--recipe-check",
+        "how much of the replayed samples is run again by the policy alone, at least 3 of them",
+        metavar="PERCENT",
+    ),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),
     Option(
@@ -98,7 +122,7 @@ OPTIONS = (
     ),
     Option(
         "--combined",
-        "the tables of the run: csv, which is always written, and xlsx (combined.xlsx)",
+        "the tables of the run: csv, which is always written, xlsx (combined.xlsx) and parquet",
         metavar="FORMATS",
         default="csv",
     ),
@@ -112,6 +136,13 @@ def value(config: Any, name: str) -> str | None:
     if given is not None:
         return str(given)
     return config.getini(option.dest) or option.default
+
+
+def evidence_folder(config: Any) -> str:
+    """Where run folders are made: what ``--evidence`` names, unless that is a store; then what the
+    ini file does, else the default."""
+    texts = (value(config, "evidence"), config.getini("bwa_evidence"))
+    return next((text for text in texts if text and not is_address(text)), DEFAULT_EVIDENCE)
 
 
 def asks_for_audit(config: Any) -> bool:

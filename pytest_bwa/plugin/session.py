@@ -15,6 +15,7 @@ import pytest
 from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
+from pytest_bwa.cluster.link import stop_reason
 from pytest_bwa.composition import policy_for
 from pytest_bwa.errors import BwaError, EvidenceError, InputError
 from pytest_bwa.evidence.cost_limit import CostLimit
@@ -43,7 +44,7 @@ from pytest_bwa.plugin.items import (
     tests_of_others,
 )
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.preparation import prepare, recordings
+from pytest_bwa.preparation import kept_recipe, prepare, recordings
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
@@ -69,7 +70,8 @@ class Session:
         self._bound_to: dict[str, str] = {}  # a task, and its only test
         self._policies: dict[str, Policy] = {}
         self.memories: dict[str, WorkerMemory] = {}
-        self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders)
+        of_cluster = lambda: stop_reason(self.settings)  # noqa: E731 - settings are read late
+        self.cost_limit = CostLimit(lambda: self.plan.max_cost, self.folders, of_cluster)
         self.reports = Reports(command_line.report_context(config, plan))
         self.browser = ProcessBrowser()
 
@@ -90,19 +92,23 @@ class Session:
             session._open_audit()
             for folder in session.folders():
                 lost_samples.write_results(folder, "the run was killed")
-        session._prepare_for_workers()
+                opened = lost_samples.begin_reports(
+                    session.reports, folder, session.audit, session.plan
+                )
+                session.notes = [*session.notes, *opened]
+        if worker_input.keep_results(config):
+            session.empty_output()
         return session
 
     def _open_audit(self) -> None:
         """Open the audit of the command line: planned, discovered or given. Raises BwaError."""
-        browser = None
-        if not self._collects_only:
-            browser = browser_to_launch(self.config, self.settings)
+        browser = None if self._collects_only else browser_to_launch(self.config, self.settings)
         say = partial(announce, self.config)
         prepared = prepare.planned(self.plan, self.settings, say)
         self.plan, self.notes = prepared.plan, prepared.notes
         self.audit = prepare.open_audit(prepared, self.settings, browser, self.base_url, say)
         task = self.audit.task if self.audit else None
+        kept_recipe.begin(self.plan, self.audit)
         self.notes = [*self.notes, *command_line.stop_recordings(self.config, task, self.settings)]
 
     @cached_property
@@ -126,18 +132,9 @@ class Session:
             self.plan = command_line.with_policy(self.plan, self.settings)
             check_browser(self.config, self.settings)
 
-    def _prepare_for_workers(self) -> None:
-        # Allure's plugin has emptied its folder in the controller. A worker that replaces a killed
-        # one must not do it again.
-        if hasattr(self.config.option, "clean_alluredir"):
-            self.config.option.clean_alluredir = False
-        if getattr(self.config.option, "numprocesses", None):
-            self.empty_output()
-
     def empty_output(self) -> None:
         """Empty pytest-playwright's output folder; a worker never does, the others write there."""
-        output = self.config.getoption("--output", None)
-        if self.worker == "main" and output:
+        if self.worker == "main" and (output := self.config.getoption("--output", None)):
             shutil.rmtree(output, ignore_errors=True)
 
     def launch_arguments(self, users: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +178,7 @@ class Session:
             other = self._bound_to.setdefault(audit.task.task_id, test.nodeid)
             check_bound_once(audit.task.task_id, test.nodeid, other)
         if audit.task.phase == "discovery" or not audit.samples.samples:
-            return [not_run(audit.samples)]
+            return [not_run(audit)]
         bad = audit.known_bad()
         return [sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in audit.samples.samples]
 
@@ -287,7 +284,9 @@ class Session:
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))
         self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more
-        if exitstatus == 0 and self.audit and self.audit.is_incomplete:
+        is_wrong = any(run.record.is_recipe_wrong for run in runs)
+        is_wrong |= self.reports.is_incomplete
+        if exitstatus == 0 and (is_wrong or (self.audit and self.audit.is_incomplete)):
             pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _finish_run(self, folder: RunFolder, exitstatus: int, why: str) -> list[FinishedRun]:

@@ -26,6 +26,14 @@ def of(plan: Plan, audit: Audit | None) -> dict[str, Any]:
     }
 
 
+def keep_results(config: pytest.Config) -> bool:
+    """Whether there are workers. Allure's plugin has emptied its folder in the controller: a worker
+    that replaces a killed one must not do it again."""
+    if hasattr(config.option, "clean_alluredir"):
+        config.option.clean_alluredir = False
+    return bool(getattr(config.option, "numprocesses", None))
+
+
 def plan_and_audit(
     config: pytest.Config, run_id: str, received: dict[str, Any]
 ) -> tuple[Plan, Audit | None]:

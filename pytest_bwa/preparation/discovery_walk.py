@@ -77,9 +77,11 @@ def discover(
     if not found.samples:
         why = one_line(results[0].reason or "the list is empty", REASON_CHARACTERS)
         raise InputError(f"no sample was found at {urls[0]}: {why} (evidence: {own.path})")
-    for name in (SAMPLES, *([PLANNED_SAMPLES] if planned else [])):
+    for name in (SAMPLES, *([PLANNED_SAMPLES] if planned or plan.shard else [])):
         write_atomically(folder.path / name, found.to_csv().encode())
-    made = audits.read_audit(plan, plan.task, folder.path / SAMPLES)
+    # Of a shard, samples.csv has only its own samples.
+    listed = folder.path / (PLANNED_SAMPLES if plan.shard else SAMPLES)
+    made = audits.read_audit(plan, plan.task, listed)
     summary = discovery.discovery_record(walk, found, results, urls)
     usage = sum((result.usage for result in results), Usage())
     changes = {"discovery": summary, "preparation_usage": usage}

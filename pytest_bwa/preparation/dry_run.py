@@ -65,6 +65,8 @@ def dry_run_lines(
     if discovers(plan):
         raise InputError("--dry-run opens the first sample: pass the list that was found before")
     audit = audits.read_audit(plan, plan.task, plan.samples)
+    if not audit.samples.samples:
+        raise InputError(f"the shard {plan.shard} has no sample")
     first = audit.samples.samples[0]
     started = time.monotonic()
     policy, problem = _open_first(plan, audit, settings, browser, base_url)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from pytest_bwa.audits import Audit
@@ -19,6 +20,8 @@ OUTPUT_TOKENS = 200
 """Assumed for a decision: a tool call with the values of a page."""
 SECONDS = 5.0
 """Assumed for a decision."""
+MAX_SAMPLES = 1_000
+"""Samples of an earlier run that the average is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def _of_earlier_run(evidence: Path, task_id: str) -> SampleEffort | None:
     """The average of the newest run of this task in which a model was asked."""
     for folder, record in runs_in(evidence):
         if record.task_id == task_id:
-            asked = [result for result in folder.results() if result.usage.calls]
+            asked = list(islice((r for r in folder.results() if r.usage.calls), MAX_SAMPLES))
             if asked:
                 return _average(asked, folder.path.name)
     return None

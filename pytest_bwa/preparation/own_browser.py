@@ -16,6 +16,7 @@ from pytest_bwa.composition import WorkerContext, boundary_for
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.base import Policy
+from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
 
@@ -40,6 +41,7 @@ def run_in_own_browser(
     to_launch: BrowserToLaunch,
     base_url: str | None,
     on_document: OnDocument = lambda status, retry_after: None,
+    recipes: RecipeStore | None = None,
 ) -> list[SampleResult]:
     """The results of all samples of an audit, which has a folder. Raises RunStopped."""
     launched: list[RelaunchingBrowser] = []
@@ -47,7 +49,7 @@ def run_in_own_browser(
         lambda: bool(launched) and launched[0].kill(),
         lambda: bool(launched) and launched[0].kill_driver(),
     )
-    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url)
+    worker = WorkerContext(audit, policy, settings, watchdog, WORKER, base_url, recipes=recipes)
     boundary = boundary_for(audit, base_url)
     results = []
     with sync_playwright() as playwright:

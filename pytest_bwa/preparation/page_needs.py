@@ -19,10 +19,11 @@ from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.login import saved_login
 from pytest_bwa.browser.sample_page import open_page
 from pytest_bwa.confinement import advice
-from pytest_bwa.confinement.boundary import Boundary, boundary_of
+from pytest_bwa.confinement.boundary import CONNECT, Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.confinement.guard import body_of
 from pytest_bwa.confinement.records import BlockedRequest
+from pytest_bwa.confinement.request_list import SEND, WORKER
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.settings import Settings
@@ -34,6 +35,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import load_samples
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.urls import host_of
 
 MAX_ROUNDS = 4
 """How often the page is opened: a style that is let through may ask for a font of a third host."""
@@ -48,6 +50,8 @@ class PageNeeds:
     requests: list[dict[str, str]] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     """GraphQL operations that may write, and so are never proposed."""
+    opaque: list[dict[str, str]] = field(default_factory=list)
+    """What would let it have WebSockets and workers, which is never proposed either."""
     domains: list[str] = field(default_factory=list)
 
     def to_yaml(self) -> str:
@@ -59,6 +63,9 @@ class PageNeeds:
             lines.append("allow_requests:")
             lines += [f"  - {_flow(request)}" for request in self.requests]
         lines += [f"# not proposed, because it may write: {text}" for text in self.writes]
+        if self.opaque:
+            lines.append("# It opens WebSockets or starts workers. Nobody sees what they write:")
+            lines += [f"# allow_requests: [{_flow(request)}]" for request in self.opaque]
         if self.domains:
             lines.append("# Hosts of the same domain that it asked for pages or data:")
             lines.append(f"# {_line('allowed_domains', self.domains)}")
@@ -134,6 +141,8 @@ class _Visit:
     def _add(self, needs: PageNeeds, blocked: list[BlockedRequest]) -> None:
         _extend(needs.resources, advice.resource_hosts(blocked))
         _extend(needs.domains, advice.data_hosts(blocked))
+        hosts = [host_of(r.url) for r in advice.unsent(blocked) if r.method in (SEND, WORKER)]
+        _extend(needs.opaque, [{"method": CONNECT, "path": "/", "host": host} for host in hosts])
         for request in self._requests:
             method, url, body = request.method, request.url, body_of(request)
             if self._boundary.url_refusal(url) or not self._boundary.writing_refusal(

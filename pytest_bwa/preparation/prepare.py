@@ -210,6 +210,8 @@ def plan_lines(plan: Plan, settings: Settings) -> list[str]:
         number = len(audit.samples.samples)
         names = ", ".join(s.sample_id for s in audit.samples.samples[:5])
         samples = f"{number} ({names}{', …' if number > 5 else ''})"
+        if shard := audit.samples.shard:
+            samples += f", which is the shard {shard.shard} of {shard.rows}"
         decisions = f"{number * task.max_steps} ({task.max_steps} for each sample)"
     return [
         f"plan: task {task.task_id}: {task.goal}",

@@ -81,8 +81,12 @@ def _audit(plan: Plan, folder: RunFolder, record: RunRecord) -> Audit:
     if plan.task is None:
         task = load_task(folder.path / SPEC)
         task = audits.with_options(task, plan.max_steps, plan.not_found)
-        samples = read_samples(folder.path / SAMPLES)
-        audit = Audit(task, samples, audits.record_of(plan, task, record.spec, record.samples))
+        if plan.shard and record.shard:
+            raise InputError(f"{folder.path} is a shard, and is replayed whole: leave out --shard")
+        samples = read_samples(folder.path / SAMPLES).part(plan.shard)
+        listed = record.samples.model_copy(update={"rows": len(samples.samples)})
+        shard = samples.shard or record.shard
+        audit = Audit(task, samples, audits.record_of(plan, task, record.spec, listed, shard))
         return replace(audit, samples=audits.with_left_out(plan, audit))
     audit = audits.read_audit(plan, plan.task, plan.samples)
     if changes := audits.spec_changes(folder, record, audit, plan):

@@ -30,11 +30,11 @@ from pytest_bwa.evidence.browser_recordings import recordings_of
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.evidence.writer import LOG, RESULT
-from pytest_bwa.reports.allure_categories import KNOWN_BAD, KNOWN_BAD_PASSED
+from pytest_bwa.reports.allure_report.late_flags import add_flags
 from pytest_bwa.reports.allure_report.run_facts import DescribedRun, describe_runs
+from pytest_bwa.reports.allure_status import status_and_message
 from pytest_bwa.reports.allure_texts import (
     judgment_lines,
-    known_bad,
     labels,
     summary,
     title,
@@ -42,8 +42,8 @@ from pytest_bwa.reports.allure_texts import (
     without_quotes,
 )
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext
-from pytest_bwa.reports.framed_pictures import as_png, framed, open_picture
-from pytest_bwa.reports.marked_pictures import draw_marks, marks
+from pytest_bwa.reports.pictures.framed import as_png, framed, open_picture
+from pytest_bwa.reports.pictures.marked import draw_marks, marks
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step
 
@@ -72,10 +72,13 @@ class AllureResults(Report):
         if test is not None and folder is not None:
             _attach_recordings(test, folder, finished)
 
-    def known_bad_reported(self, finished: FinishedSample) -> None:
-        if (test := self._test()) is not None:
-            test.status = _status(finished)
-            test.statusDetails = StatusDetails(message=_message(finished))
+    def item_reported(self, finished: FinishedSample) -> None:
+        if (test := self._test()) is None:
+            return
+        wanted, message = status_and_message(finished)
+        # Where allure-pytest says the same, it has the traceback as well.
+        if test.status != wanted or test.statusDetails is None:
+            test.status, test.statusDetails = wanted, _details(message)
 
     def _test(self) -> Any:
         """The test that is running; None if there is none."""
@@ -92,6 +95,11 @@ class AllureResults(Report):
     def sample_lost(self, finished: FinishedSample) -> None:
         if self.context.allure_folder is not None:
             write_test(self.context.allure_folder, finished)
+
+    def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
+        if self.context.allure_folder is not None:
+            for run in runs:
+                add_flags(self.context.allure_folder, run)
 
     def run_sealed(self, runs: tuple[FinishedRun, ...]) -> None:
         if self.context.allure_folder is not None:
@@ -125,15 +133,15 @@ def write_test(folder: Path, finished: FinishedSample, audit: str = "") -> None:
     name = function.split("[", 1)[0].replace("::", ".")
     full_name = f"{path.removesuffix('.py').replace('/', '.')}#{name}"
     result, sample_id = finished.result, finished.sample.sample_id
-    message = _message(finished)
+    status, message = status_and_message(finished)
     test = TestResult(
         uuid=str(uuid.uuid4()),
         fullName=full_name,
         testCaseId=md5(full_name),
         historyId=md5(full_name, sample_id),
         titlePath=path.split("/"),
-        status=_status(finished),
-        statusDetails=StatusDetails(message=message) if message else None,
+        status=status,
+        statusDetails=_details(message),
         parameters=[Parameter(name="sample", value=sample_id)],
         start=_milliseconds(result.started_at),
         stop=_milliseconds(result.finished_at),
@@ -142,22 +150,8 @@ def write_test(folder: Path, finished: FinishedSample, audit: str = "") -> None:
     AllureFileLogger(str(folder)).report_result(test)
 
 
-def _status(finished: FinishedSample) -> str:
-    """What pytest makes of the sample, but for one that is known to be bad: it is neither green nor
-    red, and was not skipped either."""
-    excuse = known_bad(finished)
-    if excuse and not finished.result.broken:
-        return "failed" if finished.result.passed else "unknown"
-    return "passed" if finished.result.passed else "failed"
-
-
-def _message(finished: FinishedSample) -> str:
-    """Why the sample is not green; empty if it is."""
-    result, excuse = finished.result, known_bad(finished)
-    if result.passed:
-        return f"{KNOWN_BAD_PASSED}: {excuse}" if excuse else ""
-    is_excused = excuse and not result.broken
-    return (f"{KNOWN_BAD}: {excuse}\n" if is_excused else "") + result.failure_message()
+def _details(message: str) -> StatusDetails | None:
+    return StatusDetails(message=message) if message else None
 
 
 def _describe(test: Any, folder: Path, finished: FinishedSample, audit: str = "") -> None:
@@ -172,6 +166,9 @@ def _describe(test: Any, folder: Path, finished: FinishedSample, audit: str = ""
         for name, value in sample.columns.items()
         if name not in ("sample_id", "xfail") and value
     ]
+    if result.recipe is not None:
+        words = result.recipe.in_words()
+        test.parameters.append(Parameter(name="recipe", value=words, excluded=True))
     test.labels += [Label(name=name, value=value) for name, value in labels(finished, audit)]
     urls = dict.fromkeys(a.source_url for a in result.artifacts)
     test.links += [Link(type="link", url=url, name=url) for url in urls if url.startswith("http")]

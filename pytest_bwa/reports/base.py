@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.evidence.record import REVIEW_MARKS, ReviewMark, SampleResult
+from pytest_bwa.evidence.item_report import ItemReport
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.result_reader import StoredResults
 from pytest_bwa.evidence.reviews import Review, read_reviews
 from pytest_bwa.evidence.run_record import RunRecord
+from pytest_bwa.reports.totals import RunTotals, totals_of
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
@@ -39,6 +42,11 @@ class FinishedSample:
     extras: list[object] = field(default_factory=list)
     """What the report of pytest-html is to show of that item."""
 
+    @property
+    def item_report(self) -> ItemReport | None:
+        """What pytest said of its test, read from disk on each call; None while it runs."""
+        return self.run.item_report(self.result.sample_id)
+
     def read_steps(self) -> list[Step]:
         """The action log, read from disk on each call."""
         return self.run.steps(self.result.sample_id)
@@ -52,27 +60,22 @@ def load_run_task(folder: RunFolder, record: RunRecord) -> TaskSpec:
 
 def read_results(
     folder: RunFolder, record: RunRecord, task: TaskSpec, samples: SampleList
-) -> tuple[SampleResult, ...]:
-    """The results of a run; what passes is as the latest session took it."""
-    rules = {sample.sample_id: task.not_found_rule(sample) for sample in samples.samples}
-    return tuple(
-        result.take_not_found_as(rules.get(result.sample_id, "fail"))
-        .fail_on(record.current.fail_on)
-        .with_location(folder.sample(result.sample_id), [])
-        for result in folder.results()
-    )
+) -> Collection[SampleResult]:
+    """The results of a run in the order of their sample ids; what passes is as the latest session
+    took it. Those of a run of many samples are read from their files in each pass over them."""
+
+    def as_taken(result: SampleResult) -> SampleResult:
+        name = result.sample_id
+        sample = samples.find(name)
+        rule = task.not_found_rule(sample) if sample else "fail"
+        result.take_not_found_as(rule).fail_on(record.current.fail_on)
+        return result.with_location(folder.sample(name), [])
+
+    stored = StoredResults(folder, as_taken)
+    return stored if record.fan_out else tuple(stored)
 
 
-def to_review(results: Iterable[SampleResult]) -> dict[ReviewMark, list[str]]:
-    """The samples that a person should look at, by each reason that a sample has for it."""
-    found: dict[ReviewMark, list[str]] = {mark: [] for mark in REVIEW_MARKS}
-    for result in results:
-        for mark in result.review_marks:
-            found[mark].append(result.sample_id)
-    return {mark: names for mark, names in found.items() if names}
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FinishedRun:
     """A run that has ended; no result.json is added or changed any more."""
 
@@ -80,8 +83,9 @@ class FinishedRun:
     record: RunRecord
     task: TaskSpec
     samples: SampleList
-    results: tuple[SampleResult, ...]
-    """In the order of their sample ids."""
+    results: Collection[SampleResult]
+    """In the order of their sample ids. Of a run of many samples, each pass over them reads their
+    files."""
     problem: str = ""
     """Why run.json or trajectory.db could not be written; empty if they were."""
     reviews: Mapping[str, tuple[Review, ...]] = field(default_factory=dict)
@@ -89,6 +93,16 @@ class FinishedRun:
     ended_early: bool = False
     """Whether samples were not run because something ended the run, and not because they were not
     selected."""
+    flagged_late: Mapping[str, str] = field(default_factory=dict)
+    """Samples that were flagged after their reports had been made, with the notes that say why."""
+
+    def finished_samples(self, names: Iterable[str]) -> Iterator[FinishedSample]:
+        """The samples of these names that are on the list and have a result, sorted."""
+        for name in sorted(names):
+            sample, result = self.samples.find(name), self.result(name)
+            if sample is not None and result is not None:
+                reviews = self.reviews.get(name, ())
+                yield FinishedSample(self.task, sample, result, self.folder, "", reviews=reviews)
 
     @property
     def manifest_sha256(self) -> str:
@@ -97,37 +111,25 @@ class FinishedRun:
 
     @property
     def usage(self) -> Usage:
-        """Tokens and cost of all samples, and of what was done before them."""
-        return sum((result.usage for result in self.results), self.record.preparation_usage)
+        """Tokens and cost of all samples, of what was done before them, and of the checks of a
+        recipe."""
+        recipe = self.record.recipe
+        others = self.record.preparation_usage + (recipe.check_usage if recipe else Usage())
+        return others + self.totals.usage
 
-    @property
-    def steps(self) -> int:
-        """Number of steps of all samples."""
-        return sum(result.steps for result in self.results)
+    @cached_property
+    def totals(self) -> RunTotals:
+        return totals_of(self.results)
 
-    @property
-    def seconds(self) -> float:
-        """How long at least one of its samples was running, in all sessions of the run."""
-        times = sorted((_time(r.started_at), _time(r.finished_at)) for r in self.results)
-        total, until = 0.0, datetime.min.replace(tzinfo=UTC)
-        for started, finished in times:
-            total += max(0.0, (finished - max(started, until)).total_seconds())
-            until = max(until, finished)
-        return total
+    def result(self, sample_id: str) -> SampleResult | None:
+        """The result of one sample; None if it was not run."""
+        if isinstance(self.results, StoredResults):
+            return self.results.get(sample_id)
+        return self._by_id.get(sample_id)
 
-    @property
-    def not_passed(self) -> tuple[SampleResult, ...]:
-        return tuple(result for result in self.results if not result.passed)
-
-    @property
-    def failed_for_review(self) -> tuple[SampleResult, ...]:
-        """The samples that only fail because a person should look at them."""
-        return tuple(result for result in self.results if result.failed_marks)
-
-    @property
-    def passed_as_not_found(self) -> tuple[SampleResult, ...]:
-        """The samples that do not exist, if that is taken as a pass."""
-        return tuple(r for r in self.results if r.passed and r.status != "done")
+    @cached_property
+    def _by_id(self) -> dict[str, SampleResult]:
+        return {result.sample_id: result for result in self.results}
 
 
 def read_finished_run(folder: RunFolder) -> FinishedRun:
@@ -139,10 +141,6 @@ def read_finished_run(folder: RunFolder) -> FinishedRun:
     results = read_results(folder, record, task, samples)
     reviews = read_reviews(folder.path).of_results(folder.path)
     return FinishedRun(folder, record, task, samples, results, reviews=reviews)
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +162,8 @@ class ReportContext:
     """The file of pytest-html's ``--html``, if that plugin is there."""
     command: tuple[str, ...] = ("pytest",)
     """The command that started pytest, word by word."""
+    store: str | None = None
+    """The address to which this process uploads the runs; None if it uploads nothing."""
 
 
 class Terminal(Protocol):
@@ -183,9 +183,20 @@ class Report:
 
     name = ""
     """Names the report in a message that says why it could not be made."""
+    is_incomplete = False
+    """Whether something is missing that was asked for, so that the session does not pass."""
 
     def __init__(self, context: ReportContext) -> None:
         self.context = context
+
+    def run_opened(self, run: RunFolder) -> list[str]:
+        """The run folder of the command line's audit is made, or resumed; called in the controller.
+        Returns lines for the header. Raises InputError for what makes the run useless."""
+        return []
+
+    def sample_closed(self, run: RunFolder, sample_id: str) -> None:
+        """The test of a sample is torn down: what follows at the end of the run are manifests.
+        Called in the controller."""
 
     def sample_finished(self, finished: FinishedSample) -> None:
         """A sample has its result; called in the process that ran it."""
@@ -197,9 +208,8 @@ class Report:
     def sample_lost(self, finished: FinishedSample) -> None:
         """The controller, in which this is called, wrote the result of a killed worker's sample."""
 
-    def known_bad_reported(self, finished: FinishedSample) -> None:
-        """pytest has reported the test of a sample that is known to be bad; called in its
-        process."""
+    def item_reported(self, finished: FinishedSample) -> None:
+        """pytest has reported the test of a sample, which is written; called in its process."""
 
     def redact_details(self, redact: Callable[[str], str]) -> None:
         """pytest has reported a phase of the test that is running; called in its process. Whatever

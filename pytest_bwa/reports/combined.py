@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from pytest_bwa.evidence.files import safe_name, write_atomically
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.files import replacing, safe_name, write_atomically
 from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX
 from pytest_bwa.reports.base import FinishedRun, Report
-from pytest_bwa.reports.tables.csv_text import csv_text
+from pytest_bwa.reports.tables.csv_text import csv_lines
 from pytest_bwa.reports.tables.rows import Table, tables_of
+
+PARQUET = ".parquet"
+COMBINED_PARQUET = f"combined{PARQUET}"
+NO_PARQUET = "Parquet needs one more package: pip install 'pytest-bwa[parquet]'"
 
 
 class CombinedTables(Report):
     """Writes combined.csv and a file for each array field into the run folder; with ``--combined
-    xlsx`` also combined.xlsx, which a resumed session keeps up to date."""
+    xlsx`` also combined.xlsx, and with ``parquet`` a Parquet file beside each CSV file. A resumed
+    session keeps them up to date."""
 
     name = COMBINED
 
@@ -25,6 +31,9 @@ class CombinedTables(Report):
             has_workbook = (run.folder.path / COMBINED_XLSX).exists()
             if has_workbook or "xlsx" in self.context.combined:
                 write_workbook(run.folder.path, tables)
+            has_parquet = (run.folder.path / COMBINED_PARQUET).exists()
+            if has_parquet or "parquet" in self.context.combined:
+                write_parquet_files(run.folder.path, tables)
 
 
 def file_names(tables: Sequence[Table]) -> Iterator[tuple[str, Table]]:
@@ -42,7 +51,23 @@ def file_names(tables: Sequence[Table]) -> Iterator[tuple[str, Table]]:
 def write_csv_files(folder: Path, tables: Sequence[Table]) -> None:
     """Raises EvidenceError."""
     for name, table in file_names(tables):
-        write_atomically(folder / name, csv_text(table).encode("utf-8"))
+        write_csv(folder / name, table)
+
+
+def write_csv(path: Path, table: Table) -> None:
+    """Raises EvidenceError."""
+    with replacing(path) as stream:
+        stream.writelines(line.encode() for line in csv_lines(table))
+
+
+def write_parquet_files(folder: Path, tables: Sequence[Table]) -> None:
+    """Raises EvidenceError, or InputError without the package."""
+    try:
+        from pytest_bwa.reports.tables.parquet import write_parquet
+    except ImportError:
+        raise InputError(NO_PARQUET) from None
+    for name, table in file_names(tables):
+        write_parquet((folder / name).with_suffix(PARQUET), table)
 
 
 def write_workbook(

@@ -18,6 +18,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, RESULT
 from pytest_bwa.policy.replay.recorded import performed_again
+from pytest_bwa.spec.sample import folders_in_run
 from pytest_bwa.steps import Artifact, Step
 from pytest_bwa.text import one_line, show_controls
 
@@ -108,7 +109,7 @@ class _Side:
 
     @property
     def sample_ids(self) -> list[str]:
-        paths = self.folder.path.iterdir()
+        paths = folders_in_run(self.folder.path)
         return [p.name for p in paths if any((p / name).exists() for name in (RESULT, CHECKPOINT))]
 
     def without_site(self, value: Any) -> Any:

@@ -10,8 +10,8 @@ from urllib.parse import quote
 from pytest_html import extras
 
 from pytest_bwa.reports.base import FinishedSample, Report
-from pytest_bwa.reports.framed_pictures import framed_name
 from pytest_bwa.reports.handover.report import PAGE
+from pytest_bwa.reports.pictures.framed import framed_name
 
 
 class HtmlReportExtras(Report):

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from pytest_bwa.evidence.files import write_atomically
-from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, to_review
+from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 
 MANIFEST_PROPERTY = "bwa_manifest_sha256"
 
@@ -45,7 +45,7 @@ class JUnitProperties(Report):
         properties = {}
         for run in runs:
             name = run.folder.path.name
-            for mark, samples in to_review(run.results).items():
+            for mark, samples in run.totals.to_review.items():
                 properties[f"bwa_{mark}.{name}"] = f"{len(samples)}: {', '.join(samples)}"
             if digest := run.manifest_sha256:
                 properties[f"{MANIFEST_PROPERTY}.{name}"] = digest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pytest_bwa.errors import BwaError
+from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report, ReportContext, Terminal
 from pytest_bwa.reports.combined import CombinedTables
@@ -32,6 +33,15 @@ def _html(context: ReportContext) -> Report:
     return HtmlReportExtras(context)
 
 
+def _upload(context: ReportContext) -> Report:
+    """Import the upload only if there is a store."""
+    if context.store is None:
+        return Report(context)
+    from pytest_bwa.reports.upload.report import UploadedEvidence
+
+    return UploadedEvidence(context)
+
+
 REPORTS: list[Callable[[ReportContext], Report]] = [
     JUnitProperties,
     _allure,
@@ -39,6 +49,7 @@ REPORTS: list[Callable[[ReportContext], Report]] = [
     HandOver,
     _html,  # after the hand-over pages, which frame the pictures
     TerminalSummary,
+    _upload,  # last: it sends what the others have written
 ]
 """Every report, in the order in which they are called."""
 
@@ -51,6 +62,19 @@ class Reports:
         self._reports = [make_report(context) for make_report in REPORTS]
         self.problems: list[str] = []
         """Messages for the terminal about what could not be written."""
+
+    def run_opened(self, run: RunFolder) -> list[str]:
+        """The lines of all reports for the header. Raises InputError."""
+        return [line for report in self._reports for line in report.run_opened(run)]
+
+    def sample_closed(self, run: RunFolder, sample_id: str) -> None:
+        """Call every report; errors go to ``problems``."""
+        self._note(self._call_each(lambda report: report.sample_closed(run, sample_id)))
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether something is missing that was asked for."""
+        return any(report.is_incomplete for report in self._reports)
 
     def sample_finished(self, finished: FinishedSample) -> None:
         """Call every report, then raise the first error: it fails the sample's pytest item."""
@@ -66,9 +90,9 @@ class Reports:
         """Call every report; errors go to ``problems``, so that the run continues."""
         self._note(self._call_each(lambda report: report.sample_lost(finished)))
 
-    def known_bad_reported(self, finished: FinishedSample) -> None:
+    def item_reported(self, finished: FinishedSample) -> None:
         """Call every report; errors go to ``problems``."""
-        self._note(self._call_each(lambda report: report.known_bad_reported(finished)))
+        self._note(self._call_each(lambda report: report.item_reported(finished)))
 
     def redact_details(self, redact: Callable[[str], str]) -> None:
         """Call every report; errors go to ``problems``."""

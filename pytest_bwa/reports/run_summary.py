@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
-from pytest_bwa.evidence.record import STATUSES, SampleResult
+from pytest_bwa.evidence.item_report import ItemReport
+from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.memory.events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.reports.base import FinishedRun, load_run_task, read_results
-from pytest_bwa.spec.samples import read_samples
+from pytest_bwa.reports.recipe_summary import flag_doubtful, recipe_record
+from pytest_bwa.reports.totals import RunTotals, totals_of
+from pytest_bwa.spec.samples import SampleList, read_samples
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import utc_now
 from pytest_bwa.trajectory.merge import merge_parts
 
@@ -28,40 +32,52 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     task = load_run_task(folder, record)
     samples = read_samples(folder.path / SAMPLES)
     results = read_results(folder, record, task, samples)
+    recipe = recipe_record(folder, record, results)
+    flagged_late, problems = flag_doubtful(folder, recipe, results)
+    totals = totals_of(results)
     is_run = task.phase == "execution" or bool(results)
     not_run = len(samples.samples) - len(results) if is_run else 0
-    is_cut_short = bool(not_run) or any(result.broken for result in results)
+    is_cut_short = bool(not_run) or totals.has_broken
     early = (stop_reason or _ENDED_EARLY.get(exitstatus, "")) if is_cut_short else ""
-    known_bad = {sample.sample_id for sample in samples.samples if sample.xfail} | set(task.xfail)
-    counts = Counter(result.status for result in results)
+    counts = totals.statuses
     changes = {
         "finished_at": utc_now(),
         "results_out": {status: counts[status] for status in STATUSES if counts[status]},
         # What a discovery spec finds is only listed: another spec runs it.
         "not_run": not_run,
+        "recipe": recipe,
         "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
-        "exit_reason": early or _what_came_out(results, not_run, known_bad),
+        "exit_reason": early or what_came_out(task, samples, totals, folder.item_report),
     }
-    problems = merge_parts(folder.path, folder.path / LIVE, results)
+    problems += merge_parts(folder.path, folder.path / LIVE, results)
     try:
         record = folder.update(**changes)
     except EvidenceError as error:
         record = folder.record().model_copy(update=changes)
         problems.insert(0, str(error))
     folder.remove_live_files()
-    ended_early = bool(early and not_run)
-    problem = "; ".join(problems)
-    return FinishedRun(folder, record, task, samples, results, problem, ended_early=ended_early)
+    finished = FinishedRun(folder, record, task, samples, results, "; ".join(problems))
+    return replace(finished, ended_early=bool(early and not_run), flagged_late=flagged_late)
 
 
-def _what_came_out(
-    results: Sequence[SampleResult], not_run: int, known_bad: Collection[str]
+def what_came_out(
+    task: TaskSpec,
+    samples: SampleList,
+    totals: RunTotals,
+    report_of: Callable[[str], ItemReport | None],
 ) -> str:
-    """The end of a run that nothing cut short, in the words of its counts."""
-    failed = {result.sample_id for result in results if not result.passed}
-    if not results:
+    """The end of a run that nothing cut short, in the words of its counts; ``report_of`` finds what
+    pytest said of a sample."""
+    known_bad = {sample.sample_id for sample in samples.samples if sample.xfail} | set(task.xfail)
+    failed = set(totals.not_passed)
+    if not totals.statuses:
         return "nothing ran"
-    if failed - set(known_bad):
+    if failed - known_bad:
         return "some failed"
-    passed = "all that ran passed" if not_run else "all passed"
-    return f"{passed}, but those known to be bad" if failed else passed
+    is_whole = totals.statuses.total() >= len(samples.samples)
+    passed = "all passed" if is_whole else "all that ran passed"
+    reports = (report_of(s.sample_id) for s in samples.samples if s.sample_id not in failed)
+    except_for = ["those known to be bad"] if failed else []
+    if any(report is not None and report.outcome == "failed" for report in reports):
+        except_for.append("tests that check more")
+    return f"{passed}, but {' and '.join(except_for)}" if except_for else passed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
@@ -13,14 +12,14 @@ from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal, to_review
+from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
+from pytest_bwa.reports.recipe_summary import recipe_lines, warning_lines
 from pytest_bwa.reports.resume_line import resume_command
+from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Usage
-from pytest_bwa.text import dollars, one_line, show_controls
+from pytest_bwa.text import dollars, first_of, one_line, show_controls
 
-MAX_NAMED = 10
-"""Maximum samples that the summary names; combined.csv has all."""
 MAX_REASON = 120
 """Maximum characters of a reason in the summary."""
 
@@ -35,6 +34,8 @@ def header_lines(record: RunRecord, folder: RunFolder | None, notes: Sequence[st
     if current.policy == "replay" and record.replay:
         policy += f" of {record.replay} (no model: judgments stay inconclusive)"
     rows = f"{record.samples_in} sample{'s' if record.samples_in != 1 else ''}"
+    if record.shard is not None:
+        rows = f"shard {record.shard.shard}: {record.samples_in} of {record.shard.rows} samples"
     lines = [
         f"bwa: task {record.task_id}, {rows} from {display_path(Path(record.samples.path))}",
         f"bwa: policy {policy}",
@@ -86,37 +87,38 @@ class TerminalSummary(Report):
 
 def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> list[str]:
     """The totals of a run, in the order in which they are shown; ``command`` started it."""
-    record, not_passed = run.record, run.not_passed
+    record, totals = run.record, run.totals
     lines = [
+        *warning_lines(record),
         f"samples   {record.samples_in}: {', '.join(_counts(run)) or 'none finished'}",
-        f"steps     {run.steps} in {duration(run.seconds)}",
+        f"steps     {totals.steps} in {duration(totals.seconds)}",
         f"model     {describe_usage(run.usage, record)}",
+        *recipe_lines(record, len(run.results), run.usage),
     ]
-    for result in not_passed[:MAX_NAMED]:
+    for result in totals.first_not_passed:
         reason = _shortened(result.why_not_passed)
         lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
-    if len(not_passed) > MAX_NAMED:
-        lines.append(f"  … and {len(not_passed) - MAX_NAMED} more in {COMBINED}")
-    if names := [result.sample_id for result in run.passed_as_not_found]:
+    if len(totals.not_passed) > MAX_NAMED:
+        lines.append(f"  … and {len(totals.not_passed) - MAX_NAMED} more in {COMBINED}")
+    if names := totals.passed_as_not_found:
         lines.append(f"not found {first_names(names)} (taken as a pass)")
     lines += _review_lines(run)
     lines += discovery_lines(record)
     # Said again, because an audit that a marker binds has no header.
     lines += ignored_keys_notes(run.task)
-    blocked = (request for result in run.results for request in result.blocked_requests)
-    lines += [f"blocked   {line}" for line in advice.summary_lines(blocked)]
+    lines += [f"blocked   {line}" for line in advice.summary_lines(totals.blocked)]
     lines += [f"note      {one_line(note)}" for note in record.notes]
     lines.append(f"evidence  {display_path(run.folder.path)}{os.sep}{COMBINED}")
     if digest := run.manifest_sha256:
         lines.append(f"manifest  sha256 {digest} of {MANIFEST}")
-    if run.ended_early or any(result.broken for result in not_passed):
+    if run.ended_early or totals.has_broken:
         lines.append(f"resume    {resume_command(command, run.folder.path)}")
     return lines
 
 
 def _review_lines(run: FinishedRun) -> list[str]:
     """What a person should look at, and how."""
-    found = to_review(run.results)
+    found = run.totals.to_review
     lines = [f"review    {len(n)} {mark}: {first_names(n)}" for mark, n in found.items()]
     if found:
         lines.append(f"review    bwa review {quote(display_path(run.folder.path))}")
@@ -125,19 +127,17 @@ def _review_lines(run: FinishedRun) -> list[str]:
 
 def first_names(names: Sequence[str]) -> str:
     """The first samples of a list on one line."""
-    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
-    return ", ".join(names[:MAX_NAMED]) + more
+    return first_of(names, MAX_NAMED)
 
 
 def _counts(run: FinishedRun) -> list[str]:
     """How many samples ended in each way; those that pass as not found, and those that fail only
     because a person should look at them, have a count of their own."""
-    own = {r.sample_id for r in (*run.passed_as_not_found, *run.failed_for_review)}
-    statuses = Counter(r.status for r in run.results if r.sample_id not in own)
+    statuses = run.totals.statuses - run.totals.counted_apart
     counts = [f"{statuses[status]} {status}" for status in STATUSES if statuses[status]]
     others = {
-        "failed by --fail-on": len(run.failed_for_review),
-        "not found": len(run.passed_as_not_found),
+        "failed by --fail-on": run.totals.failed_for_review,
+        "not found": len(run.totals.passed_as_not_found),
         "not run": run.record.not_run,
     }
     return [*counts, *(f"{number} {what}" for what, number in others.items() if number)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -12,15 +11,18 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from pytest_bwa.evidence.folder import LiveSample, RunFolder
+from pytest_bwa.evidence.folder import RUN, LiveSample, RunFolder
 from pytest_bwa.evidence.record import STATUSES, SampleResult
-from pytest_bwa.evidence.result_reader import ResultReader
+from pytest_bwa.evidence.result_reader import ResultReader, for_display
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.reports.base import to_review
+from pytest_bwa.evidence.writer import ATTEMPTS, RESULT
 from pytest_bwa.reports.terminal import describe_usage, duration
+from pytest_bwa.reports.totals import totals_of
 from pytest_bwa.text import dollars, one_line, show_controls
 
 REFRESH_SECONDS = 0.5
+UPDATE_SECONDS = 5.0
+"""Between two looks at a store, each of which is paid."""
 MAX_FINISHED = 6
 """Maximum finished samples that are listed, the newest first."""
 MAX_REASON = 80
@@ -33,7 +35,7 @@ class RunView:
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        self._reader = ResultReader()
+        self._reader = ResultReader(for_display)
 
     def render(self) -> Group:
         record, results = self.folder.record(), self._reader.results(self.folder)
@@ -44,28 +46,42 @@ class RunView:
         )
 
 
-def watch(folder: RunFolder, console: Console, *, once: bool = False) -> None:
-    """Show the run until it has ended; with ``once``, print its present state and return."""
+def is_watched(name: str) -> bool:
+    """Whether this file of a run is needed to watch it from a copy."""
+    return name == RUN or (name.endswith(f"/{RESULT}") and f"/{ATTEMPTS}/" not in name)
+
+
+def watch(
+    folder: RunFolder,
+    console: Console,
+    *,
+    once: bool = False,
+    update: Callable[[], None] | None = None,
+) -> None:
+    """Show the run until it has ended; with ``once``, print its present state and return. If the
+    folder is a copy of a run elsewhere, ``update`` renews it."""
     view = RunView(folder)
     if once:
         console.print(view.render())
         return
     with Live(view.render(), console=console, auto_refresh=False) as live:
         while folder.record().finished_at is None:
-            time.sleep(REFRESH_SECONDS)
+            time.sleep(REFRESH_SECONDS if update is None else UPDATE_SECONDS)
+            if update is not None:
+                update()
             live.update(view.render(), refresh=True)
-        live.update(view.render(), refresh=True)
+        live.update(RunView(folder).render(), refresh=True)  # whatever was read last
 
 
 def _heading(record: RunRecord, results: list[SampleResult]) -> Text:
-    counts = Counter(result.status for result in results)
-    usage = sum((result.usage for result in results), record.preparation_usage)
+    totals = totals_of(results)
+    counts, usage = totals.statuses, record.preparation_usage + totals.usage
     text = Text(show_controls(f"{record.run_id}  {record.task_id}  "), style="bold")
     text.append(f"{len(results)} of {record.samples_in} samples  ", style="not bold")
     for status in STATUSES:
         if counts[status]:
             text.append(f"{counts[status]} {status}  ", style=_COLOURS[status])
-    for mark, samples in to_review(results).items():
+    for mark, samples in totals.to_review.items():
         if mark != "needs_review":  # a status, which is counted above
             text.append(f"{len(samples)} {mark}  ", style="yellow")
     text.append(show_controls(f"\n{describe_usage(usage, record)}"), style="dim not bold")

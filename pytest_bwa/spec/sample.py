@@ -1,11 +1,20 @@
-"""The sample: one row of the samples list."""
+"""The sample: one row of the samples list, and the place of its folder in a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from pytest_bwa.spec.typed_secrets import named, stands_for_secret
+
+FAN_OUT_OVER = 10_000
+"""A list of more samples has their folders in 256 folders: many programs are slow with more files
+in one folder, or refuse them."""
+FAN_OUT = "samples"
+"""The folder of these 256."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +47,32 @@ class Sample:
     def xfail(self) -> str | None:
         """Why this sample is expected to fail, or None."""
         return self.columns.get("xfail") or None
+
+
+def place_in_run(sample_id: str, *, fan_out: bool) -> str:
+    """The sample's folder, relative to that of its run, with forward slashes: its id, or
+    ``samples/3f/ID`` in a run of many samples."""
+    if not fan_out:
+        return sample_id
+    return f"{FAN_OUT}/{hashlib.sha256(sample_id.encode()).hexdigest()[:2]}/{sample_id}"
+
+
+def find_place_in_run(run: Path, sample_id: str) -> str:
+    """The same, of a run that is there, by its folders alone."""
+    fanned_out = place_in_run(sample_id, fan_out=True)
+    return fanned_out if (run / fanned_out).is_dir() else sample_id
+
+
+def folders_in_run(run: Path) -> Iterator[Path]:
+    """Every folder that may be that of a sample, in no order."""
+    for entry in _folders(run):
+        yield Path(entry.path)
+        if entry.name == FAN_OUT:
+            for part in _folders(entry):
+                if len(part.name) == 2:
+                    yield from (Path(inner.path) for inner in _folders(part))
+
+
+def _folders(place: Path | os.DirEntry[str]) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(place) as entries:
+        yield from (entry for entry in entries if entry.is_dir(follow_symlinks=False))

@@ -7,7 +7,7 @@ import hashlib
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +18,7 @@ from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secret_columns import lacks_cells, set_apart
 from pytest_bwa.spec.secrets import redactor_of
+from pytest_bwa.spec.shard import ListShard, Shard, ids_digest
 from pytest_bwa.spec.table.rows import read_rows
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.urls import url_problem
@@ -32,7 +33,7 @@ _RUN_FOLDER_NAMES = {
     "memory", "run.json", "task_spec.json", "generated_task_spec.json", "samples.csv",
     "discovered_samples.csv", "trajectory.db", "memory_events.jsonl",
     "_discovery", "index.html", "readme.txt", "packages.txt",
-    "reviews.jsonl", "manifest-sha256.txt",
+    "reviews.jsonl", "manifest-sha256.txt", "recipe.yaml", "recipe_checks", "shards",
 }  # fmt: skip
 
 
@@ -46,6 +47,19 @@ class SampleList:
     sha256: str
     notes: tuple[str, ...] = ()
     """Sentences for the user, printed in the header of the run."""
+    shard: ListShard | None = None
+    """Which part of the list these are; None if they are all of it."""
+    _by_id: dict[str, Sample] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def part(self, shard: Shard | None) -> SampleList:
+        """Every n-th sample; ``sha256`` stays that of the whole list."""
+        if shard is None:
+            return self
+        rows = len(self.samples)
+        own = tuple(self.samples[place] for place in shard.places(rows))
+        digest = ids_digest(sample.sample_id for sample in self.samples)
+        listed = ListShard(shard.number, shard.of, rows, digest)
+        return replace(self, samples=own, shard=listed)
 
     def to_csv(self) -> str:
         """Return the list as CSV with unchanged values: comma-separated, CRLF, sample_id first."""
@@ -58,7 +72,17 @@ class SampleList:
         return out.getvalue()
 
     def get(self, sample_id: str) -> Sample:
-        return next(s for s in self.samples if s.sample_id == sample_id)
+        """Raises KeyError if the list has no such sample."""
+        if not self._by_id:
+            self._by_id.update((sample.sample_id, sample) for sample in self.samples)
+        return self._by_id[sample_id]
+
+    def find(self, sample_id: str) -> Sample | None:
+        """The sample; None if the list has no such one."""
+        try:
+            return self.get(sample_id)
+        except KeyError:
+            return None
 
 
 def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> SampleList:
@@ -68,6 +92,8 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     not a column is a SpecError, which names ``spec`` if it is given.
     """
     sample_list = read_samples(path, _expected_columns(task))
+    if not sample_list.samples:
+        raise SamplesError("there is a header but no sample below it", file=path)
     placeholders.check(task, sample_list.columns, spec or task.task_id)
     samples, secret_notes = set_apart(sample_list.samples, task, str(path))
     try:
@@ -83,7 +109,8 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
 def read_samples(path: Path, known_columns: Sequence[str] = RESERVED_COLUMNS) -> SampleList:
     """Read the samples and check rows and ids, but not against a task.
 
-    For a list that was checked when its run began, or that has no task yet.
+    For a list that was checked when its run began, or that has no task yet. It may have no sample:
+    the shard of a short list.
     """
     table = read_rows(path, known_columns)
     notes = [*table.notes, *_check_similar_names(path, table.header, known_columns)]
@@ -114,6 +141,13 @@ def sample_list_for_url(url: str) -> SampleList:
     return SampleList((sample,), ("sample_id", "url"), url, digest)
 
 
+def sample_list_of_start_url(task_id: str) -> SampleList:
+    """Return the list of a spec that names its only page itself: one sample, called as the task."""
+    sample = Sample(task_id, {"sample_id": task_id}, 2)
+    digest = hashlib.sha256(task_id.encode()).hexdigest()
+    return SampleList((sample,), ("sample_id",), "the spec's start_url", digest)
+
+
 def restored(
     written: SampleList, task: TaskSpec, source: str, sha256: str, url: str | None
 ) -> SampleList:
@@ -131,7 +165,8 @@ def restored(
             "list, which has changed or is not there",
             file=source,
         )
-    return replace(written, samples=whole.samples)
+    names = {sample.sample_id for sample in written.samples}  # a shard has some of them
+    return replace(written, samples=tuple(s for s in whole.samples if s.sample_id in names))
 
 
 def _expected_columns(task: TaskSpec) -> tuple[str, ...]:

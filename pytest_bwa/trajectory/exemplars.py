@@ -14,7 +14,7 @@ from typing import Any
 from pytest_bwa.errors import InputError
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.text import one_line
+from pytest_bwa.text import one_line, whole_words
 from pytest_bwa.trajectory import describe
 from pytest_bwa.trajectory.reader import (
     RecordedSample,
@@ -112,10 +112,7 @@ class _Generalizer:
         columns = {v: f"{{{name}}}" for name, v in sample.columns.items() if name != "xfail"}
         found = dict.fromkeys(_values(sample.extracted), "…")
         self._names = {k: v for k, v in {**found, **columns}.items() if len(k) >= MIN_VALUE}
-        longest_first = sorted(self._names, key=len, reverse=True)
-        self._pattern = re.compile(
-            "|".join(rf"(?<!\w){re.escape(value)}(?!\w)" for value in longest_first) or r"(?!)"
-        )
+        self._pattern = whole_words(self._names)
 
     def __call__(self, text: str) -> str:
         return self._pattern.sub(lambda match: self._names[match[0]], text)

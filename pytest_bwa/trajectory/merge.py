@@ -61,6 +61,21 @@ def merge_parts(run: Path, live: Path, results: Iterable[Result]) -> list[str]:
     return problems
 
 
+def join_files(files: Iterable[Path], run: Path) -> list[str]:
+    """Make the trajectory.db of a run of those of several runs, which stay as they are. Returns
+    what went wrong, in one line; there is no file then."""
+    try:
+        with closing(connect(run / FILE)) as connection:
+            for file in files:
+                _add(connection, file)
+            _complete(connection, ())
+            connection.execute("PRAGMA journal_mode = DELETE")  # one file, also on a read-only disk
+    except (OSError, ValueError, sqlite3.Error) as error:
+        (run / FILE).unlink(missing_ok=True)
+        return [f"{FILE} could not be written ({error})"]
+    return []
+
+
 def _noted_problems(live: Path) -> list[str]:
     """The first problem that a worker noted, and how many others did."""
     notes = []
@@ -74,17 +89,22 @@ def _noted_problems(live: Path) -> list[str]:
 def _merge(connection: sqlite3.Connection, part: Path, run: Path) -> str:
     """Add one worker's samples and delete its file; returns what went wrong, or nothing."""
     try:
-        connection.execute("ATTACH ? AS part", (str(part),))
-        try:
-            check_version(connection, "part")
-            _copy(connection)
-        finally:
-            connection.execute("DETACH part")
+        _add(connection, part)
     except sqlite3.Error as error:
         return f"{_keep(part, run)} could not be added to {FILE} ({error})"
     for path in part.parent.glob(f"{part.name}*"):
         path.unlink(missing_ok=True)
     return ""
+
+
+def _add(connection: sqlite3.Connection, part: Path) -> None:
+    """Raises sqlite3.Error."""
+    connection.execute("ATTACH ? AS part", (str(part),))
+    try:
+        check_version(connection, "part")
+        _copy(connection)
+    finally:
+        connection.execute("DETACH part")
 
 
 def _copy(connection: sqlite3.Connection) -> None:
@@ -127,11 +147,11 @@ def _complete(connection: sqlite3.Connection, results: Iterable[Result]) -> None
     connection.executemany(
         "UPDATE samples SET status = ?, outcome = ?, reason = ?, extracted = ?, finished_at = ? "
         "WHERE sample_id = ? AND started_at = ? AND status IS NULL",
-        [
+        (
             (r.status, r.outcome, r.reason, json.dumps(dict(r.extracted), default=str),
              r.finished_at, r.sample_id, r.started_at)
             for r in results
-        ],
+        ),
     )  # fmt: skip
     used = f"SELECT lines FROM ({_USED_TEXTS.format('main')}) WHERE lines IS NOT NULL"
     connection.execute(f"DELETE FROM texts WHERE id NOT IN ({used})")
@@ -143,10 +163,10 @@ def _complete(connection: sqlite3.Connection, results: Iterable[Result]) -> None
 def _index_done_samples(connection: sqlite3.Connection) -> None:
     connection.execute(FULL_TEXT_TABLE)
     connection.execute("DELETE FROM done_samples")
-    rows = [
+    rows = (
         (row["sample_id"], " ".join([row["goal"], *_column_values(row), row["pages"] or ""]))
         for row in connection.execute(_WORDS)
-    ]
+    )
     connection.executemany("INSERT INTO done_samples VALUES (?, ?)", rows)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_bwa.spec.sample import find_place_in_run
 from pytest_bwa.trajectory.reader import RecordedStep
 
 _RESULT = "result.json"
@@ -19,6 +20,8 @@ class ResultFile:
 
     artifacts: list[dict[str, Any]]
     grounding: dict[str, Any]
+    place: str
+    """The sample's folder, relative to that of its run."""
 
     def pictures_of(self, step: RecordedStep) -> list[str]:
         """File names in the sample's folder: the pictures taken in this step, else one of the same
@@ -41,12 +44,13 @@ class ResultFile:
 
 
 def read_result_file(run: Path, sample_id: str) -> ResultFile:
+    place = find_place_in_run(run, sample_id)
     try:
-        content = json.loads((run / sample_id / _RESULT).read_bytes())
+        content = json.loads((run / place / _RESULT).read_bytes())
         artifacts = [a for a in content["artifacts"] if isinstance(a, dict)]
-        return ResultFile(artifacts, dict(content.get("grounding") or {}))
+        return ResultFile(artifacts, dict(content.get("grounding") or {}), place)
     except (OSError, ValueError, KeyError, TypeError):
-        return ResultFile([], {})
+        return ResultFile([], {}, place)
 
 
 def _records(path: str, tree: Any) -> Iterator[tuple[str, dict[str, Any]]]:

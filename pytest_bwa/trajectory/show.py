@@ -80,7 +80,7 @@ def step_lines(
             yield from _section("reason", thinking)
         yield from _section("result", describe.result(step))
         yield from _section("changes", describe.changes(step))
-        pictures = (f"{sample.sample_id}/{name}" for name in result.pictures_of(step))
+        pictures = (f"{result.place}/{name}" for name in result.pictures_of(step))
         yield from _section("pictures", "\n".join(pictures))
 
 

@@ -73,7 +73,8 @@ class _Page:
             yield f'<details class="sample"><summary>{_heading(sample, steps)}</summary>'
             yield _pre("goal", sample.goal)
             for step in steps:
-                yield from self._step(sample, step, result.pictures_of(step))
+                pictures = [f"{result.place}/{name}" for name in result.pictures_of(step)]
+                yield from self._step(step, pictures)
             yield _pre("result", json.dumps(sample.extracted, ensure_ascii=False, indent=2))
             yield _pre("where the values were seen", "\n".join(result.values_seen()))
             yield "</details>"
@@ -86,9 +87,8 @@ class _Page:
             yield f'<details><summary>{number}: {_text(begin)}</summary><pre id="text-{number}">'
             yield f"{_text(text)}</pre></details>"
 
-    def _step(
-        self, sample: RecordedSample, step: RecordedStep, pictures: list[str]
-    ) -> Iterator[str]:
+    def _step(self, step: RecordedStep, pictures: list[str]) -> Iterator[str]:
+        """``pictures`` are relative to the folder of the run."""
         mark = "" if step.record.get("success") else ' class="failed"'
         action = one_line(describe.action(step), LINE_CHARACTERS)
         result = one_line(describe.result(step), LINE_CHARACTERS)
@@ -107,8 +107,8 @@ class _Page:
         yield _pre("result", describe.result(step))
         yield _pre("changes", describe.changes(step))
         yield "</div><div>"
-        for name in pictures:
-            address = escape(self._folder + quote(f"{sample.sample_id}/{name}"))
+        for path in pictures:
+            address, name = escape(self._folder + quote(path)), path.rpartition("/")[2]
             yield f'<p>{_text(name)}</p><a href="{address}">'
             yield f'<img loading="lazy" src="{address}" alt="{_text(name)}"></a>'
         yield "</div></div></details>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_bwa.evidence.folder import LIVE
@@ -13,28 +14,95 @@ from pytest_bwa.verify.fault import Fault
 NO_MANIFEST = "is missing: the run has not ended, or it is from a version without manifests"
 
 
-def check_files(folder: Path, digests: Mapping[str, str]) -> Iterator[Fault]:
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """A line of a manifest."""
+
+    name: str
+    number: int
+    """Of the line, from 1."""
+    digest: str
+
+
+class ManifestCheck:
+    """Compares the files of a folder, which come in the order of their names, with its manifest.
+    A manifest in that order is read line by line, so that it may have millions."""
+
+    def __init__(self, folder: Path) -> None:
+        self.faults: list[Fault] = []
+        """What is wrong so far."""
+        path = folder / MANIFEST
+        try:
+            is_in_order = _is_in_order(path)
+        except OSError:
+            self.faults.append(Fault(MANIFEST, NO_MANIFEST))
+            self._entries: Iterator[Entry] | None = None
+            return
+        entries = self._read(path)
+        self._entries = entries if is_in_order else iter(sorted(entries))
+        self._next = next(self._entries, None)
+
+    def see(self, name: str, digest: str) -> None:
+        """A file that is there."""
+        if self._entries is None:
+            return
+        while self._next is not None and self._next.name < name:
+            self._missing(self._next)
+        if self._next is None or self._next.name != name:
+            self.faults.append(Fault(name, "is not in the manifest: it was added later"))
+            return
+        if self._next.digest != digest:
+            self.faults.append(Fault(name, "was changed after the manifest was written"))
+        self._advance()
+
+    def end(self) -> list[Fault]:
+        """There are no more files; all faults, those of lines first."""
+        while self._entries is not None and self._next is not None:
+            self._missing(self._next)
+        lines = [fault for fault in self.faults if fault.file == MANIFEST]
+        return [*lines, *(fault for fault in self.faults if fault.file != MANIFEST)]
+
+    def _missing(self, entry: Entry) -> None:
+        self.faults.append(Fault(entry.name, "is in the manifest and is missing"))
+        self._advance()
+
+    def _advance(self) -> None:
+        """Go to the next name; of several lines with one name, the first counts."""
+        assert self._entries is not None
+        assert self._next is not None
+        last, self._next = self._next, next(self._entries, None)
+        while self._next is not None and self._next.name == last.name:
+            problem = f"line {self._next.number} names {last.name} again"
+            self.faults.append(Fault(MANIFEST, problem))
+            self._next = next(self._entries, None)
+
+    def _read(self, path: Path) -> Iterator[Entry]:
+        with path.open("rb") as stream:
+            for number, entry in enumerate(manifest_entries(stream), 1):
+                if entry is not None:
+                    yield Entry(entry[0], number, entry[1])
+                else:
+                    problem = f"line {number} does not have the form of sha256sum"
+                    self.faults.append(Fault(MANIFEST, problem))
+
+
+def _is_in_order(path: Path) -> bool:
+    """Whether each name comes after the one before it. Raises OSError."""
+    last = ""
+    with path.open("rb") as stream:
+        for name, _ in filter(None, manifest_entries(stream)):
+            if name <= last:
+                return False
+            last = name
+    return True
+
+
+def check_files(folder: Path, digests: Mapping[str, str]) -> list[Fault]:
     """What a manifest and the files that were found, with their digests, do not have in common."""
-    try:
-        content = (folder / MANIFEST).read_bytes()
-    except OSError:
-        yield Fault(MANIFEST, NO_MANIFEST)
-        return
-    listed: dict[str, str] = {}
-    for number, entry in enumerate(manifest_entries(content), 1):
-        if entry is None:
-            yield Fault(MANIFEST, f"line {number} does not have the form of sha256sum")
-        elif entry[0] in listed:
-            yield Fault(MANIFEST, f"line {number} names {entry[0]} again")
-        else:
-            listed[entry[0]] = entry[1]
-    for name in sorted(listed.keys() | digests.keys()):
-        if name not in digests:
-            yield Fault(name, "is in the manifest and is missing")
-        elif name not in listed:
-            yield Fault(name, "is not in the manifest: it was added later")
-        elif listed[name] != digests[name]:
-            yield Fault(name, "was changed after the manifest was written")
+    check = ManifestCheck(folder)
+    for name in sorted(digests):
+        check.see(name, digests[name])
+    return check.end()
 
 
 def check_kinds(folder: Path) -> Iterator[Fault]:

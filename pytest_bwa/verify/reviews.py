@@ -13,6 +13,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import REVIEWS, Review, ReviewFile, read_reviews
 from pytest_bwa.evidence.writer import ATTEMPTS, RESULT
 from pytest_bwa.reports.review.subjects import subjects_of
+from pytest_bwa.spec.sample import find_place_in_run
 from pytest_bwa.verify.fault import Fault
 
 Results = dict[str, SampleResult]
@@ -46,9 +47,15 @@ def _other_results(run: Path, found: ReviewFile) -> Iterator[str]:
     for number, review in enumerate(found.reviews):
         name = review.sample_id
         if name not in results:
-            results[name] = _results(run / name) if (run / name).parent == run else {}
+            results[name] = _results_of(run, name)
         if problem := _problem(review, results[name]):
             yield f"entry {number} {problem}"
+
+
+def _results_of(run: Path, name: str) -> Results:
+    """No results for a name that would lead out of the run."""
+    is_name = (run / name).parent == run
+    return _results(run / find_place_in_run(run, name)) if is_name else {}
 
 
 def _results(sample: Path) -> Results:

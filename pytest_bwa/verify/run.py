@@ -4,52 +4,114 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError
 from pytest_bwa.evidence.folder import RUN, SAMPLES, SPEC, RunFolder
-from pytest_bwa.evidence.integrity.manifest import MANIFEST, below, sample_folders
+from pytest_bwa.evidence.integrity.manifest import MANIFEST, Part, parts_of
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.result_reader import StoredResults
 from pytest_bwa.evidence.run_record import FileRecord, RunRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import FinishedRun, load_run_task
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.verify.fault import Fault, Unreadable, read_record
-from pytest_bwa.verify.files import check_files
+from pytest_bwa.verify.files import ManifestCheck, check_files
 from pytest_bwa.verify.sample import check_sample
+from pytest_bwa.verify.shards import check_shards
 from pytest_bwa.verify.tables import check_tables
 
 
-def check_run(folder: Path, digests: Mapping[str, str]) -> Iterator[Fault]:
-    """What does not fit in a run; ``digests`` are those of its files."""
-    for place in sample_folders(folder):
-        # Without a manifest of the run, those of the samples are not there either.
-        if (folder / MANIFEST).is_file():
-            own = {n: d for n, d in below(place.name, digests).items() if n != MANIFEST}
-            yield from (fault.below(place.name) for fault in check_files(place, own))
-        yield from (fault.below(place.name) for fault in check_sample(place))
-    try:
-        record = read_record(folder / RUN, RunRecord)
-    except Unreadable as problem:
-        yield Fault(RUN, str(problem))
-        return
-    yield from _check_copy(SPEC, record.spec, digests)
-    yield from _check_copy(SAMPLES, record.samples, digests)
-    run = RunFolder(folder)
-    results = {p.name: r for p in sample_folders(folder) if (r := run.result(p.name))}
-    try:
-        samples = read_samples(folder / SAMPLES)
-    except (BwaError, OSError) as problem:
-        yield Fault(SAMPLES, f"cannot be read: {problem}")
-        return
-    yield from _check_names(record, samples, results)
-    yield from _check_counts(record, samples, results)
-    try:
-        task = load_run_task(run, record)
-    except (BwaError, OSError) as problem:
-        yield Fault(SPEC, f"cannot be read: {problem}")
-        return
-    yield from check_tables(FinishedRun(run, record, task, samples, tuple(results.values())))
+class RunCheck:
+    """Goes through the files of a run once, one sample after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.files = 0
+        self.samples = 0
+        self._unreadable: list[Fault] = []
+        self._run = RunFolder(folder)
+        self._has_manifest = (folder / MANIFEST).is_file()
+        self._inputs: dict[str, str] = {}
+        self._statuses: Counter[str] = Counter()
+        self._record = self._read_record()
+        self._list = self._read_list() if self._record else None
+
+    def check(self) -> list[Fault]:
+        """Every fault: of the manifest, of the samples, and of the run's records."""
+        manifest = ManifestCheck(self.folder)
+        in_samples: list[Fault] = []
+        for part in parts_of(self.folder):
+            for name, digest in sorted(part.digests.items()):
+                manifest.see(name, digest)
+            self.files += len(part.digests)
+            self._inputs |= {n: d for n, d in part.digests.items() if n in (SPEC, SAMPLES)}
+            if part.place:
+                self.samples += 1
+                in_samples += self._sample(part)
+        return [*manifest.end(), *in_samples, *self._own_records()]
+
+    def _sample(self, part: Part) -> Iterator[Fault]:
+        """What is wrong in the folder of one sample."""
+        folder = self.folder / part.place
+        found = list(check_sample(folder))
+        if self._has_manifest:  # without a manifest of the run, the samples have none either
+            found = [*check_files(folder, part.own_digests), *found]
+        yield from (fault.below(part.place) for fault in found)
+        if self._record is None or self._list is None:
+            return
+        with suppress(Unreadable):  # the check of the sample says so
+            result = read_record(folder / RESULT, SampleResult)
+            self._statuses[result.status] += 1
+            yield from self._check_names(part.place, result)
+
+    def _check_names(self, place: str, result: SampleResult) -> Iterator[Fault]:
+        name, file = place.rpartition("/")[2], f"{place}/{RESULT}"
+        assert self._record is not None
+        assert self._list is not None
+        if result.sample_id != name:
+            yield Fault(file, f"is the result of the sample {result.sample_id}")
+        if self._list.find(name) is None:
+            yield Fault(file, f"is of a sample that {SAMPLES} does not have")
+        if self._run.place(name) != place:
+            yield Fault(file, f"does not lie in {self._run.place(name)}, as {RUN} says")
+        if result.task_id != self._record.task_id:
+            yield Fault(file, f"is of the task {result.task_id}, and the run is of another")
+
+    def _read_record(self) -> RunRecord | None:
+        try:
+            return read_record(self.folder / RUN, RunRecord)
+        except Unreadable as problem:
+            self._unreadable.append(Fault(RUN, str(problem)))
+            return None
+
+    def _read_list(self) -> SampleList | None:
+        try:
+            return read_samples(self.folder / SAMPLES)
+        except (BwaError, OSError) as problem:
+            self._unreadable.append(Fault(SAMPLES, f"cannot be read: {problem}"))
+            return None
+
+    def _own_records(self) -> Iterator[Fault]:
+        """What is wrong with the files of the run itself."""
+        record, samples = self._record, self._list
+        if record is not None:
+            yield from _check_copy(SPEC, record.spec, self._inputs)
+            yield from _check_copy(SAMPLES, record.samples, self._inputs)
+        yield from self._unreadable
+        if record is None or samples is None:
+            return
+        yield from _check_counts(record, samples, self._statuses)
+        yield from check_shards(self.folder, record, samples)
+        try:
+            task = load_run_task(self._run, record)
+        except (BwaError, OSError) as problem:
+            yield Fault(SPEC, f"cannot be read: {problem}")
+            return
+        yield from check_tables(
+            FinishedRun(self._run, record, task, samples, StoredResults(self._run))
+        )
 
 
 def _check_copy(name: str, record: FileRecord, digests: Mapping[str, str]) -> Iterator[Fault]:
@@ -59,34 +121,21 @@ def _check_copy(name: str, record: FileRecord, digests: Mapping[str, str]) -> It
         yield Fault(name, f"has another SHA-256 than {RUN} says")
 
 
-def _check_names(
-    record: RunRecord, samples: SampleList, results: Mapping[str, SampleResult]
-) -> Iterator[Fault]:
-    listed = {sample.sample_id for sample in samples.samples}
-    for name, result in results.items():
-        file = f"{name}/{RESULT}"
-        if result.sample_id != name:
-            yield Fault(file, f"is the result of the sample {result.sample_id}")
-        if name not in listed:
-            yield Fault(file, f"is of a sample that {SAMPLES} does not have")
-        if result.task_id != record.task_id:
-            yield Fault(file, f"is of the task {result.task_id}, and the run is of another")
-
-
 def _check_counts(
-    record: RunRecord, samples: SampleList, results: Mapping[str, SampleResult]
+    record: RunRecord, samples: SampleList, statuses: Counter[str]
 ) -> Iterator[Fault]:
     if record.finished_at is None:
         yield Fault(RUN, "has no end: the run is still running, or was killed")
         return
     rows = len(samples.samples)
-    found = dict(Counter(result.status for result in results.values()))
-    counts = {
+    counts: dict[str, tuple[object, object]] = {
         "samples_in": (record.samples_in, rows),
         "samples.rows": (record.samples.rows, rows),
-        "results_out": (record.results_out, found),
-        "not_run": (record.not_run, rows - len(results)),
+        "results_out": (record.results_out, dict(statuses)),
+        "not_run": (record.not_run, rows - statuses.total()),
     }
+    if record.shard is not None:
+        counts["shard"] = (record.shard.samples, rows)
     for key, (recorded, counted) in counts.items():
         if recorded != counted:
             yield Fault(RUN, f"{key} is {recorded}, and the folder has {counted}")

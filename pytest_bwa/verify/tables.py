@@ -9,22 +9,24 @@ import csv
 import io
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import openpyxl
 
 from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.reports.combined import file_names
-from pytest_bwa.reports.tables.csv_text import csv_text
+from pytest_bwa.reports.combined import COMBINED_PARQUET, PARQUET, file_names
+from pytest_bwa.reports.tables.csv_text import cell_rows
 from pytest_bwa.reports.tables.rows import Table, tables_of
 from pytest_bwa.reports.tables.workbook import SAMPLES_SHEET, workbook
 from pytest_bwa.verify.fault import Fault
 
-Rows = list[dict[str, Any]]
+Row = dict[str, Any]
+Rows = list[Row]
 KEYS = ("sample_id", "item")
 """What tells a row from all others, if its table has it."""
 
@@ -36,43 +38,80 @@ def check_tables(run: FinishedRun) -> Iterator[Fault]:
         path = run.folder.path / name
         if not table.field or path.exists():  # earlier versions had no tables of items
             yield from _check_csv(path, table)
+        if (stored := path.with_suffix(PARQUET)).exists():
+            yield from _check_parquet(stored, table)
     if (run.folder.path / COMBINED_XLSX).exists():
         yield from _check_workbook(run.folder.path / COMBINED_XLSX, tables)
 
 
 def _check_csv(path: Path, table: Table) -> Iterator[Fault]:
     try:
-        found = _rows(path.read_bytes().decode("utf-8-sig"))
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            yield from _differences(path.name, _rows_of_file(stream), _rows_of(table))
     except (OSError, ValueError, csv.Error) as problem:
         yield Fault(path.name, f"cannot be read ({type(problem).__name__})")
-        return
-    yield from _differences(path.name, found, _rows(csv_text(table).removeprefix("\ufeff")))
 
 
-def _rows(text: str) -> Rows:
+def _rows_of_file(stream: TextIO) -> Iterator[Row]:
     """Raises ValueError if the text is no table with sample ids."""
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    rows = list(reader)
-    if "sample_id" not in (reader.fieldnames or ()) or any(None in row for row in rows):
+    reader = csv.DictReader(stream, strict=True)
+    if "sample_id" not in (reader.fieldnames or ()):
         raise ValueError("no table with sample ids")
-    return rows
+    for row in reader:
+        if None in row:
+            raise ValueError("a row has more cells than there are columns")
+        yield row
 
 
-def _differences(name: str, found: Rows, should_be: Rows) -> Iterator[Fault]:
+def _rows_of(table: Table) -> Iterator[Row]:
+    """What the file should have."""
+    rows = cell_rows(table)
+    names = next(rows)
+    return (dict(zip(names, row, strict=True)) for row in rows)
+
+
+def _differences(name: str, found: Iterable[Row], should_be: Iterable[Row]) -> Iterator[Fault]:
+    """Row by row; only if the file has other rows, or in another order, all are held in memory."""
+    found, should_be = iter(found), iter(should_be)
+    for row, expected in zip_longest(found, should_be):
+        if row is None or expected is None or _key(row) != _key(expected):
+            left = [*filter(None, [row]), *found]
+            yield from _other_rows(name, left, [*filter(None, [expected]), *should_be])
+            return
+        yield from _other_cells(name, row, expected)
+
+
+def _other_rows(name: str, found: Sequence[Row], should_be: Sequence[Row]) -> Iterator[Fault]:
     if Counter(map(_key, found)) != Counter(map(_key, should_be)):
-        what = "result" if name in (COMBINED, SAMPLES_SHEET) else "item"
+        what = "result" if name in (COMBINED, COMBINED_PARQUET, SAMPLES_SHEET) else "item"
         yield Fault(name, f"does not have one row for each {what}")
     by_key = {_key(row): row for row in should_be}
     for row in found:
-        expected = by_key.get(_key(row), {})
-        for column in row.keys() & expected.keys():
-            if row[column] != expected[column]:
-                sample = row["sample_id"]
-                yield Fault(name, f"{column} of {sample} is not what {sample}/{RESULT} says")
+        yield from _other_cells(name, row, by_key.get(_key(row), {}))
+
+
+def _other_cells(name: str, row: Row, expected: Row) -> Iterator[Fault]:
+    for column in row.keys() & expected.keys():
+        if row[column] != expected[column]:
+            sample = row["sample_id"]
+            yield Fault(name, f"{column} of {sample} is not what {sample}/{RESULT} says")
 
 
 def _key(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(row[key]) for key in KEYS if key in row)
+
+
+def _check_parquet(path: Path, table: Table) -> Iterator[Fault]:
+    """Nothing is said without the package that reads it: the manifest has its digest."""
+    try:
+        from pytest_bwa.reports.tables.parquet import stored_rows, stored_types, typed_rows
+    except ImportError:
+        return
+    try:
+        should_be = typed_rows(table, stored_types(path, table))
+        yield from _differences(path.name, stored_rows(path), should_be)
+    except Exception as problem:  # noqa: BLE001 - pyarrow raises many types for a broken file
+        yield Fault(path.name, f"cannot be read ({type(problem).__name__})")
 
 
 def _check_workbook(path: Path, tables: Sequence[Table]) -> Iterator[Fault]:

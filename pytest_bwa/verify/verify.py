@@ -7,20 +7,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_bwa.errors import InputError
-from pytest_bwa.evidence.folder import RUN, SPEC, find_run
-from pytest_bwa.evidence.integrity.manifest import (
-    MANIFEST,
-    file_digests,
-    manifest_digest,
-    sample_folders,
-)
+from pytest_bwa.evidence.folder import RUN, SPEC, RunFolder, find_run
+from pytest_bwa.evidence.integrity.manifest import MANIFEST, file_digests, manifest_digest
 from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.verify.fault import Fault
 from pytest_bwa.verify.files import check_files, check_kinds
 from pytest_bwa.verify.reviews import check_reviews
-from pytest_bwa.verify.run import check_run
+from pytest_bwa.verify.run import RunCheck
 from pytest_bwa.verify.sample import check_sample
+from pytest_bwa.verify.shards import merged_run_of, sample_digests
 from pytest_bwa.verify.signature import check_signature
 from pytest_bwa.verify.timestamp import check_timestamp
 
@@ -41,6 +37,8 @@ class Verification:
     """What signature and timestamp prove, or that they were not checked."""
     reviews: tuple[str, ...] = ()
     """How many reviews there are, where their chain ends, and which writes were broken off."""
+    address: str = ""
+    """Of the run in a store, if the folder is a copy of it."""
 
     @property
     def ok(self) -> bool:
@@ -48,7 +46,13 @@ class Verification:
 
     def as_json(self) -> dict[str, Any]:
         """For ``--json``."""
-        return {**asdict(self), "folder": str(self.folder), "ok": self.ok}
+        values = asdict(self)
+        del values["address"]
+        return {**values, "folder": self._place, "ok": self.ok}
+
+    @property
+    def _place(self) -> str:
+        return self.address or str(self.folder)
 
     def lines(self) -> list[str]:
         """One line for each fault, or one that says that there is none, and the digest."""
@@ -58,25 +62,24 @@ class Verification:
             return [
                 *self.seals,
                 *self.reviews,
-                f"{self.folder}: {what}: as they were written",
+                f"{self._place}: {what}: as they were written",
                 digest,
             ]
         count = f"{len(self.faults)} fault{'s' if len(self.faults) != 1 else ''}"
-        return [*map(str, self.faults), f"{self.folder}: {count} in {what}"]
+        return [*map(str, self.faults), f"{self._place}: {count} in {what}"]
 
 
 def verify(
     folder: Path, key: Path | None = None, tsa_certificate: Path | None = None
 ) -> Verification:
-    """Check a folder of a run or a sample; with a public key also who signed the run, and with the
-    certificate of a timestamp authority when it was there. Raises InputError if the folder is
-    neither, or a file is no key or certificate."""
+    """Check a folder of a run, of a sample, or of a shard in a merged run; with a public key also
+    who signed the run, and with the certificate of a timestamp authority when it was there. Raises
+    InputError if the folder is none of these, or a file is no key or certificate."""
     kind = kind_of(folder)
     if kind == "sample" and (key or tsa_certificate):
         raise InputError(f"{folder} is one sample: signature and timestamp are those of its run")
-    digests = file_digests(folder)
-    faults = [*check_kinds(folder), *check_files(folder, digests)]
-    faults += check_run(folder, digests) if kind == "run" else check_sample(folder)
+    found, files, samples = _check_records(folder, kind)
+    faults = [*check_kinds(folder), *found]
     seals: list[str] = []
     for wrong, lines in (
         check_signature(folder, key),
@@ -89,13 +92,26 @@ def verify(
     return Verification(
         folder=folder,
         kind=kind,
-        files=len(digests),
-        samples=len(sample_folders(folder)) if kind == "run" else 1,
+        files=files,
+        samples=samples,
         manifest_sha256=manifest_digest(folder),
         faults=tuple(dict.fromkeys(faults)),
         seals=tuple(seals),
         reviews=tuple(reviews),
     )
+
+
+def _check_records(folder: Path, kind: Kind) -> tuple[list[Fault], int, int]:
+    """What is wrong with the files of a folder, and how many files and samples it has."""
+    if (whole := merged_run_of(folder)) is not None:  # its records are those of the whole
+        digests = file_digests(folder) | sample_digests(whole, folder)
+        rows = RunFolder(folder).record().samples_in
+        return check_files(folder, digests), len(digests), rows
+    if kind == "run":
+        run = RunCheck(folder)
+        return run.check(), run.files, run.samples
+    digests = file_digests(folder)
+    return [*check_files(folder, digests), *check_sample(folder)], len(digests), 1
 
 
 def _reviews(folder: Path, kind: Kind) -> tuple[list[Fault], list[str]]:

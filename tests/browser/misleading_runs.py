@@ -81,7 +81,7 @@ def _worker(
     task.write_text(json.dumps(case.spec), "utf-8")
     with samples.open("w", newline="", encoding="utf-8") as stream:
         csv.writer(stream).writerows([case.sample.keys(), case.sample.values()])
-    plan = Plan(folder, "run", "rules", "", task, samples, base_url=site.url)
+    plan = Plan(folder, "run", "rules", "", task=task, samples=samples, base_url=site.url)
     audit = open_option_audit(plan, collect_only=False, ready=lambda task: None)
     assert audit is not None
     return WorkerContext(

@@ -83,7 +83,8 @@ def test_goto_reports_why_a_page_cannot_be_opened(agent, site):
     result = agent.act("goto", url="http://127.0.0.1:9/")
     assert result.infrastructure
     assert "refuse" in (result.error or "") or "UNSAFE" in (result.error or "")
-    assert "not a web address" in (agent.act("goto", url="file:///etc/passwd").error or "")
+    for url in ("file:///etc/passwd", "data:text/html,x", "chrome://version", "javascript:1"):
+        assert "not a web address" in (agent.act("goto", url=url).error or "")
 
 
 def test_relative_addresses_are_resolved_against_the_page(agent, site):

@@ -81,9 +81,25 @@ def test_pages_open_quickly_fit_a_phone_and_print_and_filter(written, browser: B
     assert rows.count() == 1
 
     page.get_by_label("Text", exact=True).fill("")
+    last = page.get_by_role("link", name=f"T-{SAMPLES}", exact=True)
+    assert last.evaluate("link => link.getClientRects().length") == 1, "a short id is on one line"
     page.get_by_role("link", name="T-1", exact=True).click()
     assert page.get_by_role("heading", level=1).inner_text() == "T-1"
     assert page.title() == "T-1 – tickets", "no script of a value ran"
+    # One click from the run's page, one row has the value, its picture, address and time.
+    owner = page.locator(".values tbody tr").filter(has_text="owner").first
+    for part in (
+        "<script>",
+        "https://a.org/T-1",
+        "01_page.png",
+        "taken 2026-11-22 08:56:56.028 UTC",
+    ):
+        assert part in owner.inner_text(), part
+    assert owner.locator("img.crop").is_visible()
+    meaning = page.get_by_text("makes no test red")
+    assert not meaning.is_visible(), "the words are explained on demand"
+    page.get_by_text("What the words mean").click()
+    assert meaning.is_visible()
     crops = page.locator("img.crop")
     assert crops.count() == 3
     assert crops.first.evaluate("image => image.naturalWidth") > 100
@@ -114,7 +130,14 @@ def test_a_page_is_printed_beside_the_sealed_run(written):
     assert (done.returncode, done.stdout) == (0, f"{written.with_name('run_1.T-1.pdf')}\n")
     printed = PdfReader(written.with_name("run_1.T-1.pdf"))
     text = " ".join(page.extract_text() for page in printed.pages)
-    for part in ("seen word for word", "https://a.org/T-1", "ab" * 32, "Signature", "1 of "):
+    for part in (
+        "seen word for word",
+        "https://a.org/T-1",
+        "ab" * 32,
+        "Signature",
+        "1 of ",
+        "makes no test red",
+    ):
         assert part in text, part
     assert sum(len(page.images) for page in printed.pages) >= 3, "crops and the picture"
     assert sorted(written.rglob("*")) == before

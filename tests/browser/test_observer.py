@@ -217,3 +217,10 @@ def test_a_large_page_is_read_in_time_and_in_proportion_to_its_size(browser):
     assert seconds < MOST_READINGS * simply
     for page in (small, large):
         page.context.close()
+
+
+def test_a_document_without_any_element_is_read_as_empty(agent):
+    agent.load_html("<h1>Here</h1>")
+    agent.page.evaluate("document.documentElement.remove()")
+    observation = agent.observer.observe()
+    assert (observation.elements, observation.scroll, observation.busy) == ((), "", True)

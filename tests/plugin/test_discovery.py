@@ -95,6 +95,19 @@ def test_an_incomplete_list_is_run_as_far_as_it_goes_and_the_exit_status_says_so
     assert {row["house"] for row in people.combined()} == {"ada hall", "bo hall", "cy hall"}
 
 
+def test_the_shard_is_taken_of_what_was_found_and_is_resumed_without_another_walk(people):
+    people.site.pages["/all"] = listing("ada", "bo", "cy")
+    finished = discover(people, "/all", "--shard=2/2")
+    assert (finished.status, finished.counts()) == (0, {"passed": 1})
+    assert [row["house"] for row in people.combined()] == ["bo hall"]
+    assert people.folder.name.endswith("_2-of-2")
+    del people.site.pages["/all"]
+    again = discover(people, "/all", "--resume")
+    assert (again.status, again.counts()) == (0, {"passed": 1})
+    shard = people.record()["shard"]
+    assert (shard["number"], shard["of"], shard["rows"]) == (2, 2, 3)
+
+
 def test_a_listing_without_targets_is_one_line_and_runs_nothing(people):
     people.site.pages["/text"] = "<title>T</title><main><h1>No list</h1><p>Nothing here.</p></main>"
     finished = discover(people, "/text")

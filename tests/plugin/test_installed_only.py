@@ -57,7 +57,9 @@ def test_a_project_without_an_audit_runs_as_without_the_plugin(audit_folder: Aud
     (audit_folder.path / "test_audit.py").unlink()
     (audit_folder.path / "conftest.py").write_text(OWN_CONFTEST.replace("PATH", repr(path)))
     (audit_folder.path / "test_own.py").write_text(OWN_TESTS)
-    run = audit_folder.run("-p", "no:xdist", "--strict-markers", BWA_MAX_ACTIONS_PER_STEP="wrong")
+    run = audit_folder.run_anew(
+        "-p", "no:xdist", "--strict-markers", BWA_MAX_ACTIONS_PER_STEP="wrong"
+    )
     assert run.counts() == {"passed": 5}, run.text
     assert "bwa:" not in run.text
     assert audit_folder.folders == []

@@ -179,9 +179,9 @@ def test_sample(browser_agent, sample, worker_id):
 def test_a_bound_audit_refuses_a_distribution_mode_that_loses_samples(audit_folder):
     audit_folder.samples("adam")
     (audit_folder.path / "test_bound.py").write_text(BOUND)
-    run = audit_folder.run("-n", "1", "--dist=loadfile", "test_bound.py")
+    run = audit_folder.run("-n", "1", "--dist=loadgroup", "test_bound.py")
     assert run.status == 4, run.text
-    assert "--dist loadfile loses samples if a worker is killed: pass --dist load" in run.text
+    assert "--dist loadgroup loses samples if a worker is killed: pass --dist load" in run.text
     assert audit_folder.folders == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.verify.verify import verify
 
 DIES_BETWEEN_SAMPLES = """
@@ -36,3 +37,26 @@ def test_a_worker_that_dies_between_samples_loses_none(audit_folder):
         ("adam", "passed"), ("after", "passed"), ("before", "failed"), ("zoe", "passed"),
     ]  # fmt: skip
     assert verify(audit_folder.folder).faults == ()
+
+
+def test_a_fanned_out_run_is_whole_after_a_kill_and_can_be_resumed(audit_folder):
+    """Its samples' folders are no neighbours: whoever looks for one asks where it lies."""
+    few = "from pytest_bwa import audits\naudits.FAN_OUT_OVER = 3\n"
+    audit_folder.samples("adam", "before", "after", "zoe")
+    (audit_folder.path / "conftest.py").write_text(few + DIES_BETWEEN_SAMPLES)
+    ran = audit_folder.audit("-n", "1", "--alluredir=allure", "--max-cost=1", "--policy=rules")
+    assert ran.counts() == {"passed": 3, "failed": 1}, ran.text
+    run = RunFolder(audit_folder.folder)
+    assert run.record().fan_out
+    places = {row["sample_id"]: row["evidence"] for row in audit_folder.combined()}
+    assert places["zoe"].startswith("samples/")
+    assert all((run.path / place / "index.html").is_file() for place in places.values())
+    assert verify(run.path).faults == ()
+    (audit_folder.path / "conftest.py").write_text("")  # the threshold of now says nothing
+    began = {name: run.result(name).started_at for name in places}
+    resumed = audit_folder.run("--resume", "latest")
+    assert resumed.counts() == {"passed": 4}, resumed.text
+    again = [name for name in places if run.result(name).started_at != began[name]]
+    assert again == ["before"]
+    assert [place.name for place in run.sample("before").parent.iterdir()] == ["before"]
+    assert verify(run.path).faults == ()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -71,6 +73,24 @@ def test_they_are_found_from_the_pages_and_from_pytests_own_reports(recorded):
     types = {entry["name"]: entry["type"] for entry in gone["attachments"]}
     assert types["recordings/trace.zip"] == TRACE
     assert types["recordings/test-failed-1.png"] == "image/png"
+
+
+def _has_ffmpeg() -> bool:
+    """Whether Playwright's ffmpeg is where Playwright looks for it."""
+    browsers = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright"
+    return any(Path(browsers).glob("ffmpeg-*/ffmpeg-*"))
+
+
+@pytest.mark.skipif(not _has_ffmpeg(), reason="Playwright's ffmpeg is not installed")
+def test_a_video_is_moved_when_it_is_whole(audit_folder):
+    audit_folder.samples("adam")
+    ran = audit_folder.audit("--video=on")
+    assert ran.counts() == {"passed": 1}, ran.text
+    video = audit_folder.folder / "adam" / "recordings" / "video.webm"
+    assert video.read_bytes()[:4] == b"\x1aE\xdf\xa3", "the start of a Matroska file"
+    page = (audit_folder.folder / "adam" / "index.html").read_text()
+    assert '<a href="recordings/video.webm">' in page
+    assert verify(audit_folder.folder).faults == ()
 
 
 def test_two_tests_of_one_sample_keep_both_of_their_recordings(tmp_path):

@@ -23,7 +23,7 @@ from pytest_bwa.browser.login import login_path, save_login
 from pytest_bwa.cli import app
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
-from pytest_bwa.evidence.result_reader import ResultReader
+from pytest_bwa.evidence.result_reader import ResultReader, for_display
 from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.allure_report.build import write_results
 from pytest_bwa.settings import read_settings
@@ -218,7 +218,7 @@ def test_watch_shows_a_run_and_exits_when_it_has_ended(audit_folder):
 
 
 def test_a_result_is_read_again_only_when_it_changed(audit_folder, monkeypatch):
-    reader, run = ResultReader(), RunFolder(audit_folder.folder)
+    reader, run = ResultReader(for_display), RunFolder(audit_folder.folder)
     assert len(reader.results(run)) == 4
     names: list[str] = []
     monkeypatch.setattr(RunFolder, "result", lambda self, name: names.append(name))

@@ -6,18 +6,25 @@ import csv
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forked_pytest import forked_pytest
+from worker_killer import Killer
 
+from pytest_bwa.cluster.run import Asked, run_on_cluster
+from pytest_bwa.merging.merge import merge_runs
+from pytest_bwa.verify.verify import verify
 from tasks.practice.blame import FILES
 from tasks.practice.commits import COMMITS
 from tasks.practice.contributors import PROFILES, TEAMS
 from tasks.practice.people import PEOPLE
 from tasks.practice.pulls import PROJECTS
+from tasks.practice.serve import serve
 from tasks.practice.tickets import MOVED, TICKETS
 
 pytestmark = pytest.mark.slow
@@ -77,6 +84,50 @@ def test_tickets_are_right(runs):
     outcomes = {n: rows_by_id[n]["outcome"] for n in ("ENG-110", "ENG-111", *MOVED)}
     assert outcomes == {"ENG-110": "not_found", "ENG-111": "not_found", "ENG-112": "other"}
     assert "deleted" in rows_by_id["ENG-111"]["notes"]
+
+
+def without_times(table: Path) -> list[bytes]:
+    """The lines of a table without times, and without the ports of the practice sites."""
+    text = re.sub(rb"http://127.0.0.1:\d+", b"SITE", table.read_bytes())
+    text = re.sub(rb"\d{4}-\d\d-\d\dT[\d:.]+Z,[\d.]+", b"TIME", text)
+    return text.splitlines(keepends=True)
+
+
+def test_the_tickets_on_a_cluster_are_the_plain_run_though_a_worker_is_killed(
+    runs, tmp_path, monkeypatch
+):
+    for name in [name for name in os.environ if name.startswith(("ANTHROPIC_", "BWA_"))]:
+        monkeypatch.delenv(name)
+    task, listed = ROOT / "tasks/practice/tickets.yaml", ROOT / "tasks/practice/inputs/tickets.csv"
+    killer, lines = Killer(["kill"], at=1), []
+    with serve() as site:
+        asked = Asked(
+            task, listed, tmp_path, scheduler=None, local=2, run_id="run_1", resume=None,
+            policy="rules", model=None, max_cost=None, chunk=7, arguments=[f"--base-url={site}"],
+        )  # fmt: skip
+        assert run_on_cluster(asked, lines.append) == 0, lines
+    killer.check()  # no Chromium outlived it
+    assert sum("runs again" in line for line in lines) == 1
+    out, plain = tmp_path / "run_1", runs["tickets"]
+    assert without_times(out / "combined.csv") == without_times(plain / "combined.csv")
+    assert verify(out).faults == ()
+
+
+def test_four_shards_of_the_tickets_merge_into_the_plain_run(runs, tmp_path):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("ANTHROPIC_", "BWA_"))}
+    for number in range(1, 5):
+        workers = ["-n", "2"] if number == 1 else []
+        words = ["workflows/test_tickets.py", "--policy=rules", f"--shard={number}/4", *workers]
+        words += [f"--evidence={tmp_path}", "-p", "no:cacheprovider", "-W", "error"]
+        status, text = forked_pytest().run(words, ROOT, environment, seconds=300)
+        assert status == 0, text
+    parts = sorted(tmp_path.glob("run_*-of-4_practice_tickets"))
+    assert len(parts) == 4
+    out = merge_runs(parts, tmp_path / "whole").folder.path
+    plain = runs["tickets"]
+    assert without_times(out / "combined.csv") == without_times(plain / "combined.csv")
+    assert (out / "samples.csv").read_bytes() == (plain / "samples.csv").read_bytes()
+    assert verify(out).faults == ()
 
 
 def test_commits_are_right_and_the_state_of_checks_needs_review(runs):

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from plans import opened, plan_in
 
 from pytest_bwa import audits
-from pytest_bwa.audits import Audit
 from pytest_bwa.errors import InputError, ResumeRefused
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.run_record import DiscoveryRecord
@@ -31,21 +31,7 @@ def write_spec(plan: Plan, **keys: object) -> None:
 def plan(tmp_path: Path) -> Plan:
     (tmp_path / "spec.json").write_text(json.dumps(SPEC))
     (tmp_path / "samples.csv").write_text("sample_id,url\nadam,https://x.org/\n")
-    return Plan(
-        evidence=tmp_path / "evidence",
-        run_id="run_1",
-        policy="rules",
-        model="",
-        task=tmp_path / "spec.json",
-        samples=tmp_path / "samples.csv",
-    )
-
-
-def opened(plan: Plan) -> Audit:
-    audit = audits.open_option_audit(plan, collect_only=False, ready=lambda task: None)
-    assert audit is not None
-    assert audit.folder is not None
-    return audit
+    return plan_in(tmp_path)
 
 
 def test_a_resumed_run_records_the_policy_model_and_steps_of_each_session(plan):

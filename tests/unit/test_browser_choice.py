@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from pytest_bwa.browser.find import find_browser
-from pytest_bwa.browser.launch import CONFINING_ARGUMENTS
+from pytest_bwa.browser.launch import confining_arguments
 from pytest_bwa.confinement.boundary import boundary_of
 from pytest_bwa.errors import BwaError
 from pytest_bwa.plugin.browser_choice import (
@@ -45,7 +45,7 @@ def test_a_browser_of_the_user_gets_only_what_confinement_needs(
     options: dict[str, Any], users: dict[str, Any]
 ) -> None:
     arguments = arguments_for_launch(config(**options), read_settings(), users)
-    assert arguments == {**users, "args": [*CONFINING_ARGUMENTS, "--mine"]}
+    assert arguments == {**users, "args": [*confining_arguments(), "--mine"]}
 
 
 @pytest.mark.parametrize(

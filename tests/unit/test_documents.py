@@ -28,8 +28,8 @@ WHOLE_SPEC = {"task_id": "part", "goal": "Read it.", "output_schema": {"name": "
 """What a part of a spec lacks."""
 WITHOUT_COMMANDS = {"README.md", "comparison.md"}
 PROGRAMS = {
-    ".", "apt-get", "bagit.py", "cat", "cd", "cp", "export", "git", "grep", "head", "ls", "mkdir",
-    "npm", "openssl", "pre-commit", "printf", "sha256sum", "sqlite3", "twine",
+    ".", "apt-get", "bagit.py", "cat", "cd", "cp", "dask", "export", "git", "grep", "head", "ls",
+    "mkdir", "npm", "openssl", "pre-commit", "printf", "sha256sum", "sqlite3", "twine",
 }  # fmt: skip
 """Of other people's programs, those that documents may use."""
 OTHER_MODULES = {"build", "http.server", "pip", "venv"}

@@ -40,6 +40,10 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
         ({"samples": "a.csv"}, "--samples needs --task"),
         ({"dry_run": "true"}, "--dry-run needs --task"),
         ({"dry_run": "true", "prompt": "Read it"}, "--dry-run asks no model"),
+        *(
+            ({"shard": wrong}, "--shard takes k/n")
+            for wrong in ("0/4", "5/4", "x", "1/0", "2", "-1/4")
+        ),
         ({"max_cost": "much"}, "--max-cost takes US dollars above 0"),
         ({"max_cost": "0"}, "--max-cost takes US dollars above 0"),
         ({"max_cost": "nan"}, "--max-cost takes US dollars above 0"),
@@ -79,3 +83,9 @@ def test_what_a_run_may_cost_is_kept_only_where_prices_are_known():
 def test_the_help_names_every_reason_for_a_review():
     (text,) = [option.help for option in options.OPTIONS if option.flag == "--fail-on"]
     assert all(mark in text for mark in REVIEW_MARKS)
+
+
+def test_a_shard_stands_in_the_name_of_its_run():
+    asked = command_line.plan(config(ini={"shard": "2/4"}))
+    assert asked.run_id.endswith("_2-of-4")
+    assert command_line.plan(config(shard="2/4", run_id="mine")).run_id == "mine"

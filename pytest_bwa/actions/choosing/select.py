@@ -13,6 +13,7 @@ from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.steps import ActionResult
+from pytest_bwa.text import first_of
 
 MAX_SHOWN_CHARACTERS = 80
 
@@ -88,6 +89,5 @@ def _no_option(options: OptionList, named: str, wanted: str) -> ActionResult:
 
 
 def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
-    listed = ", ".join(f'"{name}"' for name in names[:20])
-    more = f" and {len(names) - 20} more" if len(names) > 20 else ""
-    return failure(f'there is no option "{wanted}"; there are: {listed}{more}')
+    listed = first_of([f'"{name}"' for name in names], 20)
+    return failure(f'there is no option "{wanted}"; there are: {listed}')

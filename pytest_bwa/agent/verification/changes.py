@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.steps import Element, ElementRef, Observation
+from pytest_bwa.text import first_of
 
 MAX_CHANGES = 20  # named; further ones are counted
 MAX_ON_NEW_PAGE = 6  # of another document nearly everything is new, and the next prompt lists it
@@ -124,8 +125,7 @@ def _named(label: str, elements: Sequence[Element], left: int) -> list[str]:
         return []
     if left <= 0:
         return [f"{label}: {len(named)} elements"]
-    more = f" and {len(named) - left} more" if len(named) > left else ""
-    return [f"{label}: {', '.join(named[:left])}{more}"]
+    return [f"{label}: {first_of(named, left)}"]
 
 
 def _split(elements: Sequence[Element]) -> tuple[list[Element], list[Element]]:

@@ -6,17 +6,21 @@ these and everything else.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, groupby, islice
 from pathlib import Path
 
-from pytest_bwa.evidence.files import sha256, sha256_of, write_atomically
+from pytest_bwa.evidence.files import replacing, sha256, sha256_of, write_atomically
 from pytest_bwa.evidence.folder import LIVE
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
+from pytest_bwa.spec.sample import FAN_OUT
 
 MANIFEST = "manifest-sha256.txt"
 SIGNATURE, TIMESTAMP = "manifest-sha256.dsse.json", "manifest-sha256.tsr"
@@ -37,16 +41,16 @@ def write_manifests(run: Path) -> str:
     """
     for name in SEALS:
         (run / name).unlink(missing_ok=True)
-    digests = file_digests(run)
-    for folder in sample_folders(run):
-        own = below(folder.name, digests)
-        own.pop(MANIFEST, None)
-        content = manifest_text(own)
-        write_atomically(folder / MANIFEST, content, durable=False)
-        digests[f"{folder.name}/{MANIFEST}"] = sha256(content)
-    content = manifest_text(digests)
-    write_atomically(run / MANIFEST, content)
-    return sha256(content)
+    digest, parts = hashlib.sha256(), parts_of(run)
+    first = list(islice(parts, 1))  # the run's own folder is listed before it has another file
+    with replacing(run / MANIFEST) as stream:
+        for part in chain(first, parts):
+            if part.place:
+                part.write_manifest(run)
+            lines = manifest_text(part.digests)
+            digest.update(lines)
+            stream.write(lines)
+    return digest.hexdigest()
 
 
 def manifest_digest(folder: Path) -> str:
@@ -55,38 +59,106 @@ def manifest_digest(folder: Path) -> str:
     return sha256_of(path) if path.is_file() else ""
 
 
-def sample_folders(run: Path) -> list[Path]:
-    """The folders of the samples that have any record, in the order of their names."""
-    records = (RESULT, LOG, CHECKPOINT)
-    return sorted(p for p in run.iterdir() if any((p / name).is_file() for name in records))
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sample's folder, or a file beside the samples' folders."""
+
+    place: str
+    """The folder, relative to that of the run; empty for a file."""
+    digests: dict[str, str]
+    """The SHA-256 of each file, by its name relative to the folder of the run."""
+
+    @property
+    def own_digests(self) -> dict[str, str]:
+        """The same by their names in the sample's folder, without its manifest."""
+        prefix = f"{self.place}/"
+        own = {name.removeprefix(prefix): digest for name, digest in self.digests.items()}
+        own.pop(MANIFEST, None)
+        return own
+
+    def write_manifest(self, run: Path) -> None:
+        """Write the one of the sample's folder, and count it among its files."""
+        content = manifest_text(self.own_digests)
+        write_atomically(run / self.place / MANIFEST, content, durable=False)
+        self.digests[f"{self.place}/{MANIFEST}"] = sha256(content)
+
+
+def parts_of(run: Path) -> Iterator[Part]:
+    """The files of a run in the order of their names, one sample after the other, so that a run of
+    any size takes no memory. A folder that has any record is a sample's."""
+    find = _SamplePlace(run)
+    for place, files in groupby(files_in(run), key=lambda file: find.of(file[0])):
+        if place:
+            yield Part(place, _digests(files))
+        else:
+            yield from (Part("", found) for file in files if (found := _digests([file])))
+
+
+class _SamplePlace:
+    """Finds the sample's folder that a file lies in."""
+
+    def __init__(self, run: Path) -> None:
+        self._run = run
+        self._known: dict[str, bool] = {}
+
+    def of(self, name: str) -> str:
+        """Relative to the folder of the run; empty for a file of no sample."""
+        parts = name.split("/")
+        depths = (1, 3) if parts[0] == FAN_OUT else (1,)
+        places = ("/".join(parts[:depth]) for depth in depths if len(parts) > depth)
+        return next((place for place in places if self._is_sample(place)), "")
+
+    def _is_sample(self, place: str) -> bool:
+        if place not in self._known:
+            if len(self._known) > 1:  # files come in order: an earlier folder does not come again
+                self._known.clear()
+            self._known[place] = is_sample_folder(self._run / place)
+        return self._known[place]
+
+
+def is_sample_folder(folder: Path) -> bool:
+    """Whether it has any record of a sample."""
+    return any((folder / name).is_file() for name in (RESULT, LOG, CHECKPOINT))
 
 
 def file_digests(folder: Path) -> dict[str, str]:
     """The SHA-256 of every file in a folder but its own manifest, the seals of that and reviews, by
     its name with forward slashes. What only exists while the run lasts, and links, do not count."""
+    return _digests(files_in(folder))
+
+
+def _digests(files: Iterable[tuple[str, Path]]) -> dict[str, str]:
     digests = {}
-    for name, path in files_in(folder):
+    for name, path in files:
         # A worker that was not killed in time may still rename its temporary file.
         with suppress(FileNotFoundError):
             digests[name] = sha256_of(path)
     return digests
 
 
-def files_in(folder: Path) -> Iterator[tuple[str, Path]]:
-    for place, folders, names in os.walk(folder):
-        if Path(place) == folder and LIVE in folders:
-            folders.remove(LIVE)
-        for name in names:
-            path = Path(place) / name
-            relative = path.relative_to(folder).as_posix()
-            if relative not in OUTSIDE and path.is_file() and not path.is_symlink():
-                yield relative, path
+def files_in(folder: Path, within: str = "") -> Iterator[tuple[str, Path]]:
+    """Every such file with its name, in the order of the names."""
+    for entry in sorted_entries(folder):
+        name = within + entry.name
+        if entry.is_symlink():
+            continue
+        if entry.is_dir():
+            if within or entry.name != LIVE:
+                yield from files_in(folder / entry.name, f"{name}/")
+        elif entry.is_file() and name not in OUTSIDE:
+            yield name, folder / entry.name
 
 
-def below(name: str, digests: Mapping[str, str]) -> dict[str, str]:
-    """The digests of the files in the subfolder ``name``, by their names in it."""
-    prefix = f"{name}/"
-    return {key.removeprefix(prefix): d for key, d in digests.items() if key.startswith(prefix)}
+def sorted_entries(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in a folder, as the names of files in it are sorted: those in a folder ``a`` begin
+    with ``a/``, and so come after ``a.txt``. A folder that cannot be read has nothing."""
+    try:
+        with os.scandir(folder) as entries:
+            found = list(entries)
+    except OSError:
+        return []
+    is_folder = {e.name: e.is_dir(follow_symlinks=False) for e in found}
+    return sorted(found, key=lambda e: f"{e.name}/" if is_folder[e.name] else e.name)
 
 
 def manifest_text(digests: Mapping[str, str]) -> bytes:
@@ -100,9 +172,10 @@ def manifest_text(digests: Mapping[str, str]) -> bytes:
     return os.fsencode("".join(lines))
 
 
-def manifest_entries(content: bytes) -> Iterator[tuple[str, str] | None]:
+def manifest_entries(lines: Iterable[bytes]) -> Iterator[tuple[str, str] | None]:
     """The name and digest of each line; None for a line that has another form."""
-    for line in os.fsdecode(content).split("\n"):
+    for content in lines:
+        line = os.fsdecode(content.removesuffix(b"\n"))
         if not line:
             continue
         match = _LINE.fullmatch(line)
@@ -113,6 +186,15 @@ def manifest_entries(content: bytes) -> Iterator[tuple[str, str] | None]:
         if mark:
             name = re.sub(r"\\[\\nr]", lambda found: _UNESCAPED[found[0]], name)
         yield name, digest
+
+
+def listed_digests(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file, by the folder's manifest; empty without one. Raises OSError."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return {}
+    with path.open("rb") as lines:
+        return dict(filter(None, manifest_entries(lines)))
 
 
 def altered_files(folder: Path, result: SampleResult) -> list[str]:

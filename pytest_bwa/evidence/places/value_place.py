@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -133,7 +133,13 @@ class ReadablePage:
         return self._labels_at[readable.part, readable.role, readable.box] - {readable.label}
 
 
-def locate(place: ValuePlace, page: ReadablePage, given: Collection[str] = ()) -> Readable:
+def locate(
+    place: ValuePlace,
+    page: ReadablePage,
+    given: Collection[str] = (),
+    *,
+    is_certain: Callable[[Readable], bool] = lambda found: not found.refusal,
+) -> Readable:
     """What stands at the place now, cut to the part that was the value. Raises PlaceNotFound."""
     if address_pattern(page.page.url) != place.page:
         raise PlaceNotFound(f"the page is {page.page.url}, and the value stood on another one")
@@ -143,7 +149,7 @@ def locate(place: ValuePlace, page: ReadablePage, given: Collection[str] = ()) -
             fitting.setdefault((page.identity(readable), cut.text, cut.datetime), cut)
     number = pick(place.identity, [own for own, _, _ in fitting], given)
     found = list(fitting.values())[number]
-    refusal = found.refusal
+    refusal = "" if is_certain(found) else found.refusal
     for label in page.other_labels(found):  # one of the two may have lost its own text
         refusal = refusal or f"what stands there may belong to “{label}”"
     if refusal:

@@ -15,7 +15,7 @@ import pytest
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, STEP_LINES, LiveSample, RunFolder
 from pytest_bwa.evidence.result_reader import ResultReader
-from pytest_bwa.text import dollars, show_controls
+from pytest_bwa.text import dollars, first_of, show_controls
 
 PERIOD = 0.3
 """Seconds between two looks at the workers' files."""
@@ -41,20 +41,19 @@ class StatusLine:
 
     def __init__(self, config: pytest.Config, screen: TextIO) -> None:
         self._writer, self._screen = config.get_terminal_writer(), screen
-        self._reader = ResultReader()
+        self._reader = ResultReader(lambda result: result.usage.cost_usd)
         self._drawn = ""
 
     def show(self, folders: Sequence[RunFolder]) -> None:
         running = [live for folder in folders for live in folder.live_samples()]
-        finished = [r for folder in folders for r in self._reader.results(folder)]
+        finished = [cost for folder in folders for cost in self._reader.results(folder)]
         if not running:
             self.clear()
             return
-        costs = [live.cost_usd for live in running] + [r.usage.cost_usd for r in finished]
-        names = ", ".join(map(_doing, running[:MAX_NAMED]))
-        more = f" and {len(running) - MAX_NAMED} more" if len(running) > MAX_NAMED else ""
+        costs = [live.cost_usd for live in running] + finished
+        names = first_of([_doing(live) for live in running], MAX_NAMED)
         spent = f", {dollars(sum(cost or 0 for cost in costs))}" if any(costs) else ""
-        text = show_controls(f"  {len(finished)} finished{spent}; {names}{more}")
+        text = show_controls(f"  {len(finished)} finished{spent}; {names}")
         room = self._writer.fullwidth - self._writer.width_of_current_line - 1
         line = text[: max(0, room)]
         if line != self._drawn:

@@ -9,7 +9,13 @@ from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.label_matching import FieldLabel, labels_of, nearest
-from pytest_bwa.policy.rules.subject import Subject, is_in_own_section, own_values
+from pytest_bwa.policy.rules.subject import (
+    Subject,
+    names_its_subject,
+    other_sections,
+    own_values,
+    title_of,
+)
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
@@ -21,10 +27,10 @@ _LINES = ("text", "count")
 # A change ("low → high"), a template that was not filled in, or the rest of a list ("Ann +2").
 _NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$")
 
-# "+2", "(+2)", "3 more", "and 2 others": the rest of a list.
-_TAIL = re.compile(r"[(+]+\s?\d|(?:(?:and|und|et|y|e)\s)?\d+\s\D|\D+\d+\s\D{1,9}\s\d+$", re.I)
+_REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
 _DATE = frozenset({"date"})
+_MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # Many sites say lang="en" in whatever language they are written.
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
@@ -65,12 +71,15 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
                 raise NoAnswer(_absence(labels, own, page))
             if all(v.kind in _LINES for v in found) and not _is_panel(own):
                 raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
-            address = _is_address(task.output_schema[name])
-            values[name] = _one_value(
-                found, schema.kinds(name), task.locale, page, is_address=address
-            )
-        except (NoAnswer, Uncertain) as why:
+            form = task.output_schema[name]
+            values[name] = _one_value(found, schema.kinds(name), task.locale, page, form)
+        except NoAnswer as why:
             open_fields[name] = str(why)
+        except Uncertain as why:
+            open_fields[name] = why.of_page
+    if len(values) < 2 and not names_its_subject(subject, page):
+        open_fields |= dict.fromkeys(values, "nothing on the page names the sample")
+        values = {}
     return Reading(values, open_fields, links)
 
 
@@ -89,20 +98,17 @@ def _labelled(
     *,
     is_number: bool,
 ) -> list[LabelledValue]:
-    """The values under one of the labels, in a section of the sample's own or in the one that the
-    label names. A heading above a row does not say whose it is, but may give a number's unit."""
-    return [
-        value
-        for value in own
-        for label in labels
-        if label.key == label_key(value.label)
-        and (
-            label.section in map(label_key, value.place.headings)
-            if label.section
-            else (bool(value.place.record) and not is_number)
-            or is_in_own_section(value, page, subject, labels)
-        )
-    ]
+    """The values under one of the labels, in no section but the page's own and those that an alias
+    names. A heading above a row does not say whose it is, but may give a number's unit."""
+    keys, title = {label.key for label in labels}, title_of(page)
+
+    def is_own(value: LabelledValue, label: FieldLabel) -> bool:
+        if label.section:
+            return label.section in map(label_key, value.place.headings)
+        others = other_sections(subject, value, title)
+        return (bool(value.place.record) and not is_number) or set(map(label_key, others)) <= keys
+
+    return [v for v in own if any(n.key == label_key(v.label) and is_own(v, n) for n in labels)]
 
 
 def _absence(labels: Sequence[FieldLabel], own: Sequence[LabelledValue], page: Observation) -> str:
@@ -120,19 +126,15 @@ def _absence(labels: Sequence[FieldLabel], own: Sequence[LabelledValue], page: O
     return f"not found; the page has {has}" if names else "not found"
 
 
-def _is_address(form: Any) -> bool:
-    return isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri")
-
-
 def _one_value(
     found: Sequence[LabelledValue],
     kinds: frozenset[str],
     locale: str | None,
     page: Observation,
-    *,
-    is_address: bool,
+    form: Any,
 ) -> Any:
     """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
+    is_address = isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri")
     values: list[Any] = []
     for value in found:
         if refusal := _refusal(value):
@@ -172,8 +174,11 @@ def _refusal(value: LabelledValue) -> str:
         return "the page has no text there"
     if _NO_VALUE.search(value.value):
         return f"“{text}” is not one value"
-    is_offer = value.url and has_words(value.value, value.label)
-    return f"“{text}” is a link that offers to change it" if is_offer else ""
+    if value.url and has_words(value.value, value.label):
+        return f"“{text}” is a link that offers to change it"
+    keys = [word.rpartition(".")[2] for word in value.value.split() if "." in word]
+    is_key = label_key(value.label) in map(label_key, keys)
+    return f"“{text}” is the key of a text that is missing" if is_key else ""
 
 
 def _address(value: LabelledValue) -> str:
@@ -186,7 +191,7 @@ def _address(value: LabelledValue) -> str:
 
 def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> Any:
     lines = value.items or value.value.split("\n")
-    if "array" in kinds and len(lines) > 1 and any(_TAIL.match(line) for line in lines):
+    if "array" in kinds and len(lines) > 1 and _says_how_many_more(lines):
         raise NoAnswer(f"the page lists more than it shows: “{value.value[-40:]}”")
     if value.items and "array" in kinds:
         return [coerce(item, frozenset({"string"})) for item in value.items]
@@ -194,4 +199,12 @@ def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> A
         raise NoAnswer(f"the page lists {len(value.items)} values")
     if locale == "en" and "string" not in kinds and _UNSURE_POINT.fullmatch(value.value.strip()):
         raise NoAnswer(f"“{value.value}” may be a fraction or a thousand")
+    if "date" in kinds and _MOMENT.fullmatch(value.datetime or ""):
+        coerce(value.value, kinds, locale=locale)  # the text alone must say which day it is
     return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)
+
+
+def _says_how_many_more(lines: Sequence[str]) -> bool:
+    """Whether an entry may be the rest of a list: "+2", or the only one with a number, the last."""
+    numbered = [bool(re.search(r"\d", line)) for line in lines]
+    return any(map(_REST.match, lines)) or (numbered[-1] and not any(numbered[:-1]))

@@ -7,9 +7,8 @@ of input_schema is in its field. Nothing counts as sent before the page confirms
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import fail, is_pictured
@@ -27,11 +26,6 @@ MAX_WAITS = 3
 MAX_CLICKS = 30  # in a calendar: two years of months, and some
 _FIELDS = frozenset({"textbox", "searchbox", "combobox", "listbox", "spinbutton", "checkbox"})
 _TRUE = frozenset({"yes", "true", "x", "1", "on", "checked"})
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH = re.compile(rf"({'|'.join(_MONTHS)})\s+(\d{{4}})", re.I)
 
 
 def is_wanted(task: TaskSpec) -> bool:
@@ -174,17 +168,24 @@ def _pick_day(turn: Turn, element: Element, value: str) -> Proposal | None:
     if len(clicks) >= MAX_CLICKS:
         return fail(f'the calendar of "{element.name}" does not reach {value}')
     names = [(e, e.name.strip()) for e in turn.observation.elements]
-    drawn = next((m for _, name in names if (m := _MONTH.fullmatch(name))), None)
+    drawn = next((month for _, name in names if (month := _month(name))), None)
     if drawn is None:
         return Proposal(Action(action="click", selector=str(element.index)), "Open the calendar.")
-    month = (int(drawn[2]), _MONTHS.index(drawn[1].casefold()) + 1)
-    target = (wanted.year, wanted.month)
-    name = str(wanted.day) if month == target else "next" if month < target else "prev"
+    target = wanted.replace(day=1)
+    name = str(wanted.day) if drawn == target else "next" if drawn < target else "prev"
     for button, text in names:
         is_it = text == name if name.isdigit() else text.casefold().startswith(name)
         if button.role in ("button", "clickable", "link") and is_it:
             return Proposal(Action(action="click", selector=str(button.index)), f"To {value}.")
     return None
+
+
+def _month(text: str) -> date | None:
+    """The first day of "March 2026"."""
+    try:
+        return datetime.strptime(text, "%B %Y").date()
+    except ValueError:
+        return None
 
 
 # -- afterwards ----------------------------------------------------------------------------------

@@ -87,7 +87,8 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     if fresh := {k: v for k, v in reading.values.items() if k not in turn.collected}:
         if shot := picture(turn):
             yield shot
-        note = f"read on {turn.observation.title or turn.observation.url}"
+        title = turn.observation.title
+        note = f"read on the page “{title}”" if title else f"read on {turn.observation.url}"
         action = Action(action="save_progress", extracted=fresh, note=note)
         yield Proposal(action, "What is certain is kept.")
     kept = {name: turn.collected.get(name) for name in reading.values}

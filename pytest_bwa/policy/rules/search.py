@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import bare, segments
+from pytest_bwa.policy.rules.addresses import bare, is_same, segments
 from pytest_bwa.policy.rules.endings import fail
 from pytest_bwa.policy.rules.explore import links_of, may_open, may_press
 from pytest_bwa.policy.rules.proposal import Proposal
@@ -22,13 +22,12 @@ MAX_TURNS = 20  # pages of a list
 def find_subject(turn: Turn, subject: Subject) -> Proposal:
     """The next step towards the sample's own page, or the end of the search."""
     if subject.address:
-        return fail(f"{subject.address} leads to {turn.observation.url}, or shows nothing certain")
+        return fail(_why_elsewhere(turn, subject.address))
     if not subject.names:
         return fail("nothing says what the sample is called on pages")
     name = subject.names[0]
     if _has_opened_match(turn):
-        page = title_of(turn.observation) or turn.observation.title
-        why = f'the page that "{name}" led to does not name it: it says “{page}”'
+        why = f'the page that "{name}" led to does not name it: it says “{_heading(turn)}”'
         return fail(why)
     if match := open_match(turn, subject):
         return match
@@ -36,6 +35,19 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
         why = f'ambiguous: {len(matches)} entries are called "{name}" and nothing tells which'
         return fail(why)
     return _search(turn, name) or turn_page(turn) or _not_listed(turn, name)
+
+
+def _why_elsewhere(turn: Turn, address: str) -> str:
+    """What the address of the sample shows instead of its record."""
+    url = turn.observation.url
+    where = address if is_same(url, address) else f"{address} leads to {url}, which"
+    heading = _heading(turn)
+    says = f": it says “{heading}”" if heading else ""
+    return f"{where} does not show the record{says}"
+
+
+def _heading(turn: Turn) -> str:
+    return title_of(turn.observation) or turn.observation.title
 
 
 def open_match(turn: Turn, subject: Subject) -> Proposal | None:

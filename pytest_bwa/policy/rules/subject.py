@@ -7,17 +7,17 @@ whole and letter for letter, by the page's heading or by the record itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, segments
-from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of
+from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation, Place
-from pytest_bwa.text import label_key
+from pytest_bwa.text import label_key, whole_words
 
 _ASIDE = frozenset(
     {"navigation", "complementary", "banner", "contentinfo", "search", "dialog", "article"}
@@ -34,8 +34,8 @@ detalles resumen información datos propiedades dettagli riepilogo informazioni 
 詳細 概要 基本情報
 """
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
-RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
 GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
+RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
 _EDGES = " #[](){}:,.;\"'“”„«»"
 
@@ -77,7 +77,7 @@ def _names(task: TaskSpec, sample: Sample) -> tuple[tuple[str, ...], list[str]]:
 
 
 def _stands_in(text: str, name: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+    return whole_words([name]).search(text) is not None
 
 
 def is_called(text: str, name: str) -> bool:
@@ -98,18 +98,35 @@ def is_called(text: str, name: str) -> bool:
 def is_own_page(subject: Subject, page: Observation) -> bool:
     """Whether everything on the page that is nobody else's is the sample's. A page that asks for a
     password, or says in its heading that there is nothing, is nobody's."""
-    if GONE.search(title_of(page)) and not any(is_called(title_of(page), n) for n in subject.names):
+    title = title_of(page)
+    if GONE.search(title) and not any(is_called(title, name) for name in subject.names):
         return False
     if any(state.startswith("password") for e in page.elements for state in e.states):
         return False
     if subject.address:
-        if is_same(page.url, subject.address):
-            return True
-        if is_part_of(page.url, subject.address) and segments(page.url) != segments(
-            subject.address
-        ):
+        here, own = segments(page.url), segments(subject.address)
+        is_below = is_part_of(page.url, subject.address) and here != own
+        if is_same(page.url, subject.address) or is_below:
             return True
     return any(_is_named(subject, page, name) for name in subject.names)
+
+
+def names_its_subject(subject: Subject, page: Observation) -> bool:
+    """Whether the heading has the sample's name in it, or a line of the content is called what the
+    sample is called, or what its address ends with. A wall, a notice or a soft 404 at the sample's
+    own address has no such line."""
+    if not (subject.address and (subject.names or subject.name_labels)):
+        return True  # it has a name of its own, or its page was led to
+    names = {*subject.names, *segments(subject.address)[-1:]}
+    seen = (*page.elements, *page.unlisted)
+    lines = [e.name for e in seen if is_in_own_region(e.place)]
+    lines += [
+        v.value for v in page.labelled if v.kind in RECORD_KINDS and is_in_own_region(v.place)
+    ]
+    keys, title = {label_key(name) for name in names}, title_of(page)
+    return any(_stands_in(title, name) for name in subject.names) or any(
+        label_key(t) in keys or any(is_called(t, n) for n in names) for t in [title, *lines]
+    )
 
 
 def _is_named(subject: Subject, page: Observation, name: str) -> bool:
@@ -118,7 +135,9 @@ def _is_named(subject: Subject, page: Observation, name: str) -> bool:
     # The title of a search repeats what was searched for.
     if is_called(title, name) and not answers_to(page.url, name) and not _is_typed(page, name):
         return True
-    names = {v.value for v in values if _says_name(subject, v) and not _other_sections(v, title)}
+    names = {
+        v.value for v in values if _says_name(subject, v) and not other_sections(subject, v, title)
+    }
     return names == {name}
 
 
@@ -139,10 +158,10 @@ def is_in_own_region(place: Place) -> bool:
     return not (_ASIDE - {"complementary"} if "main" in regions else _ASIDE) & set(inner)
 
 
-def title_of(page: Observation, frame: str = "") -> str:
+def title_of(page: Observation) -> str:
     """The page's main heading: its one h1, else the first heading; empty if there are several. If
     the content has none, the heading above it counts."""
-    every = [v for v in page.labelled if v.kind == "heading" and v.place.frame == frame]
+    every = [v for v in page.labelled if v.kind == "heading" and not v.place.frame]
     headings = [v for v in every if is_in_own_region(v.place)] or [
         v for v in every if v.label == "h1"
     ]
@@ -156,19 +175,12 @@ def title_of(page: Observation, frame: str = "") -> str:
 
 
 def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
-    """The values of the sample's own record, in whatever section of it they stand."""
-    values = [v for v in below_title(page) if is_in_own_region(v.place)]
-    row = _own_row(subject, values)
-    is_own = is_own_page(subject, page)
-    framed = {v.place.frame for v in values if v.place.frame}
-    own_frames = {f for f in framed if any(is_called(title_of(page, f), n) for n in subject.names)}
-    own = [
-        v for v in values
-        if (v.place.record == row if v.place.record else is_own or v.place.frame in own_frames)
-        and (not v.place.frame or v.place.frame in own_frames)
-    ]  # fmt: skip
-    kinds = {v.kind for v in own}
-    if kinds & RECORD_KINDS:  # beside a record, forms ask for something new
+    """The values of the sample's own record, in whatever section of it they stand. What a frame
+    shows is another page's."""
+    values = [v for v in below_title(page) if is_in_own_region(v.place) and not v.place.frame]
+    row, is_own = _own_row(subject, values), is_own_page(subject, page)
+    own = [v for v in values if (v.place.record == row if v.place.record else is_own)]
+    if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
     return own
 
@@ -196,31 +208,15 @@ def _names_record(subject: Subject, value: LabelledValue) -> bool:
     return _says_name(subject, value) and value.value in subject.names
 
 
-def is_in_own_section(
-    value: LabelledValue, page: Observation, subject: Subject, labels: Iterable[FieldLabel]
-) -> bool:
-    """Whether no heading above the value names something else, or the user has named the section in
-    an alias."""
-    keys = {label.key for label in labels}
-    return not [
-        heading
-        for heading in _other_sections(value, title_of(page, value.place.frame))
-        if label_key(heading) not in keys and not any(is_called(heading, n) for n in subject.names)
-    ]
-
-
-def _other_sections(value: LabelledValue, title: str) -> list[str]:
-    known = _NEUTRAL | set(label_key(title).split("_"))
+def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
+    """The headings above a value that name something else: not the page or the sample, and not
+    with such words as "Details", or "Order details" of an order, a part of it."""
+    known = _NEUTRAL | set(_words(title))
     return [
-        heading
-        for heading in value.place.headings
-        if heading != title and not (_is_neutral(heading) and set(_words(heading)) <= known)
-    ]
-
-
-def _is_neutral(heading: str) -> bool:
-    """Whether it says of itself that it only continues: "Details", "Order details" of an order."""
-    return bool(_NEUTRAL & set(_words(heading)))
+        heading for heading in value.place.headings
+        if heading != title and not any(is_called(heading, name) for name in subject.names)
+        and not (_NEUTRAL & set(_words(heading)) and set(_words(heading)) <= known)
+    ]  # fmt: skip
 
 
 def _words(text: str) -> list[str]:

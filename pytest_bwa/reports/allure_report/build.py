@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def write_results(folders: Sequence[RunFolder], target: Path) -> None:
 
 def _write_tests(
     folder: RunFolder, record: RunRecord, name: str, target: Path
-) -> tuple[SampleResult, ...]:
+) -> Collection[SampleResult]:
     task, listed = load_run_task(folder, record), read_samples(folder.path / SAMPLES)
     samples = {sample.sample_id: sample for sample in listed.samples}
     results = read_results(folder, record, task, listed)

@@ -1,13 +1,16 @@
 """The history of a report: what each sample was in the reports that it replaces.
 
-Allure 2 keeps it in the folder ``history`` of a report and Allure 3 in one file with a line for
-each report. A report that is made again of the same runs, after a review for example, takes its own
-place in the history: so what it began with is kept beside it.
+Allure 2 keeps it in the folder ``history`` of a report, or within the page if that is the only
+file, and Allure 3 in one file with a line for each report. A report that is made again of the same
+runs, after a review for example, takes its own place in the history: so what it began with is kept
+beside it.
 """
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +19,8 @@ KEPT = ".bwa-history"
 _RUNS, _BEFORE, _AFTER = "runs.json", "before", "after"
 HISTORY_3 = "history.jsonl"
 _HISTORY_2 = "history"
+_EMBEDDED = re.compile(rb"d\('history/([a-z-]+\.json)','([A-Za-z0-9+/=]+)'\)")
+"""A file of the history in the page of a single file."""
 
 
 def earlier_history(output: Path, runs: Sequence[str], target: Path) -> None:
@@ -50,8 +55,17 @@ def keep_history(output: Path, runs: Sequence[str], target: Path) -> None:
     after.mkdir()
     if (output / _HISTORY_2).is_dir():
         shutil.copytree(output / _HISTORY_2, after / _HISTORY_2)
+    else:
+        _unpack_history(output / "index.html", after / _HISTORY_2)
     if (target / HISTORY_3).is_file():
         shutil.copyfile(target / HISTORY_3, after / HISTORY_3)
+
+
+def _unpack_history(page: Path, target: Path) -> None:
+    """Write the files of the history that a page contains, if it contains any."""
+    for name, content in _EMBEDDED.findall(page.read_bytes() if page.is_file() else b""):
+        target.mkdir(exist_ok=True)
+        (target / name.decode()).write_bytes(base64.b64decode(content))
 
 
 def _runs_of(kept: Path) -> list[str]:

@@ -13,7 +13,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.allure_texts import cost_text
-from pytest_bwa.reports.base import to_review
+from pytest_bwa.reports.totals import totals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def describe_runs(folder: Path, runs: Iterable[DescribedRun]) -> None:
 
 
 def _environment(run: DescribedRun) -> dict[str, str]:
-    record, results = run.record, list(run.results)
-    usage = sum((result.usage for result in results), record.preparation_usage)
+    record, totals = run.record, totals_of(run.results)
+    usage = record.preparation_usage + totals.usage
     facts = {
         "run": record.run_id,
         "samples": str(record.samples_in),
@@ -55,7 +55,7 @@ def _environment(run: DescribedRun) -> dict[str, str]:
         "samples_sha256": record.samples.sha256,
         "manifest_sha256": run.manifest or "none",
     }
-    for mark, samples in to_review(results).items():
+    for mark, samples in totals.to_review.items():
         facts[mark] = f"{len(samples)}: {', '.join(samples)}"
     return {f"{run.name}.{name}": value for name, value in facts.items()}
 

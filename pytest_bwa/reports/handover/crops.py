@@ -32,7 +32,13 @@ def crop(page: Image.Image, box: Box) -> bytes:
     if right - left < 1 or bottom - top < 1:
         return b""
     part = page.crop((int(left), int(top), int(right), int(bottom)))
-    mark = (x - left - EDGE, y - top - EDGE, x - left + width + EDGE, y - top + height + EDGE)
+    # A value that is wider than the crop has its frame closed at the crop's edge.
+    mark = (
+        max(0.0, x - left - EDGE),
+        max(0.0, y - top - EDGE),
+        min(part.width - 1.0, x - left + width + EDGE),
+        min(part.height - 1.0, y - top + height + EDGE),
+    )
     ImageDraw.Draw(part).rectangle(mark, outline=COLOUR, width=2)
     content = io.BytesIO()
     part.save(content, "WEBP", quality=QUALITY, method=0)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
+from pytest_bwa.reports.handover.folder_contents import run_files, sample_files
+from pytest_bwa.reports.handover.legend import WORDS, as_columns
 from pytest_bwa.reports.handover.templates import render
+from pytest_bwa.spec.sample import FAN_OUT
 
 PAGE, README = "index.html", "README.txt"
+FANNED_OUT = f""", in {FAN_OUT}/, and there in a folder with the first two characters of
+the name's SHA-256 (printf %s NAME | sha256sum)"""
 
 
 class HandOver(Report):
@@ -20,11 +25,18 @@ class HandOver(Report):
     def recordings_kept(self, finished: FinishedSample) -> None:
         write_sample_page(finished)
 
+    def item_reported(self, finished: FinishedSample) -> None:
+        reported = finished.item_report
+        if reported is not None and reported.says_more(finished.result.passed):
+            write_sample_page(finished)
+
     def sample_lost(self, finished: FinishedSample) -> None:
         write_sample_page(finished)
 
     def run_finished(self, runs: tuple[FinishedRun, ...]) -> None:
         for run in runs:
+            for finished in run.finished_samples(run.flagged_late):
+                write_sample_page(finished)
             write_run_page(run)
 
 
@@ -47,5 +59,13 @@ def write_run_page(run: FinishedRun) -> None:
     # Imported here, because Pillow would make the start of pytest slow.
     from pytest_bwa.reports.handover.run_content import run_content
 
-    write_atomically(run.folder.path / PAGE, render("run.html", **run_content(run)))
-    write_atomically(run.folder.path / README, render("README.txt"))
+    folder = run.folder.path
+    write_atomically(folder / PAGE, render("run.html", **run_content(run)))
+    lists = {
+        "run_files": run_files(folder),
+        "sample_files": sample_files(folder, f"{FAN_OUT}/*/*/" if run.record.fan_out else "*/"),
+        "legend": WORDS,
+    }
+    texts = {name: as_columns(pairs) for name, pairs in lists.items()}
+    texts["sample_place"] = FANNED_OUT if run.record.fan_out else ""
+    write_atomically(folder / README, render("README.txt", **texts))

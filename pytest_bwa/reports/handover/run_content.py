@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote
 
-from pytest_bwa.evidence.record import STATUSES
+from pytest_bwa.evidence.record import STATUSES, SampleResult, has_values
 from pytest_bwa.reports.base import FinishedRun
-from pytest_bwa.reports.handover.sample_content import (
-    Facts,
-    mood,
-    review_row,
-    run_origin,
-    utc_text,
-)
+from pytest_bwa.reports.handover.legend import WORDS
+from pytest_bwa.reports.handover.origin import Facts, run_origin, time_text
+from pytest_bwa.reports.handover.reading_times import note_of
+from pytest_bwa.reports.handover.sample_content import mood, review_row, test_sentence
 from pytest_bwa.reports.handover.values import value_text
+from pytest_bwa.reports.recipe_summary import handed_over_lines, recipe_lines, warning_lines
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
 from pytest_bwa.text import one_line
 
 MAX_FIELDS = 4
 """Fields that the table shows, so that it fits on a sheet of paper."""
 MAX_VALUE, MAX_REASON = 80, 160
+MAX_ROWS = 10_000
+"""Rows of the table: a browser shows no more of them in a useful time."""
 NOT_RUN = "not run"
-_COUNTED_MARKS = ("flagged", "inconclusive", "known_bad", "reviewed")
+_COUNTED_MARKS = (
+    "test_failed", "flagged", "inconclusive", "known_bad", "empty_field", "reviewed",
+)  # fmt: skip
 """Unsure is what needs a review or is inconclusive, which are counted each."""
 
 
@@ -32,19 +35,24 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
     """What the template ``run.html`` shows. ``evidence`` is the relative address of the run's
     folder, with a slash at its end; empty if the page lies in it."""
     record, task = run.record, run.task
-    plain = [name for name in task.output_schema if not _is_array(run, name)]
+    plain = [name for name in task.output_schema if name not in run.totals.fields_of_many]
     fields = plain[:MAX_FIELDS]
-    rows = [*_rows(run, fields, evidence)]
+    table = SampleTable()
+    for row in _rows(run, fields, evidence):
+        table.add(row)
     return {
         "run_id": record.run_id,
         "task_id": record.task_id,
-        "notes": [*discovery_lines(record), *record.notes],
-        "totals": _totals(run, rows),
+        "notes": [*_recipe_notes(run), *discovery_lines(record), *record.notes],
+        "totals": _totals(run, table),
+        "marks": _marks(table),
+        "legend": WORDS,
         "goal": task.goal.strip(),
         "question": task.judgment_question or "",
-        "rows": rows,
-        "statuses": sorted({row["status"] for row in rows}),
-        "outcomes": sorted({row["outcome"] for row in rows}),
+        "rows": table.rows,
+        "not_shown": f"{table.number - len(table.rows):,}" if table.is_cut else "",
+        "statuses": sorted({row["status"] for row in table.rows}),
+        "outcomes": sorted({row["outcome"] for row in table.rows}),
         "fields": fields,
         "left_out": len(task.output_schema) - len(fields),
         "origin": _origin(run),
@@ -52,68 +60,134 @@ def run_content(run: FinishedRun, evidence: str = "") -> dict[str, Any]:
     }
 
 
-def _is_array(run: FinishedRun, field: str) -> bool:
-    return any(isinstance(result.extracted.get(field), list | dict) for result in run.results)
+def _recipe_notes(run: FinishedRun) -> list[str]:
+    """What became of the recipe, if there was one."""
+    recipe = run.record.recipe
+    if recipe is None:
+        return []
+    lines = [*warning_lines(run.record), *recipe_lines(run.record, len(run.results), run.usage)]
+    lines += [f"handed over by the recipe: {line}" for line in handed_over_lines(recipe)]
+    return [" ".join(line.split()) for line in lines]
+
+
+class SampleTable:
+    """The rows of the page's table, and counts of all samples. Of very many samples it has those
+    that a person should look at, and the first others."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.statuses: Counter[str] = Counter()
+        self.known_bad: Counter[str] = Counter()
+        """The statuses of the samples that are known to be bad."""
+        self.marks: Counter[str] = Counter()
+        self._first: list[tuple[int, dict[str, Any]]] = []
+        self._others: list[tuple[int, dict[str, Any]]] = []
+
+    def add(self, row: dict[str, Any]) -> None:
+        self.number += 1
+        self.statuses[row["status"]] += 1
+        self.known_bad[row["status"]] += "known_bad" in row["marks"]
+        self.marks.update(row["marks"])
+        is_open = row["marks"] or row["mood"] not in ("done", "quiet")  # quiet: it was not run
+        rows = self._first if is_open else self._others
+        if len(rows) < MAX_ROWS:
+            rows.append((self.number, row))
+
+    @property
+    def is_cut(self) -> bool:
+        return self.number > MAX_ROWS
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """In the order of the list."""
+        chosen = [*self._first, *self._others][:MAX_ROWS]
+        return [row for _, row in sorted(chosen, key=itemgetter(0))]
 
 
 def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[str, Any]]:
     """A row for each sample, in the order of the list."""
-    results = {result.sample_id: result for result in run.results}
     for sample in run.samples.samples:
-        result = results.get(sample.sample_id)
+        result = run.result(sample.sample_id)
         if result is None:
             yield {
                 "sample_id": sample.sample_id, "href": "", "status": "not_run",
                 "outcome": "not_run",
-                "ending": NOT_RUN, "mood": "quiet", "marks": [], "reason": "",
+                "ending": NOT_RUN, "mood": "quiet", "marks": [], "reason": "", "known_bad": "",
                 "fields": ["" for _ in fields],
             }  # fmt: skip
             continue
+        reported = run.folder.item_report(result.sample_id)
+        test = test_sentence(reported, result)
         marks = {
+            "test_failed": bool(test and reported and reported.failed),
             "flagged": "flagged" in result.review_marks,
             "inconclusive": "inconclusive" in result.review_marks,
             "unsure": not {"needs_review", "inconclusive"}.isdisjoint(result.review_marks),
             "known_bad": run.task.is_known_bad(sample),
+            "empty_field": has_values(result.extracted) and None in result.extracted.values(),
             "reviewed": sample.sample_id in run.reviews,
         }
         values = [value_text(result.extracted.get(name)) for name in fields]
+        place = run.folder.place(result.sample_id)
         yield {
             "sample_id": result.sample_id,
-            "href": f"{'' if marks['reviewed'] else evidence}{quote(result.sample_id)}/index.html",
+            "href": f"{'' if marks['reviewed'] else evidence}{quote(place)}/index.html",
             "status": result.status,
             "outcome": result.outcome,
             "ending": result.ending,
             "mood": mood(result),
             "marks": [name for name, holds in marks.items() if holds],
-            "reason": one_line(result.reason, MAX_REASON),
+            "reason": one_line(_reason(result, test, empty=marks["empty_field"]), MAX_REASON),
+            "known_bad": one_line(run.task.known_bad_reason(sample), MAX_REASON),
             "fields": [one_line(value, MAX_VALUE) for value in values],
         }
 
 
-def _totals(run: FinishedRun, rows: list[dict[str, Any]]) -> Facts:
-    counts = Counter(result.status for result in run.results)
-    marks = Counter(mark for row in rows for mark in row["marks"])
+def _reason(result: SampleResult, test: str, *, empty: bool) -> str:
+    """Why a sample ended as it did, or what was noted of its empty fields."""
+    if test or result.reason or not empty:
+        return " ".join(filter(None, (test, result.reason)))
+    names = [name for name, value in result.extracted.items() if value is None]
+    notes = [f"{name}: {note_of(result, name) or 'no value'}" for name in names]
+    return "; ".join(notes)
+
+
+def _totals(run: FinishedRun, table: SampleTable) -> list[dict[str, str]]:
+    """Numbers that add up to the samples, each with how many of it are known bad."""
+    counts, known = table.statuses, table.known_bad
+    totals = [{"name": "samples", "value": str(table.number), "known_bad": ""}]
+    for status in (*STATUSES, "not_run"):
+        if counts[status]:
+            bad = "all" if known[status] == counts[status] else str(known[status])
+            name = status.replace("_", " ")
+            note = f"{bad} known bad" if known[status] else ""
+            totals.append({"name": name, "value": str(counts[status]), "known_bad": note})
     usage = run.usage
-    cost = "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.2f}"
-    totals = [
-        ("samples", len(rows)),
-        *((status.replace("_", " "), counts[status]) for status in STATUSES),
-        (NOT_RUN, len(rows) - len(run.results)),
-        *((name.replace("_", " "), marks[name]) for name in _COUNTED_MARKS),
-    ]
-    counted = [(name, str(number)) for name, number in totals if number]
-    return [*counted, ("cost of the model", cost)] if usage.calls else counted
+    if usage.calls:
+        cost = "unknown" if usage.cost_usd is None else f"${usage.cost_usd:.2f}"
+        totals.append({"name": "cost of the model", "value": cost, "known_bad": ""})
+    return totals
+
+
+def _marks(table: SampleTable) -> Facts:
+    """Numbers that overlap: a sample is in each that applies."""
+    marks = table.marks
+    return [(name.replace("_", " "), str(marks[name])) for name in _COUNTED_MARKS if marks[name]]
 
 
 def _origin(run: FinishedRun) -> Facts:
-    record = run.record
+    record, totals = run.record, run.totals
+    writes, blocked = totals.writes_total, totals.blocked_total
     facts = [
-        ("started", f"{utc_text(record.started_at)} UTC"),
-        ("finished", f"{utc_text(record.finished_at)} UTC" if record.finished_at else ""),
+        ("started", time_text(record.started_at)),
+        ("first sample began", time_text(totals.first_began) if totals.first_began else ""),
+        ("finished", time_text(record.finished_at or "")),
         ("ended", record.exit_reason or ""),
         ("policy", ", ".join(record.policies)),
         ("model", describe_usage(run.usage, record)),
-        ("steps", f"{run.steps:,}"),
+        ("steps", f"{totals.steps:,}, without those that opened the pages (step 0)"),
+        ("requests that may have changed the site", f"{writes:,}" if writes else "none recorded"),
+        ("blocked requests", f"{blocked:,}" if blocked else "none recorded"),
         *run_origin(record),
     ]
     return [(name, text) for name, text in facts if text]

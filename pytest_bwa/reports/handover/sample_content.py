@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,22 +11,26 @@ from PIL import Image
 
 from pytest_bwa.evidence.browser_recordings import recordings_of
 from pytest_bwa.evidence.files import sha256_of
+from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedSample
-from pytest_bwa.reports.framed_pictures import as_png, framed, framed_name, open_picture
 from pytest_bwa.reports.handover.crops import crop, data_address
+from pytest_bwa.reports.handover.folder_contents import sample_files
+from pytest_bwa.reports.handover.legend import WORDS
+from pytest_bwa.reports.handover.origin import sample_origin, time_text, utc_text
+from pytest_bwa.reports.handover.reading_times import NOWHERE, ReadingTimes
 from pytest_bwa.reports.handover.values import SeenValue, seen_values, value_text
+from pytest_bwa.reports.pictures.framed import as_png, framed, framed_name, open_picture
 from pytest_bwa.steps import Artifact, Step
-from pytest_bwa.text import dollars, one_line
+from pytest_bwa.text import one_line
 
 MAX_CROPS = 60
 """Values that are shown with their part of the picture; a list of 1,000 would make a page that no
 program opens quickly. The picture itself is always there."""
 MAX_TEXT = 300
 MAX_STEP_TEXT = 200
-Facts = list[tuple[str, str]]
 
 
 class Pictures:
@@ -61,25 +64,34 @@ def sample_content(
     values = list(seen_values(result.extracted, result.grounding))
     with_box = sum(v.grounding is not None and v.grounding.box is not None for v in values)
     columns = finished.sample.columns.items()
+    steps = finished.read_steps()
+    times = ReadingTimes(result, steps)
+    above = "../" * len(Path(finished.run.place(result.sample_id)).parts)
     return {
         "sample_id": result.sample_id,
         "task_id": result.task_id,
         "run_id": record.run_id,
+        "run_page": f"{above}index.html",
         "ending": result.ending,
         "mood": mood(result),
+        "known_bad": task.known_bad_reason(finished.sample),
         "flagged": result.flagged,
         "reason": result.reason,
         "notes": result.notes,
+        "test": test_sentence(finished.item_report, result),
         "goal": task.goal.strip(),
         "inputs": [(name, text) for name, text in columns if text and name != "xfail"],
-        "values": list(_value_rows(values, pictures, evidence, finished.reviews)),
+        "values": [*_value_rows(values, pictures, evidence, finished.reviews, times)],
         "without_crop": max(0, with_box - MAX_CROPS),
         "judgment": _judgment(result, task.judgment_question or ""),
         "pictures": [_picture(a, pictures, evidence) for a in result.artifacts if _is_picture(a)],
         "files": [_file(a, evidence) for a in result.artifacts if not _is_picture(a)],
         "recordings": list(_recordings(finished, evidence)),
-        "steps": [_step(step) for step in finished.read_steps()],
-        "origin": _origin(result, record),
+        "steps": [_step(step) for step in steps],
+        "requests": result,
+        "legend": WORDS,
+        "folder_files": sample_files(finished.run.sample(result.sample_id)),
+        "origin": sample_origin(result, record, has_opening=any(s.step == 0 for s in steps)),
         "evidence": evidence,
         "reviews": [review_row(review) for review in finished.reviews],
     }
@@ -100,6 +112,11 @@ def review_row(review: Review) -> dict[str, str]:
     }
 
 
+def test_sentence(reported: ItemReport | None, result: SampleResult) -> str:
+    """What became of the sample's test; empty if that follows from its record."""
+    return reported.sentence if reported is not None and reported.says_more(result.passed) else ""
+
+
 def mood(result: SampleResult) -> str:
     """The class of the style for how a sample ended: done, failed or unsure."""
     if result.passed:
@@ -108,9 +125,14 @@ def mood(result: SampleResult) -> str:
 
 
 def _value_rows(
-    values: Sequence[SeenValue], pictures: Pictures, evidence: str, reviews: Sequence[Review]
+    values: Sequence[SeenValue],
+    pictures: Pictures,
+    evidence: str,
+    reviews: Sequence[Review],
+    times: ReadingTimes,
 ) -> Iterator[Mapping[str, Any]]:
     crops_left = MAX_CROPS
+    looked_for = times.looked_for(values)
     for value in values:
         seen = value.grounding
         artifact = (seen.artifact if seen else None) or ""
@@ -124,17 +146,31 @@ def _value_rows(
             "seen": one_line((seen.text if seen else None) or "", MAX_TEXT),
             "url": ((seen.frame or seen.url) if seen else None) or "",
             "others": "; ".join((seen.contested if seen else None) or ()),
+            "artifact": artifact,
             "picture": artifact if artifact.endswith(".png") else "",
             "file": evidence + quote(artifact)
             if artifact and not artifact.endswith(".png")
             else "",
             "crop": cut_out,
+            "taken": times.taken(artifact),
+            "read": times.read(seen),
+            "nearest": _shot(times.nearest(seen), times),
+            "note": times.note_of(value.field) if value.value is None else "",
+            "looked_for": _looked_for(looked_for if value.value is None else NOWHERE, times),
             "reviews": [
                 review_row(review)
                 for review in reviews
                 if (review.subject, review.field) == ("value", value.field)
             ],
         }
+
+
+def _shot(filename: str, times: ReadingTimes) -> dict[str, str]:
+    return {"filename": filename, "taken": times.taken(filename)}
+
+
+def _looked_for(found: Mapping[str, str], times: ReadingTimes) -> dict[str, Any]:
+    return {**found, "picture": _shot(found["picture"], times)}
 
 
 def _judgment(result: SampleResult, question: str) -> dict[str, Any] | None:
@@ -163,8 +199,7 @@ def _file(artifact: Artifact, evidence: str) -> dict[str, str]:
         "href": evidence + quote(artifact.filename),
         "label": artifact.label,
         "url": artifact.source_url,
-        "utc": utc_text(artifact.timestamp),
-        "local": _local(artifact.timestamp),
+        "taken": time_text(artifact.timestamp),
         "sha256": artifact.sha256,
     }
 
@@ -192,51 +227,6 @@ def _step(step: Step) -> dict[str, Any]:
         "action": one_line(f"{step.action} {target}".strip() + mode, MAX_STEP_TEXT),
         "result": one_line(step.error or step.result, MAX_STEP_TEXT),
         "url": step.url,
-        "time": utc_text(step.timestamp),
+        "ended": utc_text(step.timestamp),
         "success": step.success,
     }
-
-
-def _origin(result: SampleResult, record: RunRecord) -> Facts:
-    usage = result.usage
-    cost = dollars(usage.cost_usd)
-    facts = [
-        ("started", f"{utc_text(result.started_at)} UTC ({_local(result.started_at)})"),
-        ("finished", f"{utc_text(result.finished_at)} UTC ({_local(result.finished_at)})"),
-        ("policy", f"{result.policy} {result.model}".strip()),
-        ("steps", str(result.steps)),
-        ("model", f"{usage.calls} calls, {cost}" if usage.calls else "no calls"),
-        ("end of the log's chain", result.log_hash),
-        *run_origin(record),
-    ]
-    return [(name, text) for name, text in facts if text]
-
-
-def run_origin(record: RunRecord) -> Facts:
-    """Who ran it, with what; facts that are not known are left out."""
-    origin = record.origin
-    browsers = ", ".join(f"{b.name} {b.version}" for b in record.browsers)
-    facts = [
-        ("run by", f"{origin.user or '?'} on {origin.host or '?'}" if origin else ""),
-        ("system", origin.platform if origin else ""),
-        ("time zone", (origin.time_zone or "") if origin else ""),
-        ("command", " ".join(origin.command_line) if origin else ""),
-        ("browser", browsers),
-        ("versions", ", ".join(f"{name} {v}" for name, v in record.versions.items())),
-        ("spec", f"{record.spec.path} SHA-256 {record.spec.sha256}"),
-        ("commit of the spec", (origin.spec_commit or "") if origin else ""),
-        ("samples list", f"{record.samples.path} SHA-256 {record.samples.sha256}"),
-    ]
-    return [(name, text) for name, text in facts if text]
-
-
-def utc_text(time: str) -> str:
-    return time.replace("T", " ").removesuffix("Z")
-
-
-def _local(time: str) -> str:
-    """The time where the run was made, with its distance from UTC; empty if there is none."""
-    if not time:
-        return ""
-    local = datetime.fromisoformat(time).astimezone()
-    return f"{local:%Y-%m-%d %H:%M:%S} local, UTC{local:%z}"

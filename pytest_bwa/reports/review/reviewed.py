@@ -8,13 +8,12 @@ from urllib.parse import quote
 from pytest_bwa.evidence.files import make_folder, write_atomically
 from pytest_bwa.evidence.folder import COMBINED, COMBINED_XLSX, RunFolder
 from pytest_bwa.evidence.reviews import read_reviews
-from pytest_bwa.reports.base import FinishedRun, FinishedSample, read_finished_run
-from pytest_bwa.reports.combined import write_workbook
+from pytest_bwa.reports.base import FinishedRun, read_finished_run
+from pytest_bwa.reports.combined import write_csv, write_workbook
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.handover.run_content import run_content
 from pytest_bwa.reports.handover.sample_content import Pictures, sample_content
 from pytest_bwa.reports.handover.templates import render
-from pytest_bwa.reports.tables.csv_text import csv_text
 from pytest_bwa.reports.tables.rows import tables_of
 
 
@@ -28,16 +27,18 @@ def write_reviewed(run: FinishedRun) -> Path | None:
     make_folder(target)
     write_atomically(target / PAGE, render("run.html", **run_content(run, f"../{quote(name)}/")))
     tables = tables_of(run)
-    write_atomically(target / COMBINED, csv_text(tables[0]).encode("utf-8"))
+    write_csv(target / COMBINED, tables[0])
     if (run.folder.path / COMBINED_XLSX).exists():
         write_workbook(target, tables, f"../{quote(name)}/", run.reviews)
-    for sample in _reviewed_samples(run):
+    for sample in run.finished_samples(run.reviews):
         sample_id = sample.result.sample_id
-        evidence = f"../../{quote(name)}/{quote(sample_id)}/"
+        place = run.folder.place(sample_id)
+        above = "../" * (1 + len(Path(place).parts))
+        evidence = f"{above}{quote(name)}/{quote(place)}/"
         pictures = Pictures(run.folder.sample(sample_id), sample.result.artifacts)
         content = sample_content(sample, run.record, pictures, evidence)
-        make_folder(target / sample_id)
-        write_atomically(target / sample_id / PAGE, render("sample.html", **content))
+        make_folder(target / place)
+        write_atomically(target / place / PAGE, render("sample.html", **content))
     return target
 
 
@@ -46,12 +47,3 @@ def update_reviewed(folder: RunFolder) -> Path | None:
     if not read_reviews(folder.path).reviews:
         return None
     return write_reviewed(read_finished_run(folder))
-
-
-def _reviewed_samples(run: FinishedRun) -> list[FinishedSample]:
-    listed = {sample.sample_id: sample for sample in run.samples.samples}
-    return [
-        FinishedSample(run.task, listed[r.sample_id], r, run.folder, "", reviews=reviews)
-        for r in run.results
-        if (reviews := run.reviews.get(r.sample_id)) and r.sample_id in listed
-    ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import safe_name, sha256_of
-from pytest_bwa.evidence.integrity.manifest import MANIFEST, altered_files, manifest_entries
+from pytest_bwa.evidence.integrity.manifest import altered_files, listed_digests
 from pytest_bwa.evidence.record import SampleResult, has_values
 from pytest_bwa.evidence.reviews import Review, Verdict, add_review
 from pytest_bwa.evidence.writer import RESULT
@@ -47,7 +48,9 @@ class ReviewWalk:
         self._run, self._reviewer, self._ask, self._echo = run, reviewer, ask, echo
         self._crops = crops
         """A folder for the parts of pictures, which a person opens from the terminal."""
-        self._digests = dict(filter(None, _listed(run.folder.path)))
+        self._digests: dict[str, str] = {}
+        with suppress(OSError):  # then every sample counts as changed
+            self._digests = listed_digests(run.folder.path)
         self.written: list[Review] = []
 
     def walk(self, results: Sequence[SampleResult]) -> None:
@@ -82,7 +85,7 @@ class ReviewWalk:
 
     def _is_changed(self, result: SampleResult) -> bool:
         folder = self._run.folder.sample(result.sample_id)
-        name = f"{result.sample_id}/{RESULT}"
+        name = f"{self._run.folder.place(result.sample_id)}/{RESULT}"
         is_listed = self._digests.get(name) == sha256_of(folder / RESULT)
         return not is_listed or bool(altered_files(folder, result))
 
@@ -185,11 +188,3 @@ def open_subjects(run: FinishedRun, result: SampleResult) -> Iterator[ReviewSubj
     for subject in subjects_of(result):
         if subject.kind != left_out and not any(map(subject.is_of, decided)):
             yield subject
-
-
-def _listed(run: Path) -> Iterator[tuple[str, str] | None]:
-    try:
-        content = (run / MANIFEST).read_bytes()
-    except OSError:
-        return iter(())
-    return manifest_entries(content)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.reports.tables.rows import Table
@@ -16,20 +17,26 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*%?")
 
 
-def csv_text(table: Table) -> str:
-    """The text of the file, which begins with a byte order mark.
-
-    A value that a spreadsheet would run as a formula begins with ``'``; a number is none.
-    """
+def csv_lines(table: Table) -> Iterator[str]:
+    """The lines of the file, which begins with a byte order mark."""
     out = io.StringIO(newline="")
     out.write(BOM)
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_cell(column.name) for column in table.columns])
-    writer.writerows([_cell(value) for value in row] for row in table.rows)
-    return out.getvalue()
+    for row in cell_rows(table):
+        writer.writerow(row)
+        yield out.getvalue()
+        out.seek(0)
+        out.truncate()
 
 
-def _cell(value: Any) -> str:
+def cell_rows(table: Table) -> Iterator[list[str]]:
+    """The cells of each line, the names of the columns first."""
+    yield [cell_text(column.name) for column in table.columns]
+    yield from ([cell_text(value) for value in row] for row in table.rows)
+
+
+def cell_text(value: Any) -> str:
+    """A value that a spreadsheet would run as a formula begins with ``'``; a number is none."""
     match value:
         case None:
             return ""

@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Literal
 
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import Review
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.spec.output import OutputSchema
-from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 
 OWN_COLUMNS = ("sample_id", "status", "outcome", "flagged", "steps", "notes", "evidence")
 LATER_COLUMNS = (
-    "started_at", "seconds", "policy", "model", "cost_usd", "final_url", "reviewed_by",
+    "started_at", "seconds", "policy", "model", "cost_usd", "final_url", "reviewed_by", "test",
 )  # fmt: skip
 REVIEWS_COLUMN = "reviews"
 """What was decided; only in a table that is made after a review."""
+UNKNOWN = "unknown"
+"""The cost of a model without a known price; null in a table with types."""
 Kind = Literal["plain", "date", "time", "sample", "address"]
+Type = Literal["string", "double", "int64", "bool", "money"]
 Reviews = Mapping[str, tuple[Review, ...]]
+Place = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """``kind`` says how a spreadsheet shows it; ``sample`` is an id that leads to its page."""
+    """``kind`` says how a spreadsheet shows it; ``sample`` is an id that leads to its page.
+    ``type`` is that of its values where the form of the table has types."""
 
     name: str
     kind: Kind = "plain"
+    type: Type = "string"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows that are made anew, from the files, for each pass over them: a table of any size takes
+    no memory."""
+
+    make: Callable[[], Iterator[tuple[Any, ...]]]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return self.make()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,44 +57,59 @@ class Table:
 
     field: str
     columns: tuple[Column, ...]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: Rows
+    place: Place = str
+    """The folder of a sample, relative to that of the run."""
 
 
 def tables_of(run: FinishedRun) -> list[Table]:
     """The table of the samples, then one for each field that may hold an array."""
-    addresses = {r.sample_id: run.folder.final_address(r.sample_id) for r in run.results}
-    samples, inputs = run.samples.samples, run.samples.columns
-    reviews = run.reviews or None
-    table = samples_table(run.task, samples, inputs, run.results, addresses, reviews)
-    return [table, *item_tables(run.task, run.results)]
+
+    def test_of(sample_id: str) -> str:
+        report = run.folder.item_report(sample_id)
+        return "" if report is None else report.cell
+
+    samples, place = SamplesTable(run.task, run.samples, run.folder.place), run.folder.place
+    table = samples.of(run.results, run.folder.final_address, test_of, run.reviews or None)
+    return [table, *item_tables(run.task, run.results, place)]
 
 
-def samples_table(
-    task: TaskSpec,
-    samples: Iterable[Sample],
-    inputs: Sequence[str],
-    results: Iterable[SampleResult],
-    addresses: Mapping[str, str],
-    reviews: Reviews | None = None,
-) -> Table:
-    """One row for each result, sorted by sample_id. ``addresses`` has the page on which each sample
-    ended."""
-    by_id = {sample.sample_id: sample for sample in samples}
-    rows = []
-    for result in sorted(results, key=lambda r: r.sample_id):
-        sample = by_id.get(result.sample_id)
-        input_values = [
-            sample.columns.get(name, "") if sample else "" for name in inputs if name != "sample_id"
-        ]
-        extracted = [result.extracted.get(name) for name in task.output_schema]
-        answers = result.judgment.model_dump() if result.judgment else {}
-        judgment = [answers.get(key) for key in _judgment_keys(task)]
-        own = [result.flagged, result.steps, _notes(result), result.sample_id]
-        first = [result.sample_id, result.status, result.outcome]
-        later = _later(result, addresses.get(result.sample_id, ""), reviews)
-        rows.append((*first, *input_values, *extracted, *judgment, *own, *later))
-    columns = tuple(_columns(task, inputs, with_reviews=reviews is not None))
-    return Table("", columns, tuple(rows))
+@dataclass(frozen=True, slots=True)
+class SamplesTable:
+    """Makes the table that has one row for each result, in their order."""
+
+    task: TaskSpec
+    samples: SampleList
+    place: Place = str
+
+    def of(
+        self,
+        results: Iterable[SampleResult],
+        address_of: Callable[[str], str],
+        test_of: Callable[[str], str],
+        reviews: Reviews | None = None,
+    ) -> Table:
+        """``address_of`` says the page on which a sample ended, and ``test_of`` what became of its
+        test."""
+        inputs = [name for name in self.samples.columns if name != "sample_id"]
+        judgment_keys = _judgment_keys(self.task)
+
+        def row(result: SampleResult) -> tuple[Any, ...]:
+            name = result.sample_id
+            sample = self.samples.find(name)
+            cells = sample.columns if sample else {}
+            answers = result.judgment.model_dump() if result.judgment else {}
+            return (
+                *(name, result.status, result.outcome),
+                *(cells.get(column, "") for column in inputs),
+                *(result.extracted.get(field) for field in self.task.output_schema),
+                *(answers.get(key) for key in judgment_keys),
+                *(result.flagged, result.steps, _notes(result), self.place(name)),
+                *_later(result, address_of(name), test_of(name), reviews),
+            )
+
+        columns = _columns(self.task, self.samples.columns, with_reviews=reviews is not None)
+        return Table("", tuple(columns), Rows(lambda: map(row, results)), self.place)
 
 
 def column_names(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
@@ -94,16 +127,27 @@ def _columns(task: TaskSpec, inputs: Sequence[str], *, with_reviews: bool) -> It
     taken = {*OWN_COLUMNS, *judgment}
     fields = [_unique(name, "output_", taken) for name in task.output_schema]
     input_names = [_unique(name, "input_", taken) for name in inputs if name != "sample_id"]
-    own_kinds: dict[str, Kind] = {"started_at": "time", "final_url": "address"}
     later = (*LATER_COLUMNS, *([REVIEWS_COLUMN] if with_reviews else ()))
     yield Column("sample_id", "sample")
     yield from map(Column, (*OWN_COLUMNS[1:3], *input_names))
     schema = OutputSchema(task.output_schema)
     for name, field in zip(fields, task.output_schema, strict=True):
-        yield Column(name, _kind(schema, field))
-    yield from map(Column, (*judgment, *OWN_COLUMNS[3:]))
+        yield Column(name, _kind(schema, field), _type(schema, field))
+    for name in (*judgment, *OWN_COLUMNS[3:]):
+        yield Column(name, type=_OWN_TYPES.get(name, "string"))
     for name in later:
-        yield Column(_unique(name, "run_", taken), own_kinds.get(name, "plain"))
+        kind, own_type = _OWN_KINDS.get(name, "plain"), _OWN_TYPES.get(name, "string")
+        yield Column(_unique(name, "run_", taken), kind, own_type)
+
+
+_OWN_KINDS: Mapping[str, Kind] = {"started_at": "time", "final_url": "address"}
+_OWN_TYPES: Mapping[str, Type] = {
+    "judgment_confidence": "double",
+    "flagged": "bool",
+    "steps": "int64",
+    "seconds": "double",
+    "cost_usd": "money",
+}
 
 
 def _unique(name: str, prefix: str, taken: set[str]) -> str:
@@ -118,6 +162,17 @@ def _kind(schema: OutputSchema, field: str) -> Kind:
     return "date" if "date" in kinds and "string" not in kinds else "plain"
 
 
+def _type(schema: OutputSchema, field: str) -> Type:
+    """The type of a field whose values are all of one; text has room for all others."""
+    types: Mapping[frozenset[str], Type] = {
+        frozenset({"number"}): "double",
+        frozenset({"number", "integer"}): "double",
+        frozenset({"integer"}): "int64",
+        frozenset({"boolean"}): "bool",
+    }
+    return types.get(schema.kinds(field) - {"null"}, "string")
+
+
 def _judgment_keys(task: TaskSpec) -> list[str]:
     """The keys of a judgment in their order; none if the task asks for no judgment."""
     return [*JUDGMENT_KEYS, *task.extra_judgment_keys] if task.judgment_required else []
@@ -129,13 +184,13 @@ def _notes(result: SampleResult) -> str:
     return "; ".join(dict.fromkeys(parts))
 
 
-def _later(result: SampleResult, address: str, reviews: Reviews | None) -> list[Any]:
+def _later(result: SampleResult, address: str, test: str, reviews: Reviews | None) -> list[Any]:
     cost = result.usage.cost_usd
     own = (reviews or {}).get(result.sample_id, ())
     values = [
         result.started_at, _seconds(result), result.policy, result.model,
-        "unknown" if cost is None else cost, address,
-        ", ".join(dict.fromkeys(review.reviewer for review in own)),
+        UNKNOWN if cost is None else cost, address,
+        ", ".join(dict.fromkeys(review.reviewer for review in own)), test,
     ]  # fmt: skip
     return values if reviews is None else [*values, "; ".join(r.sentence for r in own)]
 
@@ -152,18 +207,18 @@ def _seconds(result: SampleResult) -> float | None:
 # -- the items of arrays -------------------------------------------------------------------------
 
 
-def item_tables(task: TaskSpec, results: Iterable[SampleResult]) -> Iterator[Table]:
+def item_tables(
+    task: TaskSpec, results: Iterable[SampleResult], place: Place = str
+) -> Iterator[Table]:
     """For each field that may hold an array a table with a row for each item: the sample_id, the
     number of the item, and its properties, or the item itself under the field's name."""
-    ordered = sorted(results, key=lambda r: r.sample_id)
-    for field in task.array_fields:
-        items = [
-            (result.sample_id, number, item)
-            for result in ordered
-            if isinstance(values := result.extracted.get(field), list)
-            for number, item in enumerate(values, 1)
-        ]
-        yield _item_table(field, _properties(task, field), items)
+    tables = {field: _ItemTable(field, _properties(task, field)) for field in task.array_fields}
+    for result in results if tables else ():
+        for table in tables.values():
+            table.learn(result)
+    for table in tables.values():
+        rows = Rows(partial(table.rows, results))
+        yield Table(table.field, table.columns, rows, place)
 
 
 def _properties(task: TaskSpec, field: str) -> Mapping[str, Any]:
@@ -173,21 +228,47 @@ def _properties(task: TaskSpec, field: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _item_table(
-    field: str, properties: Mapping[str, Any], items: Sequence[tuple[str, int, Any]]
-) -> Table:
-    seen = [key for _, _, item in items if isinstance(item, Mapping) for key in item]
-    keys = list(dict.fromkeys([*properties, *seen]))
-    has_plain = not keys or any(not isinstance(item, Mapping) for _, _, item in items)
-    taken = {"sample_id", "item"}
-    schema = OutputSchema({k: v for k, v in properties.items() if isinstance(v, Mapping)})
-    columns = [Column("sample_id", "sample"), Column("item")]
-    columns += [Column(_unique(key, "item_", taken), _kind(schema, key)) for key in keys]
-    if has_plain:
-        columns.append(Column(_unique(field, "item_", taken)))
-    rows = []
-    for sample_id, number, item in items:
-        is_object = isinstance(item, Mapping)
-        values = [item.get(key) if is_object else None for key in keys]
-        rows.append((sample_id, number, *values, *([None if is_object else item] * has_plain)))
-    return Table(field, tuple(columns), tuple(rows))
+class _ItemTable:
+    """The columns of a field's items, which follow from the items of all samples, and their
+    rows."""
+
+    def __init__(self, field: str, properties: Mapping[str, Any]) -> None:
+        self.field, self._properties = field, properties
+        self._keys = dict.fromkeys(properties)
+        self._found_plain = False
+
+    def learn(self, result: SampleResult) -> None:
+        for item in self._items(result):
+            if isinstance(item, Mapping):
+                self._keys.update(dict.fromkeys(item))
+            else:
+                self._found_plain = True
+
+    @property
+    def _has_plain(self) -> bool:
+        return self._found_plain or not self._keys
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        taken = {"sample_id", "item"}
+        forms = {k: v for k, v in self._properties.items() if isinstance(v, Mapping)}
+        schema = OutputSchema(forms)
+        columns = [Column("sample_id", "sample"), Column("item", type="int64")]
+        for key in self._keys:
+            name = _unique(key, "item_", taken)
+            columns.append(Column(name, _kind(schema, key), _type(schema, key)))
+        if self._has_plain:
+            columns.append(Column(_unique(self.field, "item_", taken)))
+        return tuple(columns)
+
+    def rows(self, results: Iterable[SampleResult]) -> Iterator[tuple[Any, ...]]:
+        for result in results:
+            for number, item in enumerate(self._items(result), 1):
+                is_object = isinstance(item, Mapping)
+                values = [item.get(key) if is_object else None for key in self._keys]
+                plain = [None if is_object else item] * self._has_plain
+                yield (result.sample_id, number, *values, *plain)
+
+    def _items(self, result: SampleResult) -> list[Any]:
+        items = result.extracted.get(self.field)
+        return items if isinstance(items, list) else []

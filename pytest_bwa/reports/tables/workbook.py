@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterable, Sequence
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
+from functools import partial
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -29,6 +32,8 @@ MAX_DIGITS = 15
 MAX_TITLE, MAX_WIDTH = 31, 60
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\']")
 _FORMATS = {"date": "yyyy-mm-dd", "time": "yyyy-mm-dd hh:mm:ss"}
+_PROPERTIES = "docProps/core.xml"
+_TIMES = re.compile(rb"<dcterms:(created|modified)\b.*?</dcterms:\1>", re.S)
 _FIRST_DATE = date(1900, 3, 1)
 """Excel counts a 29 February 1900, so days before are off by one."""
 
@@ -36,19 +41,33 @@ _FIRST_DATE = date(1900, 3, 1)
 def workbook(tables: Sequence[Table], evidence: str = "", moved: Iterable[str] = ()) -> bytes:
     """The content of the file. ``evidence`` is the relative address of the run's folder, with a
     slash at its end, if the file lies elsewhere; the pages of ``moved`` samples lie beside the file
-    all the same. Raises EvidenceError for more rows than a sheet may have."""
+    all the same. The same tables make the same bytes. Raises EvidenceError for more rows than a
+    sheet may have."""
     book = Workbook()
     book.remove(book.worksheets[0])
     titles: set[str] = set()
     beside = frozenset(moved)
     for table in tables:
-        if len(table.rows) >= MAX_ROWS:
+        rows = list(islice(table.rows, MAX_ROWS))
+        if len(rows) >= MAX_ROWS:
             raise EvidenceError(f"Excel has room for {MAX_ROWS:,} rows; the CSV files have all")
         sheet = book.create_sheet(_title(table.field or SAMPLES_SHEET, titles))
-        _fill(sheet, table, evidence, beside)
+        _fill(sheet, table, rows, partial(_link, table, evidence, beside))
     content = io.BytesIO()
     book.save(content)
-    return content.getvalue()
+    return _without_times(content)
+
+
+def _without_times(content: io.BytesIO) -> bytes:
+    """The file without the time at which it was written: run.json says when the run ended."""
+    timeless = io.BytesIO()
+    with zipfile.ZipFile(content) as book, zipfile.ZipFile(timeless, "w") as target:
+        for name in book.namelist():
+            part = zipfile.ZipInfo(name)  # its time is the first that the format knows
+            part.compress_type = zipfile.ZIP_DEFLATED
+            data = book.read(name)
+            target.writestr(part, _TIMES.sub(b"", data) if name == _PROPERTIES else data)
+    return timeless.getvalue()
 
 
 def cell_value(value: Any, kind: Kind) -> Any:
@@ -96,23 +115,28 @@ def _title(name: str, taken: set[str]) -> str:
     return title
 
 
-def _fill(sheet: Worksheet, table: Table, evidence: str, beside: frozenset[str]) -> None:
+def _fill(
+    sheet: Worksheet,
+    table: Table,
+    rows: Sequence[tuple[Any, ...]],
+    link: Callable[[Column, Any], str],
+) -> None:
     for place, column in enumerate(table.columns, 1):
         _write(sheet, 1, place, column.name, Column("")).font = Font(bold=True)
     links = 0
-    for number, row in enumerate(table.rows, 2):
+    for number, row in enumerate(rows, 2):
         for place, (column, value) in enumerate(zip(table.columns, row, strict=True), 1):
             if value is None:
                 continue
             cell = _write(sheet, number, place, value, column)
-            address = _link(column, value, evidence, beside)
+            address = link(column, value)
             if address and links < MAX_LINKS:
                 cell.hyperlink, cell.style = address, "Hyperlink"
                 links += 1
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
     for place, column in enumerate(table.columns, 1):
-        longest = max((len(str(row[place - 1] or "")) for row in table.rows[:200]), default=0)
+        longest = max((len(str(row[place - 1] or "")) for row in rows[:200]), default=0)
         width = min(max(longest, len(column.name)) + 2, MAX_WIDTH)
         sheet.column_dimensions[get_column_letter(place)].width = width
 
@@ -129,9 +153,9 @@ def _write(sheet: Worksheet, row: int, place: int, value: Any, column: Column) -
     return cell
 
 
-def _link(column: Column, value: Any, evidence: str, beside: frozenset[str]) -> str:
+def _link(table: Table, evidence: str, beside: frozenset[str], column: Column, value: Any) -> str:
     """Where a cell leads to; empty if nowhere."""
     if column.kind == "sample":
-        return f"{'' if value in beside else evidence}{quote(value)}/{PAGE}"
+        return f"{'' if value in beside else evidence}{quote(table.place(value))}/{PAGE}"
     is_page = column.kind == "address" and str(value).startswith(("https://", "http://"))
     return str(value) if is_page and len(value) <= MAX_ADDRESS else ""

@@ -22,7 +22,8 @@ class AllowedRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     method: str = "POST"
-    """GET, HEAD and OPTIONS need no entry."""
+    """GET, HEAD and OPTIONS need no entry. CONNECT, with the path /, stands for what nobody can see
+    into: WebSockets, and encrypted connections that offer only HTTP/1.1."""
     path: str = Field(pattern=r"^/")
     """Of the address, without query; each * stands for any characters but a slash."""
     operation: str | None = None

@@ -36,7 +36,11 @@ class Uncertain(ValueError):
     """The text has no one reading of the wanted type; the message names the text and why."""
 
     def __init__(self, text: str, why: str) -> None:
-        super().__init__(f"{quote_value(text)} {why}")
+        quoted = quote_value(text)
+        super().__init__(f"{quoted} {why}")
+        bare = quoted.removeprefix('"').removesuffix('"')
+        self.of_page = f"the page says “{bare}”, which {why}"
+        """The same, of a text that a page shows."""
 
 
 def check_readable(text: str) -> None:

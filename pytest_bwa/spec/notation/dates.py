@@ -105,7 +105,7 @@ def read_date(text: str, locale: str | None = None, machine_time: str | None = N
 
 def _only_day(text: str, days: frozenset[date] | None) -> str:
     if days is None:
-        raise Uncertain(text, "is not one date and nothing else")
+        raise Uncertain(text, "cannot be read as a date")
     if not days:
         raise Uncertain(text, "is no day of our calendar, or contradicts its weekday")
     if len(days) > 1:

@@ -94,7 +94,7 @@ def read_number(text: str, locale: str | None = None) -> int | Decimal:
     tokens = _tokens(flat, locale) if len(flat) <= 2 * MAX_DIGITS else ()
     whole = [token for token in tokens if token.end - token.start == len(flat)]
     if not whole:
-        raise Uncertain(text, "is not one number and nothing else")
+        raise Uncertain(text, "cannot be read as a number")
     token = whole[0]
     if token.doubt:
         raise Uncertain(text, token.doubt)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import base64
 import html
+import html.entities
 import json
 import re
 from collections.abc import Collection, Iterator
+from unicodedata import normalize
 from urllib.parse import quote, quote_plus
+
+from pytest_bwa.text import whole_words
 
 MIN_CHARACTERS_INSIDE_WORDS = 4
 """Shorter secrets are found only as whole words: a one-letter secret would mask half of a page."""
@@ -18,6 +22,7 @@ MIN_LINE = 8
 """Characters of a line that says enough of a secret with several lines, such as a key."""
 _LIKE_A_SCRIPT = "!'()*~"
 """What JavaScript's encodeURIComponent leaves as it is, and Python's quote does not."""
+_NAMES = html.entities.codepoint2name
 _WHOLE_ADDRESS = ";,/?:@&=+$#" + _LIKE_A_SCRIPT
 
 
@@ -25,7 +30,7 @@ def pattern_of(secret: str) -> str:
     """A regular expression that finds the secret in each of its encodings."""
     texts = sorted(texts_of(secret), key=len, reverse=True)
     if len(secret) < MIN_CHARACTERS_INSIDE_WORDS:
-        return "|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in texts)
+        return whole_words(texts).pattern
     hexadecimal = secret.encode().hex()
     codes = [f"(?i:{hexadecimal})", *dict.fromkeys(_base64_patterns(secret))]
     cut = {secret, quote(secret, safe=""), quote_plus(secret), hexadecimal}
@@ -39,14 +44,18 @@ def texts_of(secret: str) -> set[str]:
     """The secret as it is, and as addresses, HTML and JSON write it."""
     lines = {line.strip() for line in secret.splitlines() if len(line) >= MIN_LINE}
     written = {secret, secret.strip(), " ".join(secret.split()), *lines} - {""}
+    written |= {normalize(form, text) for text in written for form in ("NFC", "NFD")}
     forms = set(written)
     for text in written:
         percent = {quote(text, safe=safe) for safe in ("", "/", _LIKE_A_SCRIPT, _WHOLE_ADDRESS)}
         percent |= {quote_plus(text), quote_plus(text, safe=_LIKE_A_SCRIPT)}
-        forms |= percent | {re.sub("%..", lambda m: m[0].lower(), form) for form in percent}
+        percent |= {re.sub("%..", lambda m: m[0].lower(), form) for form in percent}
+        forms |= percent | {form.replace("%", "%25") for form in percent}  # an address in another
         forms |= set(_html(text))
     for form in list(forms):
         as_json = {json.dumps(form)[1:-1], json.dumps(form, ensure_ascii=False)[1:-1]}
+        for inner in list(as_json):  # JSON in a text of JSON
+            as_json |= {json.dumps(inner)[1:-1], json.dumps(inner, ensure_ascii=False)[1:-1]}
         forms |= as_json | {form.replace("/", r"\/") for form in as_json} | {repr(form)[1:-1]}
     return forms
 
@@ -57,6 +66,11 @@ def _html(text: str) -> Iterator[str]:
     for quotes in (("&quot;", "&#x27;"), ("&#34;", "&#39;"), ("&quot;", "&apos;"), ('"', "&#39;")):
         yield whole.replace("&quot;", quotes[0]).replace("&#x27;", quotes[1])
     yield whole.replace("&#x27;", "'")
+    for reference in ("&#{:d};", "&#x{:x};", "&#x{:X};"):
+        yield "".join(c if c.isascii() else reference.format(ord(c)) for c in whole)
+    yield "".join(
+        f"&{_NAMES[ord(c)]};" if ord(c) in _NAMES and not c.isascii() else c for c in whole
+    )
 
 
 def may_be_in(secret: str, texts: Collection[str]) -> bool:

@@ -47,8 +47,6 @@ def read_rows(path: Path, known_columns: Sequence[str] = ()) -> Rows:
     (first_row, header_cells), *body = table
     header = tuple(cell.strip() for cell in header_cells)
     _check_header(path, first_row, header)
-    if not body:
-        raise SamplesError("there is a header but no sample below it", file=path)
     rows = tuple((row, _check_cells(path, row, cells, header)) for row, cells in body)
     return Rows(header, rows, hashlib.sha256(data).hexdigest(), tuple(notes))
 

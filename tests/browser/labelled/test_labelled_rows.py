@@ -11,7 +11,7 @@ from pytest_bwa.steps import LabelledValue
 
 
 def values(page: Any, html: str, *kinds: str) -> dict[str, LabelledValue]:
-    kept = [v for v in found(page, html) if v.kind in (kinds or ("text", "definition"))]
+    kept = [v for v in found(page, html) if v.kind in (kinds or ("text", "definition", "table"))]
     return {value.label: value for value in kept}
 
 
@@ -52,7 +52,7 @@ def test_what_stands_outside_of_main_is_beside_the_content(page):
 @pytest.mark.parametrize(
     ("html", "regions"),
     [
-        ("<article><p>A: 1</p></article>", ()),
+        ("<article><p>A: 1</p></article>", ("article",)),
         ("<h1>T</h1><article><p>A: 1</p></article>", ("article",)),
         ("<article><h1>T</h1><p>A: 1</p></article><article><p>B: 1</p></article>", ()),
         ("<article><p>A: 1</p></article><article><p>B: 1</p></article>", ("article",)),
@@ -95,13 +95,15 @@ def test_what_somebody_wrote_is_told_from_what_the_page_says(page, html, regions
         ("<div><div style='font-size:2em'>One</div><p>A: 1</p></div>", ["One"]),
         ("<div><div style='background:#eee'>One</div><p>A: 1</p></div>", ["One"]),
         ("<div><div>One</div><p>A: 1</p></div>", []),
+        ("<p>All in €</p><table><tr><th>A<td>1</table>", ["All in €"]),
+        ("<p>All for 7 €</p><table><tr><th>A<td>1</table>", []),
         ("<div><p><b>One</b></p><p>B: 1</p></div><p>A: 1</p>", []),
         ("<div><a href=/1>One</a><p>A: 1</p></div>", ["One"]),
         ("<div><p><a href=/1>One</a></p><p>A: 1</p></div>", ["One"]),
-        ("<a href=/1>Back</a><p>A: 1</p>", []),
-        ("<main><a href=/1>Back</a><p>A: 1</p></main>", []),
-        ("<div><p>B: 1</p><p><a href=/1>More</a></p><p>A: 1</p></div>", []),
-        ("<ul><li><a href=/1>One</a><li>A: 1</ul>", []),
+        ("<a href=/1>Back</a><p>A: 1</p>", ["Back"]),
+        ("<main><a href=/1>Back</a><p>A: 1</p></main>", ["Back"]),
+        ("<div><p>B: 1</p><p><a href=/1>More</a></p><p>A: 1</p></div>", ["More"]),
+        ("<ul><li><a href=/1>One</a><li>A: 1</ul>", ["One"]),
         ("<h2>Site</h2><main><p>A: 1</p></main>", []),
         ("<h2>One</h2><iframe></iframe><p>A: 1</p>", ["One"]),
     ],
@@ -300,13 +302,13 @@ def test_widgets_made_of_roles_are_fields(page):
     }  # fmt: skip
 
 
-def test_a_field_may_have_its_label_beside_it(page):
+def test_a_field_may_have_its_label_beside_it_where_that_is_sure(page):
     html = """<table><tr><td><b>Nick</b><td><input value=neo></table>
-      <dl><dt>Active<dd><input type=checkbox checked></dl>
-      <div><div class=l>Business</div><input value=Contoso placeholder=Plan></div>"""
-    assert labels(page, html) == {
-        ("input", "Nick"): "neo", ("input", "Active"): "true", ("input", "Business"): "Contoso",
-    }  # fmt: skip
+      <p>Active: <input type=text value=yes></p>
+      <div><div class=l>Business</div><input value=Contoso placeholder=Plan></div>
+      <label for=twice>Owner</label><input id=twice value=Ann readonly>
+      <div><input id=twice value=Bob readonly></div>"""
+    assert labels(page, html) == {("input", "Nick"): "neo", ("input", "Active"): "yes"}
 
 
 def test_fields_called_like_what_every_element_has_hide_nothing(page):
@@ -349,6 +351,14 @@ def test_a_badge_behind_a_heading_is_no_caption_of_what_follows(page):
     )
     (value,) = (v for v in read_labelled(page) if v.label == "A")
     assert value.place.headings == ("T",)
+
+
+def test_a_row_that_looks_unlike_all_others_may_be_a_sum(page):
+    row = "<tr class={1}><td>{0}<td>1"
+    head, total = "<tr><th>Name<th>Sum", row.format("Total", "sum")
+    rows = "".join(row.format(name, style) for name, style in zip("ABCD", "xyxy", strict=True))
+    html = f"<table>{head}{rows}{total}</table>"
+    assert [r[2] for r in records(page, html) if r[0] == "Name"] == ["A", "B", "C", "D"]
 
 
 def test_a_row_without_all_of_its_cells_labels_none_of_them(page):

@@ -23,12 +23,12 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
     ),
     "a table of labels and values": (
         """<table><tr><th>Owner<td>Ann<th>Due<td>Monday<tr><td><b>Grade</b><td>7
-        <tr><td>Room<td>12</table><table><tr><td>plain<td>cells</table>
+        <tr><td>Room<td>12</table><table><tr><td>Name<td>Team<tr><td>Size<td>M</table><table><tr><td>plain<td>cells</table>
         <table><tr><td>Team<tr class=odd><td>Office</table>""",
         {
             ("definition", "Owner"): "Ann", ("definition", "Due"): "Monday",
             ("definition", "Grade"): "7",
-            ("definition", "Room"): "12",
+            ("definition", "Room"): "12", ("definition", "Size"): "M",
         },
     ),
     "label and value side by side": (
@@ -36,7 +36,7 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
         <p><i class=k>Price</i><i class=v>$49.90</i></p><p><i>Tax</i><i>9</i></p>
         <p class=s>Client<b style="display:block">Contoso</b></p>
         <div><small>Note</small><p>short</p></div>""",
-        {("pair", "Price"): "$49.90", ("pair", "Tax"): "9", ("pair", "Note"): "short"},
+        {("pair", "Price"): "$49.90", ("pair", "Note"): "short"},
     ),
     "labels and values in turn": (
         """<div><i class=k>Status</i><i class=v>Active</i><i class=k>Owner</i><i class=v>Ann</i>
@@ -44,17 +44,19 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
         {("pair", "Status"): "Active", ("pair", "Owner"): "Ann"},
     ),
     "a label before a colon": (
-        """<p>SKU: KT-9</p><p><b>Email:</b> a@b.c <b>Phone:</b> 12</p><p>Fax : 7</p>
+        """<p>SKU: KT-9</p><p>Fax : 7</p><p><b>Desk:</b>14<br><b>Post:</b> 9</p>
         <p>全名：山田 太郎</p><p>Sum： 4</p><p>Zip: 1<br>Box: 2</p>
         <div><span>by</span><span>: kim</span></div><p>log (parent: 8c0)</p>""",
         {
-            ("text", "SKU"): "KT-9", ("text", "Email"): "a@b.c", ("text", "Phone"): "12",
-            ("text", "Fax"): "7", ("text", "Sum"): "4", ("text", "Zip"): "1", ("text", "Box"): "2",
+            ("text", "SKU"): "KT-9", ("text", "Fax"): "7", ("text", "Sum"): "4",
+            ("text", "Zip"): "1", ("text", "Box"): "2",
+            ("text", "Desk"): "14", ("text", "Post"): "9",
             ("text", "by"): "kim", ("text", "log (parent"): "8c0)",
         },
     ),
     "two labels in one line are none, and nothing of a sentence is one": (
-        """<p>Lead: Max Reviewer: Tim</p><p>Title: plain: words</p><p>some <b>bold</b> words</p>
+        """<p>Lead: Max Reviewer: Tim</p><p><b>Email:</b> a@b.c <b>Phone:</b> 12</p>
+        <p>Title: plain: words</p><p>some <b>bold</b> words</p>
         <p>It was so and it is so since then: nobody knows</p><p>See 10:30 or http://x.org/a</p>
         <div>some <b>bold</b> and <i>slanted</i> words</div>""",
         {},
@@ -64,11 +66,7 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
         <p>about 7 forks</p>""",
         {("count", "followers"): "12", ("count", "stars"): "231k", ("count", "May"): "3"},
     ),
-    "a heading over one short text": (
-        """<h1>Title</h1><h3>Due date</h3><p>Dec 1</p><h3>Tags</h3><ul><li>red</ul>
-        <h3>Story</h3><p>one</p><p>two</p><h3>Last</h3>""",
-        {("pair", "Due date"): "Dec 1", ("pair", "Tags"): "red"},
-    ),
+    "a heading is no label": ("<h1>Title</h1><h3>Due date</h3><p>Dec 1</p>", {}),
     "buttons are no part of a value": (
         "<dl><dt>City<dd>Riga <button>Edit</button> <span role=button>Map</span></dl>",
         {("definition", "City"): "Riga"},
@@ -161,25 +159,27 @@ def test_a_value_has_the_address_the_time_and_the_entries_inside_it(page):
         "Span": ("x", "y"),
         "Tags": ("red, blue", "green"), "Authors": ("Ann", "Bo"),
     }  # fmt: skip
-    assert not any(v.doubt for v in values.values())
+    assert {k for k, v in values.items() if v.doubt} == {"Two", "Tags"}
 
 
 # -- doubts --------------------------------------------------------------------------------------
 
 STYLES = """<style>.percent::after {content: "%"} .quote::before {content: "“"}
   .minus::before {content: "-"} .not::before {content: "not "}</style>"""
-APPENDED, ADDED = "a link follows the text", "a style sheet adds to the text"
+BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text"
 
 
 @pytest.mark.parametrize(
     ("html", "doubt"),
     [
-        ("<dd>Ann <a href=/e>Edit</a>", APPENDED),
-        ("<dd><a href=/a>Ann</a> <a href=/e>Edit</a>", APPENDED),
-        ("<dd>Ann<div><a href=/e>Edit</a></div>", APPENDED),
-        ("<dd><ul><li>Ann <a href=/e>Edit</a><li>Bo</ul>", APPENDED),
+        ("<dd>Ann <a href=/e>Edit</a>", BESIDE),
+        ("<dd><a href=/a>Ann</a> <a href=/e>Edit</a>", BESIDE),
+        ("<dd>Ann<div><a href=/e>Edit</a></div>", BESIDE),
+        ("<dd><div>Ann</div><div><a href=/e>Edit</a></div>", BESIDE),
+        ("<dd><ul><li>Ann <a href=/e>Edit</a><li>Bo</ul>", BESIDE),
         ("<dd><a href=/a>Ann</a>", ""),
-        ("<dd>BUG-<a href=/a>7</a>", ""),
+        ("<dd>BUG-<a href=/a>7</a>", BESIDE),
+        ("<dd><a href=/a>7</a> of <a href=/b>9</a>", BESIDE),
         ("<dd><ul><li><a href=/a>Ann</a><li><a href=/b>Bo</a></ul>", ""),
         ("<dd><a href=/a>Ann</a><dd><a href=/b>Bo</a>", ""),
         ("<dd class=percent>20", ADDED),

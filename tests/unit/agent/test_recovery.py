@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from unit.agent.transitions import PAGE, page, transition
 
@@ -38,6 +40,14 @@ def test_three_steps_without_effect_mean_stuck_and_a_change_restarts_the_count()
 def test_steps_that_cannot_change_a_page_do_not_count():
     reading = recovery()
     assert not any(reading.is_stuck_after(transition("extract", selector="0")) for _ in range(9))
+
+
+def test_faults_of_the_network_do_not_count():
+    """The browser's own page for them may be empty, and the same after each of them."""
+    unplugged, failed = recovery(), transition("goto", url="http://127.0.0.1:9/", success=False)
+    fault = replace(failed, result=replace(failed.result, infrastructure=True))
+    assert not any(unplugged.is_stuck_after(fault) for _ in range(9))
+    assert any(unplugged.is_stuck_after(failed) for _ in range(9))
 
 
 def test_a_page_that_is_scrolled_further_and_further_is_not_stuck():

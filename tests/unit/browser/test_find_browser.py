@@ -112,6 +112,19 @@ def test_chrome_comes_before_chromium_on_path(tmp_path: Path) -> None:
     assert launch_arguments(found)["executable_path"] == str(chrome)
 
 
+def test_the_system_s_chromium_without_windows_comes_first_unless_headed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chrome = program(tmp_path / "bin/google-chrome")
+    script = program(tmp_path / "bin/chromium-headless-shell")
+    assert (find_browser().path, find_browser(headed=True).path) == (script, chrome)
+    started_by_it = tmp_path / "lib/chromium-headless-shell"
+    monkeypatch.setattr(find, "DEBIAN_SHELL", {script: started_by_it})
+    assert find_browser().path == script, "another distribution's package"
+    program(started_by_it)
+    assert find_browser().path == started_by_it
+
+
 def test_ubuntus_stub_for_a_snap_is_not_a_browser(tmp_path: Path) -> None:
     stub = program(tmp_path / "bin/chromium-browser", SNAP_STUB)
     assert find.is_snap_stub(stub, snaps=tmp_path / "snap")

@@ -87,7 +87,15 @@ def test_if_the_download_fails_root_installs_the_package(machine: Machine) -> No
     assert called[0] == "playwright install chromium"
     assert called[1].endswith("update")
     assert called[2].endswith("install -y --no-install-recommends chromium")
+    assert called[3].endswith("install -y --no-install-recommends chromium-headless-shell")
     assert "ENOTFOUND" in machine.output, "the output does not say why the download failed"
+
+
+def test_a_distribution_without_the_headless_package_gets_the_full_one(machine: Machine) -> None:
+    script = f'case "$*" in *headless*) exit 100\n;; *install*) {machine.install(STARTS)}\n;; esac'
+    machine.add_command("apt-get", script)
+    assert install_browser(machine.lines.append).path == machine.bin / "chromium"
+    assert "the full one is used" in machine.output
 
 
 @pytest.mark.parametrize("false_condition", ["is_root", "is_debian"])

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_bwa.browser import launch
 from pytest_bwa.browser.find import FoundBrowser
-from pytest_bwa.browser.launch import WINDOW_FEATURES, launch_arguments
+from pytest_bwa.browser.launch import CONFINING_FEATURES, WINDOW_FEATURES, launch_arguments
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_the_popups_of_the_window_are_disabled_and_playwrights_list_is_kept(
         if argument.startswith("--disable-features=")
     )
     assert len(playwrights) > 3
-    assert ours == [*playwrights, *WINDOW_FEATURES]
+    assert ours == [*playwrights, *CONFINING_FEATURES, *WINDOW_FEATURES]
     names = [a.split("=")[0] for a in arguments if a.startswith("--")]
     repeated = {name for name in names if names.count(name) > 1}
     assert repeated == {"--disable-features"}, "the last one would override Playwright's"
@@ -69,10 +69,11 @@ def test_no_feature_is_disabled_if_playwrights_list_is_not_found(
     assert not [a for a in arguments if "-features" in a]
 
 
-def test_playwrights_shell_is_launched_without_path_and_features(tmp_path: Path) -> None:
+def test_playwrights_shell_is_launched_without_path_and_has_no_window(tmp_path: Path) -> None:
     arguments = launch_arguments(FoundBrowser(tmp_path, is_default=True))
     assert "executable_path" not in arguments
-    assert not [a for a in arguments["args"] if "-features" in a]
+    [features] = [a for a in arguments["args"] if "-features" in a]
+    assert features.endswith(",IsolateSandboxedIframes")
 
 
 @pytest.mark.parametrize(("user", "sandbox"), [(0, False), (1000, True)])

@@ -7,8 +7,16 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.confinement.boundary import NOT_LISTED, PRIVATE, SIBLING, Boundary, boundary_of
-from pytest_bwa.confinement.proxy_log import ProxyEntry
+from pytest_bwa.confinement.boundary import (
+    NOT_LISTED,
+    PRIVATE,
+    READ_ONLY,
+    SIBLING,
+    Boundary,
+    boundary_of,
+)
+from pytest_bwa.confinement.guard import RequestGuard
+from pytest_bwa.confinement.proxy_log import ProxyEntry, ProxyLog
 from pytest_bwa.confinement.records import MAX_RECORDS, public_url
 from pytest_bwa.confinement.request_list import (
     SEND,
@@ -100,6 +108,18 @@ def test_what_the_proxy_stopped_is_listed_once() -> None:
         ("POST", "http://c.example/x", 1),
     ]
     assert total == 5
+
+
+def test_a_tunnel_that_may_write_is_listed_and_said_beside_other_requests_to_its_host() -> None:
+    log, url = ProxyLog(), "https://a.example:443/"
+    log.blocked += [ProxyEntry("CONNECT", url, READ_ONLY)] * 2
+    sent = [Sent("POST", "https://a.example/1", "fetch", READ_ONLY)]
+    listed, total = list_blocked(sent, log.blocked, ActionTimes())
+    assert [(r.method, r.count) for r in listed] == [("POST", 1), ("CONNECT", 2)]
+    assert total == 3
+    guard = RequestGuard(boundary("https://a.example", read_only=True), log)
+    assert guard.take_unsent() == f"not sent, because the task is read_only: CONNECT {url}"
+    assert guard.take_unsent() == ""
 
 
 def test_writes_are_bounded_and_counted_and_the_proxy_adds_what_the_browser_left_out() -> None:

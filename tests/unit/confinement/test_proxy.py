@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 from local_site import Site
+from tcp_server import TcpServer
 
 from pytest_bwa.confinement.boundary import PRIVATE, READ_ONLY, SIBLING, Boundary
 from pytest_bwa.confinement.proxy import FilteringProxy
@@ -28,10 +31,22 @@ class Client:
     def __init__(self, proxy: FilteringProxy) -> None:
         self._socket = socket.create_connection(("127.0.0.1", proxy.port), timeout=5)
 
-    def ask(self, head: str, body: bytes = b"") -> bytes:
+    def exchange(self, data: bytes) -> bytes:
+        """What comes back for as many bytes, which are sent in three parts; empty if the
+        connection ends."""
+        third, answer = len(data) // 3, b""
+        with suppress(ConnectionError):
+            for part in (data[:third], data[third : third + 1], data[third + 1 :]):
+                self._socket.sendall(part)
+            while len(answer) < len(data) and (got := self._socket.recv(65536)):
+                answer += got
+        return answer
+
+    def ask(self, head: str, body: bytes = b"", headers: str = "") -> bytes:
         """What comes back, until its body is complete or the connection ends."""
-        length = f"Content-Length: {len(body)}\r\n" if body else ""
-        self._socket.sendall(f"{head} HTTP/1.1\r\n{length}Host: x\r\n\r\n".encode() + body)
+        if body:
+            headers += f"Content-Length: {len(body)}\r\n"
+        self._socket.sendall(f"{head} HTTP/1.1\r\n{headers}Host: x\r\n\r\n".encode() + body)
         answer = b""
         while data := self._socket.recv(65536):
             answer += data
@@ -165,6 +180,83 @@ def test_read_only_passes_on_nothing_that_may_write(served: Site, start: type) -
     asked = b'{"operationName": "Read", "query": "query Read { a }"}'
     assert proxy.ask(f"POST {served.url}/write", asked).endswith(b"written")
     assert served.received[-1].body == asked.decode()
+
+
+def hello(*protocols: str) -> bytes:
+    """The beginning of an encrypted connection."""
+    context = ssl.create_default_context()
+    if protocols:
+        context.set_alpn_protocols(list(protocols))
+    sent = ssl.MemoryBIO()
+    with suppress(ssl.SSLWantReadError):
+        context.wrap_bio(ssl.MemoryBIO(), sent, server_hostname="a.example").do_handshake()
+    return sent.read()
+
+
+def in_two_records(record: bytes) -> bytes:
+    content, middle = record[5:], 40
+    halves = content[:middle], content[middle:]
+    return b"".join(record[:3] + len(half).to_bytes(2) + half for half in halves)
+
+
+def send_back(connection: socket.socket) -> None:
+    while data := connection.recv(65536):
+        connection.sendall(data)
+
+
+REQUESTS, SOCKET, UNNAMED = hello("h2", "http/1.1"), hello("http/1.1"), hello()
+
+
+@pytest.mark.parametrize(
+    ("beginning", "passes"),
+    [
+        (REQUESTS, True),
+        (in_two_records(REQUESTS), True),
+        (SOCKET, False),
+        (in_two_records(SOCKET), False),
+        (UNNAMED, False),
+        (REQUESTS[:5] + b"\x02" + REQUESTS[6:], False),  # another message than a ClientHello
+        (REQUESTS[:60] + b"\xff" * (len(REQUESTS) - 60), False),
+        (b"\x16\x03\x01\x00\x00", False),
+        (b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n", False),
+    ],
+)
+def test_read_only_opens_no_tunnel_that_may_carry_a_websocket(
+    start: type, beginning: bytes, passes: bool
+) -> None:
+    server = TcpServer(send_back)
+    proxy = start(Boundary((HostRule.parse("127.0.0.1"),), (), read_only=True))
+    client = Client(proxy.proxy)
+    assert client.ask(f"CONNECT 127.0.0.1:{server.port}").startswith(b"HTTP/1.1 200 ")
+    got = client.exchange(beginning)
+    assert got == (beginning if passes else b"")
+    blocked = [(entry.method, entry.url, entry.reason) for entry in proxy.log.blocked]
+    refused = ("CONNECT", f"https://127.0.0.1:{server.port}/", READ_ONLY)
+    assert blocked == ([] if passes else [refused])
+    server.close()
+
+
+def test_a_spec_may_name_hosts_for_tunnels_that_nobody_sees_into(start: type) -> None:
+    server = TcpServer(send_back)
+    allowed = (AllowedRequest(method="CONNECT", path="/", host="127.0.0.1"),)
+    rules = tuple(map(HostRule.parse, ("127.0.0.1", "localhost")))
+    proxy = start(Boundary(rules, (), True, allowed))
+    for host, passes in (("127.0.0.1", True), ("localhost", False)):
+        client = Client(proxy.proxy)
+        client.ask(f"CONNECT {host}:{server.port}")
+        assert client.exchange(SOCKET) == (SOCKET if passes else b"")
+    server.close()
+
+
+def test_what_the_driver_reads_may_use_http_1(start: type) -> None:
+    """Playwright's own requests, by which Python reads files, say that they are the last ones of
+    their connection."""
+    server = TcpServer(send_back)
+    proxy = start(Boundary((HostRule.parse("127.0.0.1"),), (), read_only=True))
+    client = Client(proxy.proxy)
+    client.ask(f"CONNECT 127.0.0.1:{server.port}", headers="Proxy-Connection: close\r\n")
+    assert client.exchange(UNNAMED) == UNNAMED
+    server.close()
 
 
 def test_the_proxy_of_the_user_carries_what_is_allowed(served: Site, start: type) -> None:

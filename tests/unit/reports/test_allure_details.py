@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +115,43 @@ def test_a_report_of_the_same_runs_takes_its_own_place_in_the_history(tmp_path):
     assert [make("a"), make("a"), make("b"), make("b"), make("c")] == [
         ["a"], ["a"], ["a", "b"], ["a", "b"], ["a", "b", "c"],
     ]  # fmt: skip
+
+
+def test_the_history_within_the_page_of_a_single_file_is_kept(tmp_path):
+    output = tmp_path / "report"
+    output.mkdir()
+    trend = base64.b64encode(b"[1]").decode()
+    page = f"<script>d('history/history-trend.json','{trend}'),\nd('data/x.json','AA==')</script>"
+    (output / "index.html").write_text(page)
+    keep_history(output, ["a"], tmp_path / "work" / "history")
+    earlier_history(output, ["b"], tmp_path / "work" / "history")
+    found = [p for p in (tmp_path / "work" / "history").rglob("*") if p.is_file()]
+    assert [(p.parent.name, p.name, p.read_bytes()) for p in found] == [
+        ("history", "history-trend.json", b"[1]")
+    ]
+
+
+def _has_allure_2() -> bool:
+    program = shutil.which("allure")
+    command = [program or "", "--version"]
+    return bool(program) and subprocess.run(command, capture_output=True).stdout.startswith(b"2")
+
+
+@pytest.mark.skipif(not _has_allure_2(), reason="Allure 2 is not installed (npm, Java)")
+def test_allure_2_builds_single_files_that_carry_their_history(run, tmp_path):  # noqa: F811
+    other = tmp_path / "run_y"
+    shutil.copytree(run.path, other)
+    record = json.loads((run.path / "run.json").read_text())
+    write_json(other / "run.json", {**record, "run_id": "run_y"})
+    output = tmp_path / "report"
+    for folders in ([run], [RunFolder(other), run]):
+        built = build(folders, output)
+        assert (built.is_single_file, built.program.startswith("Allure 2")) == (True, True)
+    page = built.page.read_text("utf-8")
+    assert "googletagmanager" not in page
+    (trend,) = re.findall(r"d\('history/history-trend.json','([^']+)'\)", page)
+    totals = [entry["data"]["total"] for entry in json.loads(base64.b64decode(trend))]
+    assert totals == [2 * totals[1], totals[1]], "the newest first"
 
 
 @pytest.mark.parametrize(

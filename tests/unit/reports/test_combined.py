@@ -3,9 +3,10 @@ import io
 from collections.abc import Iterable, Sequence
 
 from pytest_bwa.evidence.record import Judgment, SampleResult
-from pytest_bwa.reports.tables.csv_text import BOM, csv_text
-from pytest_bwa.reports.tables.rows import LATER_COLUMNS, column_names, samples_table
+from pytest_bwa.reports.tables.csv_text import BOM, csv_lines
+from pytest_bwa.reports.tables.rows import LATER_COLUMNS, SamplesTable, column_names
 from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
 
 
@@ -16,7 +17,9 @@ def combined_csv(
     results: Iterable[SampleResult],
 ) -> str:
     """Without the byte order mark, with which a reader would have to begin."""
-    text = csv_text(samples_table(task, samples, inputs, results, {}))
+    listed = SampleList(tuple(samples), tuple(inputs), "", "")
+    table = SamplesTable(task, listed).of(results, lambda name: "", lambda name: "")
+    text = "".join(csv_lines(table))
     assert text.startswith(BOM)
     return text.removeprefix(BOM)
 
@@ -38,9 +41,9 @@ def test_column_names_are_unique() -> None:
 def test_a_field_of_the_user_keeps_its_name_beside_our_later_columns() -> None:
     names = column_names(task_with("model", "seconds"), ["sample_id", "policy", "run_policy"])
     assert names[3:7] == ["policy", "run_policy", "model", "seconds"]
-    assert names[-7:] == [
+    assert names[-8:] == [
         "started_at", "run_seconds", "run_run_policy", "run_model", "cost_usd", "final_url",
-        "reviewed_by",
+        "reviewed_by", "test",
     ]  # fmt: skip
 
 

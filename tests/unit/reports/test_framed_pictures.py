@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PIL import Image
 
-from pytest_bwa.reports import framed_pictures
-from pytest_bwa.reports.framed_pictures import (
+import pytest_bwa.reports.pictures.framed as framed_pictures
+from pytest_bwa.reports.pictures.framed import (
     framed,
     framed_name,
     is_copy_of,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -9,17 +10,23 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from pytest_bwa.confinement.records import BlockedRequest, Write
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Grounding, Judgment, SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, Origin, RunRecord
 from pytest_bwa.reports.base import FinishedRun, FinishedSample
+from pytest_bwa.reports.handover.crops import crop
+from pytest_bwa.reports.handover.folder_contents import sample_files
+from pytest_bwa.reports.handover.legend import WORDS
+from pytest_bwa.reports.handover.origin import run_origin
+from pytest_bwa.reports.handover.reading_times import ReadingTimes
 from pytest_bwa.reports.handover.report import write_run_page, write_sample_page
 from pytest_bwa.reports.handover.sample_content import MAX_CROPS
 from pytest_bwa.reports.handover.values import seen_values
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Artifact, Usage
+from pytest_bwa.steps import Artifact, Step, Usage
 
 HOSTILE = "<script>document.title='gone'</script><img src=x onerror=alert(1)>\u202egnp"
 TASK = TaskSpec(
@@ -43,7 +50,8 @@ def run(tmp_path: Path) -> RunFolder:
     file = FileRecord(path="x.yaml", sha256="cd" * 32)
     record = RunRecord(
         run_id="run_1", task_id="tickets", policy="claude", model="m", spec=file, samples=file,
-        started_at="2026-11-22T08:56:00Z", samples_in=2, versions={"python": "3.11"},
+        started_at="2026-11-22T08:56:00Z", samples_in=2,
+        versions={"python": "3.11", "anthropic": "9"},
         origin=Origin(command_line=["--task", "x.yaml"], user="ada", host="desk"),
     )  # fmt: skip
     folder.write_inputs(record, {}, "")
@@ -92,12 +100,19 @@ def test_the_page_of_a_sample_says_what_was_found_how_and_where(run):
         "python 3.11", "Signature",
     ):  # fmt: skip
         assert part in page, part
-    assert re.search(r"due</td><td[^>]*>–</td>\s*<td><span class=\"quiet\">no value", page)
+    assert "pytest --task x.yaml" in page
+    for part in (
+        "task, as given",
+        "cd" * 32,
+        "task, the run&#39;s copy",
+        run.record().spec.copy_sha256,
+    ):
+        assert part in page, part
     assert page.count("data:image/webp;base64,") == 3
     framed = Image.open(run.sample("T-1") / "01_page.framed.png")
     assert framed.width == 800
     assert framed.height > 600
-    assert "known" not in page
+    assert "said that this sample would fail: “known”" in page
 
 
 def test_no_text_of_a_page_or_a_model_is_obeyed(run):
@@ -137,7 +152,7 @@ def test_the_page_of_a_run_has_a_row_for_each_sample_of_the_list(run):
     assert 'href="T-1/index.html"' in page
     assert 'href="T-2' not in page
     assert 'data-status="not_run"' in page
-    assert 'data-marks="flagged inconclusive unsure known_bad"' in page
+    assert 'data-marks="flagged inconclusive unsure known_bad empty_field"' in page
     assert "<b>2</b>samples" in page
     assert "<b>1</b>not run" in page
     assert "<b>1</b>inconclusive" in page
@@ -145,7 +160,117 @@ def test_the_page_of_a_run_has_a_row_for_each_sample_of_the_list(run):
     assert "$0.01" in page
     assert "<img src=x" not in page
     assert page.count("<script>") == 1, "its own filter"
-    assert "sha256sum -c" in (run.path / "README.txt").read_text()
+    assert re.search("<b>1</b>needs review<br><span[^>]*>all known bad<", page)
+    assert '<span class="quiet">known bad:</span> known' in page
+    assert "requests that may have changed the site</dt><dd>none recorded" in page
+    assert "anthropic 9" in page, "a model took part"
+    is_readme_of(run.path, (run.path / "README.txt").read_text())
+
+
+def is_readme_of(folder: Path, text: str) -> None:
+    """It has the words of the pages, what is in the folder, and what is not proven."""
+    for part in ("sha256sum -c", "sha256sum manifest-sha256.txt", "written anew", "surrogatepass"):
+        assert part in text, part
+    assert [word for word, _ in WORDS if f"\n{word} " not in text] == []
+    assert "01_….png" in text
+    for name in ("combined.xlsx", "_discovery/", "recordings/", "downloads/"):
+        assert f"\n{name}" not in text, name
+    assert max(map(len, text.splitlines())) <= 110
+    (folder / "T-1" / "recordings").mkdir()
+    assert "recordings/" in dict(sample_files(folder, within="*/"))
+
+
+def test_a_run_without_a_model_lists_no_package_of_one(run):
+    record = run.record().model_copy(update={"policy": "rules", "model": ""})
+    assert dict(run_origin(record))["used by it"] == "python 3.11"
+    own = dict(run_origin(record.model_copy(update={"versions": {"pytest-bwa": "1"}})))
+    assert (own["program"], own.get("used by it")) == ("pytest-bwa 1", None)
+
+
+def test_a_done_sample_with_an_empty_field_is_told_from_a_whole_one(run):
+    note = "due: the page says “none”, which cannot be read as a date"
+    finished = FinishedRun(
+        run, run.record(), TASK, SampleList((SAMPLE,), ("sample_id",), "", ""),
+        (result(status="done", reason="", flagged=False, judgment=None, notes=[note]),),
+    )  # fmt: skip
+    write_run_page(finished)
+    page = (run.path / "index.html").read_text()
+    assert 'data-marks="known_bad empty_field"' in page
+    assert f"<td>{note}<br>" in page
+    assert "<b>1</b>empty field" in page
+
+
+# -- values that are not there, and times --------------------------------------------------------
+
+
+def step(number: int, **changes: Any) -> Step:
+    fields = {
+        "step": number, "action": "goto", "url": "https://a.org/T-1", "result": "", "success": True,
+        "started_at": f"2026-11-22T08:56:{number:02}Z",
+        "timestamp": f"2026-11-22T08:58:{number:02}Z",
+    }  # fmt: skip
+    return Step(**{**fields, **changes})
+
+
+def test_a_value_that_is_not_there_has_the_page_where_the_others_were_read(run):
+    note = "the page says “none”, which cannot be read as a date"
+    page = sample_page(run, result(notes=[f"due: {note}"]))
+    row = re.search(r"<tr><td[^>]*>due</td>.*?</tr>", page, re.S)
+    assert row is not None
+    text = " ".join(re.sub("<[^>]+>", " ", row[0]).split())
+    assert text.startswith(
+        f"due – no value note: {note} other values were read at https://a.org/T-1"
+    )
+    assert "picture of that page 01_page.png taken 2026-11-22 08:56:56.028 UTC (" in text
+
+
+def test_without_any_value_the_page_on_which_the_sample_ended_stands_there(run):
+    found = result(extracted={"due": None}, grounding={})
+    times = ReadingTimes(found, [step(0), step(1, url="https://a.org/other")])
+    ended = {"words": "the sample ended at", "url": "https://a.org/other", "picture": ""}
+    assert times.looked_for([]) == ended
+    pictured = ReadingTimes(found, [step(0)]).looked_for([])
+    assert (pictured["url"], pictured["picture"]) == ("https://a.org/T-1", "01_page.png")
+    assert ReadingTimes(found, []).looked_for([])["url"] == ""
+
+
+def test_the_picture_nearest_to_the_reading_is_named_if_it_is_of_the_same_state():
+    shots = [
+        artifact("01.png").model_copy(
+            update={"filename": name, "page_state": state, "timestamp": f"2026-11-22T08:56:{at}Z"}
+        )
+        for name, state, at in (("01.png", "s", "02"), ("02.png", "s", "09"), ("03.png", "t", "01"))
+    ]
+    times = ReadingTimes(result(artifacts=shots), [step(0), step(1)])
+    value = seen(artifact="02.png", step=1)
+    assert times.nearest(value) == "01.png"
+    assert times.nearest(seen(artifact="01.png", step=1)) == "", "it is the picture of the value"
+    assert times.nearest(seen(artifact="02.png", step=7)) == "", "not known when it was read"
+    assert times.read(value).startswith("as step 1 began, 2026-11-22 08:56:01 UTC (")
+
+
+def test_requests_are_named_and_so_is_that_there_were_none(run):
+    none = "may have changed something on the site: none recorded. Requests that were blocked: none"
+    assert none in sample_page(run, result())
+    write = Write(step=2, method="POST", url="https://a.org/save", after_action=True)
+    blocked = BlockedRequest(step=3, method="GET", url="https://b.org/", reason="another host")
+    page = sample_page(
+        run,
+        result(
+            writes=[write], writes_total=1, blocked_requests=[blocked], blocked_requests_total=1
+        ),
+    )
+    for part in ("https://a.org/save", "sent after an action", "blocked: another host"):
+        assert part in page, part
+    assert none not in page
+
+
+def test_the_frame_around_a_wide_value_is_closed_in_its_part_of_the_picture():
+    part = Image.open(
+        io.BytesIO(crop(Image.new("RGB", (1280, 300), "#ffffff"), (300, 100, 900, 20)))
+    )
+    green = [part.getpixel((part.width - 1, y))[1] for y in range(part.height)]
+    assert sum(value < 128 for value in green) >= 20, "its right side is drawn"
 
 
 def test_values_inside_arrays_and_objects_stand_one_by_one():

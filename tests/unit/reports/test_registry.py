@@ -161,7 +161,7 @@ def test_the_end_of_a_run_is_counted_and_shown(run: RunFolder) -> None:
     assert ended.record == run.record()
     assert ended.record.results_out == {"done": 1, "failed": 1}
     assert (ended.record.not_run, ended.record.exit_reason) == (1, "interrupted")
-    assert (ended.steps, ended.usage.calls, ended.usage.cost_usd) == (5, 2, 1.0)
+    assert (ended.totals.steps, ended.usage.calls, ended.usage.cost_usd) == (5, 2, 1.0)
     assert run.live_samples() == []
     reports, terminal = Reports(ReportContext()), FakeTerminal()
     reports.run_finished((ended,))

@@ -10,12 +10,13 @@ import pytest
 
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.run_record import FileRecord, RunRecord
+from pytest_bwa.evidence.record import RecipeUse, SampleResult
+from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import summary_lines
+from pytest_bwa.spec.sample import place_in_run
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import utc_now
 
@@ -95,7 +96,7 @@ def test_the_time_of_an_audit_is_that_in_which_its_samples_ran(tmp_path: Path) -
         ran("21T10:00:00", "21T10:00:01"),
     ]
     ended: FinishedRun = finish_run(a_run(tmp_path, results, 4), 0, "")
-    assert ended.seconds == 25
+    assert ended.totals.seconds == 25
     assert "steps     0 in 25 s" in summary_lines(ended)
 
 
@@ -123,3 +124,25 @@ def test_the_line_can_be_pasted(started: str, resumed: str | None, tmp_path: Pat
     folder = tmp_path / "the run; rm -r $HOME"
     line = resume_command(shlex.split(started), folder)
     assert shlex.split(line) == [*shlex.split(resumed or started), f"--resume={folder}"]
+
+
+@pytest.mark.parametrize("fan_out", [False, True])
+def test_a_flag_of_a_late_check_counts_in_how_the_run_ended(tmp_path: Path, fan_out: bool) -> None:
+    """The check is compared when the run has ended; --fail-on flagged holds for its flags, too."""
+    run = a_run(tmp_path, [{**DONE, "recipe": RecipeUse(kind="replayed")}], 1)
+    run.update(recipe=RecipeRecord(mode="learn"), fail_on=["flagged"])
+    if fan_out:
+        place = place_in_run("s0", fan_out=True)
+        (run.path / place).parent.mkdir(parents=True)
+        run.sample("s0").rename(run.path / place)
+        run.update(fan_out=True)
+        run = RunFolder(run.path)
+    (run.path / "recipe_checks/s0").mkdir(parents=True)
+    check = RecipeCheck(sample_id="s0", differences=["owner"])
+    write_json(run.path / "recipe_checks/s0/check.json", check)
+    ended = finish_run(run, 0, "")
+    assert ended.record.exit_reason == "some failed"
+    assert ended.totals.not_passed == list(ended.flagged_late) == ["s0"]
+    assert [sample.result.flagged for sample in ended.finished_samples(ended.flagged_late)] == [
+        True
+    ]

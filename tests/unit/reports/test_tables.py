@@ -100,12 +100,12 @@ def cells(folder: Path, sheet: str) -> dict[str, Any]:
 def test_the_csv_says_when_how_long_by_whom_and_where(run):
     assert (run.path / "combined.csv").read_bytes().startswith(b"\xef\xbb\xbfsample_id,")
     adam, zoe = csv_rows(run.path / "combined.csv")
-    assert list(adam)[-8:] == [
+    assert list(adam)[-9:] == [
         "evidence", "started_at", "seconds", "policy", "model", "cost_usd", "final_url",
-        "reviewed_by",
+        "reviewed_by", "test",
     ]  # fmt: skip
-    assert list(adam.values())[-7:] == [
-        "2026-11-21T09:00:01.500Z", "12.5", "claude", "m", "0.25", "https://a.org/adam?x=1", "",
+    assert list(adam.values())[-8:] == [
+        "2026-11-21T09:00:01.500Z", "12.5", "claude", "m", "0.25", "https://a.org/adam?x=1", "", "",
     ]  # fmt: skip
     assert (zoe["cost_usd"], zoe["final_url"]) == ("unknown", "")
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.errors import SamplesError, SpecError
+from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, load_samples, read_samples, sample_list_for_url
 from pytest_bwa.spec.task import TaskSpec
 
@@ -327,3 +328,24 @@ def test_loading_prints_nothing_and_leaves_no_file_open(
     if handles:
         assert len(list(Path("/proc/self/fd").iterdir())) == handles
     assert capfd.readouterr() == ("", "")
+
+
+class CountingId(str):
+    """An id that counts how often it is compared."""
+
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        type(self).compared += 1
+        return str.__eq__(self, other)
+
+
+def test_a_sample_of_a_long_list_is_found_without_a_look_at_the_others():
+    names = [CountingId(f"s{n}") for n in range(1000)]
+    listed = SampleList(tuple(Sample(name) for name in names), ("sample_id",), "", "")
+    assert [listed.get(f"s{n}").sample_id for n in range(1000)] == names
+    assert CountingId.compared < 5 * len(names)
+    assert listed.find("gone") is None
+    with pytest.raises(KeyError):
+        listed.get("gone")

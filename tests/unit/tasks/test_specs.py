@@ -16,7 +16,11 @@ from pytest_bwa.spec.samples import load_samples
 from tasks.practice.serve import serve
 
 TASKS = Path(__file__).parent.parent.parent.parent / "tasks"
-SPECS = sorted(p for p in TASKS.rglob("*") if p.suffix in (".yaml", ".json"))
+SPECS = sorted(
+    path
+    for path in TASKS.rglob("*")
+    if path.suffix in (".yaml", ".json") and not path.name.endswith(".recipe.yaml")
+)
 MIN_SAMPLES = {"tickets": 12, "commits": 8, "people": 8, "blame": 8, "form": 8}
 DISCOVERED = ("members", "archive")
 """Practice specs whose samples are found on the site."""

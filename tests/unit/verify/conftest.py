@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from plans import opened, plan_in
 
-from pytest_bwa import audits
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Grounding, Judgment, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
-from pytest_bwa.plan import Plan
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
@@ -99,17 +98,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("finished")
     (folder / "spec.json").write_text(json.dumps(SPEC))
     (folder / "samples.csv").write_text("sample_id,url\nadam,https://x.org/\nzoe,https://x.org/z\n")
-    plan = Plan(
-        evidence=folder / "evidence",
-        run_id="run_1",
-        policy="rules",
-        model="",
-        task=folder / "spec.json",
-        samples=folder / "samples.csv",
-        command_line=("--task", "spec.json", "--api-key=abc"),
-    )
-    audit = audits.open_option_audit(plan, collect_only=False, ready=lambda task: None)
-    assert audit is not None
+    audit = opened(plan_in(folder, command_line=("--task", "spec.json", "--api-key=abc")))
     assert audit.folder is not None
     for sample_id in ("adam", "zoe"):
         write_sample(audit.folder, sample_id, folder / "download")

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from plans import opened, plan_in
 from unit.verify.conftest import SPEC, write_sample
 
-from pytest_bwa import audits
 from pytest_bwa.audits import Audit
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.folder import LiveSample
-from pytest_bwa.plan import Plan
 from pytest_bwa.plugin.lost_samples import write_results
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.registry import Reports
@@ -32,17 +31,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is ki
 
 def run_session(folder: Path, *, resume: bool) -> Audit:
     """A whole session over one sample, with the functions that a real one calls."""
-    plan = Plan(
-        evidence=folder / "evidence",
-        run_id="run_1",
-        policy="rules",
-        model="",
-        task=folder / "spec.json",
-        samples=folder / "samples.csv",
-        resume="run_1" if resume else None,
-    )
-    audit = audits.open_option_audit(plan, collect_only=False, ready=lambda task: None)
-    assert audit is not None
+    audit = opened(plan_in(folder, resume="run_1" if resume else None))
     run = audit.folder
     assert run is not None
     write_results(run, "the run was killed")

@@ -6,13 +6,15 @@ const WHOLE_LENGTH = 4000; // characters
 const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
-const ENTRIES = "li, dd, [role=listitem]";
 const BLOCKS = /^(block|flex|grid|list-item|table)$/;
+const GENERATED = /[\p{L}\p{N}\p{Sc}%−+-]/u;
 const PSEUDO = ["::before", "::after"];
 
 // The walk asks for the text of an element several times.
 /** @type {WeakMap<any, string>} */
 let knownTexts = new WeakMap();
+/** @type {WeakMap<any, boolean>} */
+let knownGenerated = new WeakMap();
 
 // What a node shows without its buttons; of one that has nothing else, with them.
 function textOf(node) {
@@ -28,6 +30,7 @@ function textOf(node) {
 // The page may have changed since the last reading.
 function forgetReading() {
   knownTexts = new WeakMap();
+  knownGenerated = new WeakMap();
   forgetKnownClips();
   rememberTexts();
 }
@@ -71,12 +74,10 @@ function all(elements, css) {
 
 // The entries of a value that is a list: list items, or elements that hold all of its text.
 function itemsOf(elements, shown, whole) {
-  let items = shown("li, [role=listitem]");
+  const listed = shown("li, [role=listitem]");
   let parts = elements;
-  while (!items.length && parts.length === 1)
-    parts = childrenOf(parts[0]).filter((el) => isShown(el));
-  if (!items.length) items = parts;
-  const texts = items.map((el) => flatText(el, BUTTONS)).filter(Boolean);
+  while (parts.length === 1) parts = shownChildren(parts[0]);
+  const texts = (listed.length ? listed : parts).map((el) => textOf(el)).filter(Boolean);
   const isAll = texts.join("").replace(/\s/g, "") === whole.replace(/\s/g, "");
   return texts.length > 1 && isAll ? texts : [];
 }
@@ -84,17 +85,15 @@ function itemsOf(elements, shown, whole) {
 // Why a value may not be what a person sees; empty if nothing speaks against it.
 function doubtAbout(value, marked, nodes, inside) {
   const el = elementOfNode(nodes[0]);
-  if (!value) return "";
-  if (inside.some((link) => isAppended(link, inside, value))) return "a link follows the text";
-  if (call(el, "closest", "[aria-busy=true]")) return "it is still loading";
-  const isNumber = /^[\d.,\s]+$/.test(value);
-  if (isPictureInside(marked) || (isNumber && inside.some(isPicture)))
-    return "a picture or a box stands in the text";
+  const every = inside.length ? inside : [el];
   const row = call(el, "closest", "tr, li, dl > div, [role=row]");
+  if (!value) return "";
+  if (hasLinkBeside(value, inside)) return "a link stands beside the text";
+  if (call(el, "closest", "[aria-busy=true]")) return "it is still loading";
+  if (hasPicture(marked) || (/^[\d.,\s]+$/.test(value) && inside.some(isPicture)))
+    return "a picture or a box stands in the text";
   if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
-  if (inside.some(isRenamed)) return "its text and its name differ";
-  if ((inside.length ? inside : [el]).some(saysOtherDigits))
-    return "its tooltip or its data differ";
+  if (every.some(saysSomethingElse)) return "its name, its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
     return "a field or something that unfolds stands beside the text";
   if (value.includes("\n") && inside.some(holdsNote)) return "a note may stand below it";
@@ -102,7 +101,15 @@ function doubtAbout(value, marked, nodes, inside) {
   return nodes.flatMap(textNodes).every(canBeSeen) ? "" : "not all of it can be seen";
 }
 
-function isPictureInside(marked) {
+// Whether a link is only a part of the value, as "Edit" behind a text is.
+function hasLinkBeside(value, inside) {
+  const links = inside.filter((el) => call(el, "matches", "a[href]") && isShown(el));
+  const texts = links.map((el) => textOf(el)).filter(Boolean);
+  const isAll = texts.includes(value) || value.split("\n").every((line) => texts.includes(line));
+  return texts.length > 0 && !isAll;
+}
+
+function hasPicture(marked) {
   const trimmed = marked.replace(/^[\ufffc\ufdd0\s]+|[\ufffc\ufdd0\s]+$/g, "");
   const isInside = /\ufffc/.test(trimmed) || /[^\s\ufdd0]\ufdd0+[^\s\ufdd0]/.test(trimmed);
   return isInside || /^\ufffc\s*\d/.test(marked);
@@ -123,12 +130,9 @@ function textNodes(node) {
 
 // Whether a block follows text that is in no block itself, as a hint below a value does.
 function holdsNote(el) {
+  const isBlock = (node) => tagOf(node) && BLOCKS.test(getComputedStyle(node).display);
   const parts = flatChildren(el).filter((node) => flatText(node, BUTTONS));
-  const isBlock = (node) => {
-    const style = tagOf(node) && getComputedStyle(node);
-    return style && BLOCKS.test(style.display) && style.position !== "absolute";
-  };
-  return parts.length > 1 && !isBlock(parts[0]) && parts.some(isBlock);
+  return parts.some(isBlock) && !parts.every(isBlock);
 }
 
 function isReordered(nodes, elements) {
@@ -136,39 +140,27 @@ function isReordered(nodes, elements) {
   return elements.some((el) => /override/.test(getComputedStyle(el).unicodeBidi));
 }
 
-// An icon's name in an icon font, or a name for screen readers that says something else.
-function isRenamed(el) {
+// A name for screen readers, a tooltip or a machine's value with something else than the text, or an
+// icon's name in an icon font.
+function saysSomethingElse(el) {
   const text = fold(el.textContent);
-  const name = fold(attributeOf(el, "aria-label"));
   if (!text || isField(el)) return false;
+  const name = fold(attributeOf(el, "aria-label"));
   if (name && !name.includes(text)) return true;
-  return !childrenOf(el).length && ICON_FONT.test(getComputedStyle(el).fontFamily.split(",")[0]);
-}
-
-// Whether a tooltip or a machine-readable value has other digits than the text: "3 May", "4 May".
-function saysOtherDigits(el) {
-  const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title");
-  if (!said) return false;
-  const [shown, named] = [flatText(el), said].map((text) => (text.match(/\d+/g) ?? []).map(Number));
-  const isSame = shown.join("") === named.join("");
-  return !isSame && named.length > 0 && shown.some((number) => !named.includes(number));
-}
-
-// Whether an element is a link such as "Edit" behind the text, or behind that of its list item.
-function isAppended(el, inside, value) {
-  if (!call(el, "matches", "a[href]") || !isShown(el)) return false;
-  const entry = call(el, "closest", ENTRIES);
-  const [text, link] = [
-    inside.includes(entry) ? flatText(entry, BUTTONS) : value,
-    fold(flatText(el)),
-  ];
-  return link !== "" && text.endsWith(link) && /\s$/.test(text.slice(0, -link.length));
+  if (!childrenOf(el).length && ICON_FONT.test(getComputedStyle(el).fontFamily.split(",")[0]))
+    return true;
+  const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title")?.match(/\d+/g);
+  const shown = said ? (flatText(el).match(/\d+/g) ?? []) : [];
+  return shown.some((number) => !said?.some((other) => +other === +number));
 }
 
 // What the style sheet adds in front of an element or behind it.
 function isGenerated(el) {
-  return PSEUDO.some((pseudo) => {
-    const { content } = getComputedStyle(el, pseudo);
-    return !/^(none|normal)$/.test(content) && /[\p{L}\p{N}\p{Sc}%−+-]/u.test(content);
-  });
+  let isIt = knownGenerated.get(el);
+  if (isIt === undefined) {
+    const contents = PSEUDO.map((pseudo) => getComputedStyle(el, pseudo).content);
+    isIt = contents.some((one) => !/^(none|normal)$/.test(one) && GENERATED.test(one));
+    knownGenerated.set(el, isIt);
+  }
+  return isIt;
 }

@@ -1,13 +1,17 @@
 // Uses: labelled/contents.js
 // Uses: prelude/background.js
+// Uses: prelude/headings.js
 // Uses: prelude/regions.js
 
 /**
  * Where the walk is: what every value found from here on has in common.
  * @typedef {object} Scope
  * @property {string[]} regions The regions around it, the outermost first
- * @property {{ level: number, text: string, reach: number }[]} headings The headings above it, and
- *   how many containers each reaches beyond
+ * @property {Heading[]} headings The headings above it
+ */
+/**
+ * A heading, and how many more containers it reaches beyond.
+ * @typedef {{ level: number, text: string, reach?: number }} Heading
  */
 
 // What somebody says, what is shown as an example, and what the page says for a moment.
@@ -17,34 +21,28 @@ const MESSAGES =
 // What a heading inside of it does not reach beyond.
 const BOUNDS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TABLE|TD|TH|LI|DD|FORM)$/;
 const NAMED_ALONE = /^(MAIN|INPUT|SELECT|TEXTAREA|IMG|SVG|I|A|BUTTON|SPAN)$/; // and no section
+const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const CAPTION_LENGTH = 60; // characters
+const SLACK = 20; // characters beside a heading, such as a number or a button
 const CAPTION_LEVEL = 7; // below every heading
 const SECTION_LEVEL = 0; // of a section's own name, which no heading inside of it ends
 let hasMain = false;
-let ownArticles = "article";
 
 /** @returns {Scope} */
 function topScope() {
-  const hasTitle = findAll(document, "h1").some((el) => isShown(el));
-  const isAlone = !hasTitle && findAll(document, "article, [role=article]").length === 1;
-  ownArticles = isAlone ? "*" : ":has(h1)";
   hasMain = findAll(document, "main, [role=main]").some((el) => isShown(el));
   return { regions: [], headings: [] };
 }
 
-function headingLevel(el) {
-  const role = attributeOf(el, "role");
-  if (role === "heading") return +(attributeOf(el, "aria-level") || tagOf(el)[1] || 2);
-  return role ? 0 : +(/^H([1-6])$/.exec(tagOf(el))?.[1] ?? 0);
-}
-
-// The scope inside an element; the outer one stays as it is.
-function innerScope(el, scope) {
+// The scope inside an element. An article is somebody's words, unless the page's title is in it.
+function scopeInside(el, scope) {
   const region = isMessage(el) ? "comment" : regionOf(el);
-  const isOther = region && (region !== "article" || !call(el, "matches", ownArticles));
-  const regions = isOther ? [...scope.regions, region] : scope.regions;
+  const isOwn = region === "article" && findAll(el, "h1").length > 0;
+  const regions = region && !isOwn ? [...scope.regions, region] : scope.regions;
   const headings = region === "main" ? [] : scope.headings;
-  return under({ regions, headings }, nameOfSection(el), SECTION_LEVEL);
+  const name = { level: SECTION_LEVEL, text: nameOfSection(el) };
+  const isKnown = !name.text || headings.at(-1)?.text === name.text;
+  return { regions, headings: isKnown ? headings : under(headings, name) };
 }
 
 function isMessage(el) {
@@ -61,12 +59,37 @@ function nameOfSection(el) {
   return fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"), CAPTION_LENGTH);
 }
 
-// The scope under a heading; those of the same or a lower rank end with it.
-function under(scope, text, level = CAPTION_LEVEL) {
-  const isKnown = !text || scope.headings.at(-1)?.text === text;
-  if (level === SECTION_LEVEL && isKnown) return { ...scope };
-  const above = scope.headings.filter((heading) => heading.level < level || !level);
-  return { ...scope, headings: text ? [...above, { level, text, reach: 1 }] : above };
+// The headings once another one has begun: those of the same or a lower rank end with it.
+function under(headings, { level, text, reach = 1 }) {
+  const above = headings.filter((heading) => heading.level < level || !level);
+  return text ? [...above, { level, text, reach }] : above;
+}
+
+// The headings above what follows an element, or the caption that the element is.
+function headingsAfter(el, next, headings, hasValues) {
+  const inside = headingsIn(el);
+  if (!next || (hasValues && !inside.length)) return headings;
+  const text = !inside.length && isCaption(el, next) ? textOf(el) : "";
+  const isKnown = headings.at(-1)?.text === text;
+  const caption = { level: CAPTION_LEVEL, text: isKnown ? "" : text };
+  const after = (inside.length ? inside : [caption]).reduce(under, headings);
+  const isSame = after.length === headings.length && !inside.length && !text;
+  return isSame || isBeside(el, next) ? headings : after;
+}
+
+// Whether an element that is no heading stands above the next one as its caption: a short line that
+// is a link, set off, or the unit of the numbers below it.
+function isCaption(el, next) {
+  const text = regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH ? "" : textOf(el);
+  if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
+  const [inner, style, below] = [innermost(el), getComputedStyle(el), getComputedStyle(next)];
+  const own = getComputedStyle(inner);
+  const isNamed = tagOf(inner) === "A" || +own.fontWeight >= 600;
+  if (!BLOCKS.test(style.display)) return isNamed && BLOCKS.test(below.display);
+  const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(below.fontSize);
+  const isSetOff = !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
+  const isUnit = /[\p{Sc}%]/u.test(text) && !/\d/.test(text);
+  return isNamed || isLarge || isSetOff || isUnit || own.textTransform === "uppercase";
 }
 
 // The element that holds all of an element's text: the <b> of <p><b>Caption</b></p>.
@@ -76,20 +99,26 @@ function innermost(el) {
   return isAll ? innermost(child) : el;
 }
 
-// Whether an element that is no heading stands above the next one as its caption: short and set off.
-function isCaption(el, next) {
-  if (!next || regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH) return false;
-  const text = textOf(el);
-  if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
-  const [style, below] = [getComputedStyle(el), getComputedStyle(next)];
-  if (!BLOCKS.test(style.display) && !BLOCKS.test(below.display)) return false;
-  const inner = innermost(el);
-  if (tagOf(inner) === "A") return true; // the link to what the next block describes
-  if (!BLOCKS.test(style.display) && !/^(B|STRONG)$/.test(tagOf(inner))) return false; // a badge
-  const own = getComputedStyle(inner);
-  const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(below.fontSize);
-  const isSetOff = !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
-  return +own.fontWeight >= 600 || own.textTransform === "uppercase" || isLarge || isSetOff;
+// The headings that reach beyond the end of an element: out of containers that hold nothing else but
+// a number or a button, and out of one more.
+function headingsIn(el) {
+  const level = headingLevel(el);
+  if (level) return [{ level, text: textOf(el), reach: 1 }];
+  if (BOUNDS.test(tagOf(el)) || !isShown(el) || !call(el, "querySelector", HEADINGS)) return [];
+  const length = fold(el.textContent).length;
+  return shownChildren(el)
+    .flatMap(headingsIn)
+    .map(({ level, text, reach }) => ({
+      level,
+      text,
+      reach: length <= text.length + SLACK ? reach : reach - 1,
+    }))
+    .filter(({ reach }) => reach >= 0);
+}
+
+function shownChildren(el) {
+  const isThere = (child) => isShown(child, RENDERED) || tagOf(child) === "SLOT";
+  return flatChildren(el).filter((node) => tagOf(node) && isThere(node));
 }
 
 // Whether the second of two neighbours stands beside the first, and not below it.

@@ -2,7 +2,6 @@
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
-const SLACK = 20; // characters beside a heading, such as a number or a button
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 
 // Walks the flat tree and reports what it labels.
@@ -15,19 +14,15 @@ function visit(el, scope) {
   }
   const isPainted = isShown(el) || getComputedStyle(el).display === "contents";
   if (!isPainted || isStruck(el)) return;
-  const level = headingLevel(el);
-  if (level) return addHeading(el, level, scope);
+  if (headingLevel(el)) return addHeading(el, scope);
   if (isPlainLeaf(el)) return;
-  const inside = innerScope(el, scope);
-  const own = { ...inside };
+  const inside = scopeInside(el, scope);
   const first = report.found.length;
   visitChildren(el, inside);
-  if (tagOf(el) === "DL") definitions(el, own);
-  else if (call(el, "matches", LISTS)) table(el, own);
-  else if (call(el, "matches", "a[href]")) addLink(el, own);
-  else if (!call(el, "matches", PARTS) && !hasValues(first, "count")) block(el, own);
-  if (inside.headings !== scope.headings && !BOUNDS.test(tagOf(el)))
-    scope.headings = reaching(el, inside.headings, scope.headings);
+  if (tagOf(el) === "DL") definitions(el, inside);
+  else if (call(el, "matches", LISTS)) table(el, inside);
+  else if (call(el, "matches", "a[href]")) addLink(el, inside);
+  else if (!call(el, "matches", PARTS) && !hasValues(first, "count")) block(el, inside);
 }
 
 // Whether an element has nothing inside that could be a label, a count or a link.
@@ -37,26 +32,11 @@ function isPlainLeaf(el) {
   return isLeaf && !/[:：]|^\s*\d/.test(el.textContent);
 }
 
-function addHeading(el, level, scope) {
-  const text = textOf(el);
-  Object.assign(scope, under(scope, "", level));
-  if (text) add("heading", `h${level}`, [el], scope, { value: text, doubt: "" });
-  for (const link of findAll(el, "a[href]")) addLink(link, scope);
-  Object.assign(scope, under(scope, text, level));
-}
-
-// The headings that stand above what follows an element: those that are all of it, but for a number
-// or a button, and for one more container those with a text below. Captions and the names of sections
-// end with what is around them.
-function reaching(el, inside, outside) {
-  const length = fold(el.textContent).length;
-  return inside.flatMap((heading) => {
-    const { level, text, reach } = heading;
-    if (outside.includes(heading)) return [heading];
-    if (level === SECTION_LEVEL || level === CAPTION_LEVEL) return [];
-    const left = reach - (length <= text.length + SLACK ? 0 : 1);
-    return left < 0 ? [] : [{ level, text, reach: left }];
-  });
+function addHeading(el, scope) {
+  const [level, value] = [headingLevel(el), textOf(el)];
+  const above = { ...scope, headings: under(scope.headings, { level, text: "" }) };
+  if (value) add("heading", `h${level}`, [el], above, { value, doubt: "" });
+  for (const link of findAll(el, "a[href]")) addLink(link, above);
 }
 
 // Whether more than links, and values of that kind, was found since then.
@@ -65,65 +45,39 @@ function hasValues(first, besides = "link") {
 }
 
 function visitChildren(el, scope) {
-  const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
-  const isThere = (child) => isShown(child, RENDERED) || tagOf(child) === "SLOT";
-  const children = flatChildren(el).filter((node) => isElement(node) && isThere(node));
-  const ranges = [];
-  const isCard = !/^(BODY|MAIN|UL|OL)$/.test(tagOf(el)); // may begin with a link to what it describes
-  let before = scope.headings;
+  const children = shownChildren(el);
+  const entries = [];
+  let headings = scope.headings;
   for (const [n, child] of children.entries()) {
-    const previous = n ? children[n - 1] : null;
-    // A heading in one column does not stand above the next column.
-    if (!previous || headingLevel(previous)) before = scope.headings;
-    else if (scope.headings !== before && isBeside(previous, child)) scope.headings = before;
     const from = report.found.length;
-    visit(child, scope);
-    if (headingLevel(child)) addSection(child, children[n + 1], children[n + 2], scope);
-    if (headingLevel(child)) continue;
-    if (report.found.length > from) ranges.push({ child, from, to: report.found.length });
-    // A caption over something without values is none of what follows.
-    if (!hasValues(from)) scope.headings = under(scope, "").headings;
-    const mayBeCaption = report.found.length === from || (isCard && !n && !hasValues(from));
-    if (mayBeCaption && isCaption(child, children[n + 1]))
-      scope.headings = under(scope, textOf(child)).headings;
+    visit(child, { ...scope, headings });
+    const values = report.found.slice(from).filter(({ record }) => !record);
+    if (report.found.length > from && !/^(T[DH]|D[DT])$/.test(tagOf(child)))
+      entries.push({ child, values });
+    headings = headingsAfter(child, children[n + 1], headings, hasValues(from));
   }
-  markRecords(ranges);
+  markRecords(entries);
 }
 
-// A heading over one short text labels it.
-function addSection(heading, next, after, scope) {
-  if (!next || (after && !headingLevel(after)) || headingLevel(heading) === 1) return;
-  if (headingLevel(next) || all([next], VALUE_FIELDS).length) return;
-  describe("pair", textOf(heading), [next], { ...scope, headings: scope.headings.slice(0, -1) });
-}
-
-// Neighbours that repeat a label are entries of one list, as rows of a table are; of neighbours
-// that only look alike, the links belong to entries.
-function markRecords(ranges) {
-  const groups = new Map();
-  for (const { child, from, to } of ranges) {
-    const sign = signOf(child);
-    const group = groups.get(sign) ?? { entries: [], times: new Map() };
-    const values = report.found.slice(from, to).filter((value) => !value.record);
-    const labelled = values.filter(({ kind }) => kind !== "heading" && kind !== "link");
-    const labels = new Set(labelled.map(({ label }) => label));
-    for (const label of labels) group.times.set(label, (group.times.get(label) ?? 0) + 1);
-    group.entries.push({ child, values, labels });
-    groups.set(sign, group);
+// Neighbours that look alike and repeat a label are entries of one list, as rows of a table are; of
+// those that only look alike, the links are.
+function markRecords(entries) {
+  const labelsOf = (values) =>
+    values.flatMap(({ kind, label }) => (kind === "heading" || kind === "link" ? [] : [label]));
+  const times = new Map(); // of how many neighbours that look so, and have that label
+  const count = (key) => times.set(key, (times.get(key) ?? 0) + 1);
+  for (const { child, values } of entries) {
+    count(signOf(child));
+    for (const label of new Set(labelsOf(values))) count(`${signOf(child)}\n${label}`);
   }
-  for (const { entries, times } of groups.values()) {
-    for (const { child, values, labels } of entries.length > 1 ? entries : []) {
-      const isRepeated = [...labels].some((label) => times.get(label) > 1);
-      markEntry(
-        child,
-        values.filter(({ kind }) => isRepeated || kind === "link"),
-      );
-    }
+  for (const { child, values } of entries) {
+    const isEntry = labelsOf(values).some((label) => times.get(`${signOf(child)}\n${label}`) > 1);
+    const own = values.filter(({ kind }) => isEntry || kind === "link");
+    if (times.get(signOf(child)) > 1 && own.length) markEntry(child, own);
   }
 }
 
 function markEntry(el, values) {
-  if (!values.length) return;
   const names = findAll(el, "h1, h2, h3, h4, h5, h6, a[href], strong, b");
   const named = names.find((one) => textOf(one)) ?? el;
   const record = cutText(textOf(el).replace(/\n/g, " | "), RECORD_LENGTH);
@@ -142,9 +96,10 @@ function labelledValues(maxValues) {
   Object.assign(report, { found: [], max: maxValues });
   forgetReading();
   const body = member(document, "body");
-  if (body) visit(body, topScope());
+  const top = topScope();
+  if (body) visit(body, top);
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
-  if (next) add("next", "next", [next], topScope(), { value: "", url: linkOf(next), doubt: "" });
+  if (next) add("next", "next", [next], top, { value: "", url: linkOf(next), doubt: "" });
   forgetTexts();
   return report.found;
 }

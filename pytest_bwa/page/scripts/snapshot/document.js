@@ -25,6 +25,8 @@ function readPage({ maxNodes, maxValues }) {
   rememberList(reading);
   const text = pageText();
   rememberAppearance(text);
+  // A document that is just being replaced may have no element at all.
+  const root = document.scrollingElement ?? member(document, "documentElement");
   return toJsonText({
     nodes: reading.nodes,
     places: reading.places,
@@ -32,7 +34,7 @@ function readPage({ maxNodes, maxValues }) {
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
     text: cutText(text, PAGE_TEXT_LENGTH),
-    scroll: scrollPosition(document.scrollingElement ?? member(document, "documentElement")),
+    scroll: root ? scrollPosition(root) : "",
     loading: waitedFor.length > 0,
     language: languageOfPage(),
     state: stateOfDocument(text),

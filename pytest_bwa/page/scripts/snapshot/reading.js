@@ -3,6 +3,7 @@
 // Uses: snapshot/modal.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/places.js
+// Uses: prelude/headings.js
 // Uses: prelude/twins.js
 // Uses: snapshot/states.js
 // Uses: snapshot/written_lines.js
@@ -11,11 +12,6 @@ const MAX_UNNAMED_PICTURES = 10;
 const PICTURE_PARENTS = 4;
 const BESIDE_LENGTH = 80; // of the text beside a picture
 const MIN_PICTURE_SIZE = 6; // pixels
-
-/** @param {Element} el A heading */
-function levelOf(el) {
-  return +(attributeOf(el, "aria-level") || /^H([1-6])$/.exec(tagOf(el))?.[1] || 0);
-}
 
 /** @param {string} role Of an element without a field's value */
 function isPressed(role) {
@@ -88,7 +84,7 @@ class Reading {
       box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
       in_viewport: isInViewport(box, this.width, this.height),
       landmark: place.landmark,
-      level: role === "heading" ? levelOf(el) : 0,
+      level: role === "heading" ? headingLevel(el) : 0,
       place: this.placeNumber(place),
       // What few elements have is left out of the JSON text of the others.
       ...(place.behind && { behind: true }),

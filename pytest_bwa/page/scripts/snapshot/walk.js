@@ -86,7 +86,7 @@ function walk(el, place, reading) {
   walkInside(el, tag, inside, reading);
   if (role === "row") completeRow(el, at, reading);
   if (role === "heading" && name) {
-    enterHeading(levelOf(el) || 2, name, reading);
+    enterHeading(headingLevel(el), name, reading);
   } else reading.outline = outlineAfter(el, before, reading);
 }
 
@@ -185,7 +185,7 @@ function enterHeading(level, text, reading) {
  */
 function enterSection(el, tag, role, reading) {
   if (role === "heading") {
-    reading.outline = outlineAbove(reading.outline, levelOf(el) || 2);
+    reading.outline = outlineAbove(reading.outline, headingLevel(el));
     return;
   }
   const text = labelOfSection(el, tag, role);

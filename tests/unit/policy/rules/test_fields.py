@@ -88,6 +88,7 @@ def test_a_null_is_only_what_the_page_says():
         (size("<%= size %>"), "not one value"),
         (size("\u202eL"), "direction"),
         (size("Set size", url="https://x.org/1/size"), "is a link that offers to change it"),
+        (size("translation_missing: en.size"), "is the key of a text that is missing"),
     ],
 )
 def test_what_may_be_no_value_is_refused_and_named(one, note):
@@ -134,9 +135,12 @@ def test_the_locale_of_the_spec_goes_before_that_of_the_page(spec, language, iso
     assert found.values == {"size": iso}
 
 
-def test_the_machines_time_tells_the_day_of_a_relative_one():
-    stamp = size("3 days ago", datetime="2026-11-18T08:00:00Z")
-    assert reading("date", stamp).values == {"size": "2026-11-18"}
+def test_the_machines_day_tells_that_of_a_relative_one_and_a_moment_does_not():
+    for day in ("2026-11-18", "2026-11-18T08:00", "2026-11-18T08:00:00+01:00"):
+        assert reading("date", size("3 days ago", datetime=day)).values == {"size": "2026-11-18"}
+    assert why("date", size("tomorrow", datetime="2026-11-18T23:30:00Z"))
+    written = size("18 November 2026", datetime="2026-11-17T23:30:00Z")
+    assert reading("date", written).values == {"size": "2026-11-18"}
     assert why("date", size("3 days ago"))
 
 
@@ -146,7 +150,7 @@ def test_the_entries_of_a_list_are_an_array_as_they_are():
     assert reading("array", size("one", items=("one",))).values == {"size": ["one"]}
 
 
-@pytest.mark.parametrize("last", ["+3 more", "and 2 others", "(+1)"])
+@pytest.mark.parametrize("last", ["+3 more", "and 2 others", "(+1)", "i 2 inne", "他3件"])
 def test_a_list_that_says_that_it_goes_on_is_not_whole(last):
     assert "lists more than it shows" in why("array", size("a", items=("a", "b", last)))
 

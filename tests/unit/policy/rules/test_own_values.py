@@ -6,7 +6,7 @@ import pytest
 from rules_audit import MARIA, OWNER, Audit, link, owner, page, row, value
 from rules_audit import named_owner as named
 
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import LabelledValue
 
 ANN = value("Owner", "Ann")
 
@@ -30,20 +30,11 @@ def test_only_the_content_of_the_page_counts(regions, is_own):
     assert owner(seen) == ("Ann" if is_own else None)
 
 
-def test_a_frame_counts_only_if_it_names_the_sample():
-    def framed(title: str) -> Observation:
-        heading = value("h1", title, "heading", frame="https://ads.org/")
-        inside = value("Owner", "Ann", frame="https://ads.org/")
-        return page("/1", MARIA, heading, inside)
-
-    assert owner(framed(MARIA), name=MARIA) == "Ann"
-    assert owner(framed("Advertisement"), name=MARIA) is None
-
-
-def test_a_frame_may_be_the_samples_on_a_page_that_is_not():
+def test_what_a_frame_shows_is_another_pages():
     heading = value("h1", MARIA, "heading", frame="https://x.org/in")
     inside = value("Owner", "Ann", frame="https://x.org/in")
-    assert named(page("/p", "Portal", heading, inside)) == "Ann"
+    assert owner(page("/1", MARIA, heading, inside), name=MARIA) is None
+    assert named(page("/p", "Portal", heading, inside)) is None
     assert named(page("/p", "Portal", heading, ANN)) is None
     advert = value("h1", "Advertisement", "heading", frame="https://ads.org/")
     assert named(page("/p", MARIA, advert, ANN)) == "Ann", "its heading is none of the page's"

@@ -219,7 +219,7 @@ def test_a_list_is_turned_twenty_times_at_most():
 
 @pytest.mark.parametrize(
     ("audit", "reason"),
-    [(of_maria(asked="/1"), "/1 leads to https://x.org/all"),
+    [(of_maria(asked="/1"), "to https://x.org/all, which does not show the record: it says “All”"),
      (Audit({"team": "string"}), "nothing says what the sample is called")],
 )  # fmt: skip
 def test_a_sample_with_an_address_or_without_a_name_is_not_searched_for(audit, reason):

@@ -69,6 +69,30 @@ def test_a_redirect_to_another_path_is_nobodys_page(asked, got, is_own):
     assert owner(page(got, "Record", ANN), asked) == ("Ann" if is_own else None)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_own"),
+    [("7", True), ("Ticket\n7\nOpen", True), ("Sorry\nPage 7 is gone", False), ("Sign in", False)],
+)
+def test_one_value_at_the_samples_address_needs_a_page_that_names_the_sample(text, is_own):
+    seen = page("/staff/7", "Record", ANN, text=text)
+    assert owner(seen, "/staff/7") == ("Ann" if is_own else None)
+    two = Audit({**OWNER, "state": "string"}, asked="/staff/7")
+    assert len(two.read(page("/staff/7", "Record", ANN, text=text, state="open")).values) == 2
+
+
+def test_a_page_that_is_called_like_the_end_of_its_address_names_the_sample():
+    assert owner(page("/staff/maria-garcia", MARIA, ANN, text="x"), "/staff/maria-garcia") == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("title", "is_named"),
+    [("Record adam", True), ("Record “adam” of 2025", True), ("Record adams", False)],
+)
+def test_a_heading_that_contains_the_name_names_a_sample_at_its_own_address(title, is_named):
+    audit = Audit(OWNER, sample_id="adam", asked="/staff/7")
+    assert bool(audit.read(page("/staff/7", title, ANN, text="x")).values) is is_named
+
+
 def test_another_page_that_names_the_sample_is_its_own():
     seen = page("/new/7", MARIA, ANN)
     assert owner(seen, "/old/7", name=MARIA) == "Ann"

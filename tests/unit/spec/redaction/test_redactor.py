@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import time
+from unicodedata import normalize
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -21,12 +22,19 @@ ENCODED = {
     "percent": quote(VALUE, safe=""),
     "percent, small letters": quote(VALUE, safe="").lower(),
     "encodeURIComponent": quote(VALUE, safe="!'()*"),
+    "percent in percent": quote(quote(VALUE, safe=""), safe=""),
+    "percent in percent, small letters": quote(quote(VALUE, safe="").lower(), safe="").lower(),
     "plus": quote_plus(VALUE),
     "JSON": json.dumps(VALUE),
     "JSON in UTF-8": json.dumps(VALUE, ensure_ascii=False),
+    "JSON in JSON": json.dumps(json.dumps(VALUE)),
+    "JSON in JSON, in UTF-8": json.dumps(json.dumps(VALUE, ensure_ascii=False), ensure_ascii=False),
     "JSON of HTML": json.dumps(html.escape(VALUE)),
     "HTML": html.escape(VALUE),
     "HTML, numbers": VALUE.replace("&", "&amp;").replace('"', "&#34;"),
+    "HTML, numbers of letters": html.escape(VALUE).replace("ö", "&#246;"),
+    "HTML, hexadecimal": html.escape(VALUE).replace("ö", "&#xF6;"),
+    "HTML, names": html.escape(VALUE).replace("ö", "&ouml;"),
     "HTML text": html.escape(VALUE, quote=False),
     "hex": VALUE.encode().hex(),
     "HEX": VALUE.encode().hex().upper(),
@@ -34,6 +42,8 @@ ENCODED = {
     "percent, cut": quote(VALUE, safe="")[:14] + "…",
     "hex, cut": VALUE.encode().hex()[:13] + "…",
     "base64, cut": base64.b64encode(VALUE.encode()).decode()[:9] + "…",
+    "decomposed": normalize("NFD", VALUE),
+    "decomposed, percent": quote(normalize("NFD", VALUE)),
     "Python": repr([VALUE]),
 }
 

@@ -1,0 +1,106 @@
+"""The commands for what samples taught: bwa recipe show, diff, check and keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, exit_with, run_folder
+from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.text import show_controls
+
+if TYPE_CHECKING:
+    from pytest_bwa.recipe.recipe import Recipe
+
+recipe_app = typer.Typer(
+    name="recipe", help="Look at the recipe of a run, compare, try and keep it.",
+    no_args_is_help=True,
+)  # fmt: skip
+Given = Annotated[str, typer.Argument(help="A run folder, its name, or a recipe file.")]
+
+
+@recipe_app.command()
+def show(given: Given, evidence: EvidenceOption = EVIDENCE) -> None:
+    """Show what a recipe does, in words."""
+    from pytest_bwa.recipe.in_words import in_words  # pydantic would make --help slow
+
+    try:
+        lines = in_words(_read(given, evidence))
+    except BwaError as problem:
+        raise exit_with(problem) from None
+    for line in lines:
+        typer.echo(show_controls(line))
+
+
+@recipe_app.command()
+def diff(old: Given, new: Given, evidence: EvidenceOption = EVIDENCE) -> None:
+    """Show what changed between two recipes (exit status 1 if anything did)."""
+    from pytest_bwa.recipe.in_words import differences  # pydantic would make --help slow
+
+    try:
+        lines = differences(_read(old, evidence), _read(new, evidence))
+    except BwaError as problem:
+        raise exit_with(problem, status=2) from None
+    for line in lines:
+        typer.echo(show_controls(line))
+    if lines:
+        raise typer.Exit(1)
+
+
+@recipe_app.command()
+def check(
+    given: Given,
+    spec: Annotated[Path | None, typer.Option(help="The spec, if it is not beside it.")] = None,
+    samples: Annotated[Path | None, typer.Option(help="The list; its first row is tried.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="The site.")] = None,
+    evidence: EvidenceOption = EVIDENCE,
+) -> None:
+    """Try a recipe with its first sample, without a model (exit status 1 if it does not fit)."""
+    # Imported here, because Playwright and pydantic would make --version and --help slow.
+    from pytest_bwa.preparation.recipe_fit import kept_files, why_not_fitting
+    from pytest_bwa.settings import read_settings
+
+    try:
+        path = Path(given) if Path(given).is_file() else run_folder(given, evidence).path
+        kept = kept_files(path, spec, samples, base_url)
+        why = why_not_fitting(kept, read_settings())
+    except BwaError as problem:
+        raise exit_with(problem, status=2) from None
+    if why:
+        typer.echo(show_controls(f"does not fit: {why}"))
+        raise typer.Exit(1)
+    typer.echo("fits")
+
+
+@recipe_app.command()
+def keep(
+    run: Annotated[str, typer.Argument(help="A run folder or its name.")],
+    evidence: EvidenceOption = EVIDENCE,
+) -> None:
+    """Put the recipe of a run beside its spec, where --recipe only finds it."""
+    from pytest_bwa.evidence.files import write_atomically  # pydantic would make --help slow
+    from pytest_bwa.preparation.kept_recipe import kept_path
+
+    try:
+        folder = run_folder(run, evidence)
+        recipe = _read(run, evidence)
+        if recipe.rests:
+            raise InputError(f"{folder.path}: its recipe is not to be kept: {recipe.rests}")
+        path = kept_path(Path(folder.record().spec.path))
+        write_atomically(path, recipe.to_yaml().encode())
+    except BwaError as problem:
+        raise exit_with(problem) from None
+    typer.echo(show_controls(f"kept {path}"))
+
+
+def _read(given: str, evidence: Path) -> Recipe:
+    from pytest_bwa.recipe.recipe import RECIPE, read_recipe
+
+    if Path(given).is_file():
+        return read_recipe(Path(given))
+    path = run_folder(given, evidence).path / RECIPE
+    if not path.exists():
+        raise InputError(f"{path.parent} has no recipe: none was learnt in this run")
+    return read_recipe(path)

@@ -1,0 +1,110 @@
+"""What a process of pytest asks the Dask worker that started it: when it may load a page, and
+whether the whole run is to stop.
+
+``bridge.py`` is the other end. Lines of JSON go over a local connection that both ends prove to
+know the key of.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from pytest_bwa.errors import RunStopped
+from pytest_bwa.settings import Settings
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+WORKER_GONE = "the Dask worker that started this process is gone"
+
+
+def address_text(port: int, key: bytes) -> str:
+    """An address as the setting BWA_CLUSTER_LINK has it."""
+    return f"{port}/{key.hex()}"
+
+
+def link_of(settings: Settings) -> ClusterLink | None:
+    """The link of this process, made once; None if no Dask worker started it. Raises
+    RunStopped."""
+    address = settings.cluster_link
+    return _connected(address.get_secret_value()) if address else None
+
+
+def stop_reason(settings: Settings) -> str:
+    """Why no further sample of this process may begin; empty if there is no reason."""
+    try:
+        link = link_of(settings)
+    except RunStopped as problem:
+        return str(problem)
+    return link.stop_reason if link else ""
+
+
+def shared_rate_limit(settings: Settings) -> Callable[[str, float], None] | None:
+    """What waits for a domain on all machines; None if this machine works alone."""
+    link = link_of(settings)
+    return link.reserve if link else None
+
+
+@cache
+def _connected(address: str) -> ClusterLink:
+    # Imported here: no other process needs it.
+    from multiprocessing import ProcessError
+    from multiprocessing.connection import Client
+
+    port, _, key = address.partition("/")
+    try:
+        return ClusterLink(Client(("127.0.0.1", int(port)), authkey=bytes.fromhex(key)))
+    except (OSError, ValueError, EOFError, ProcessError) as error:
+        raise RunStopped(f"{WORKER_GONE}: {error}") from error
+
+
+class ClusterLink:
+    """One end of the connection. If the other one is gone, this process ends as after Ctrl-C:
+    nobody would fetch its results, and the samples run again elsewhere."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._granted: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self.stop_reason = ""
+        threading.Thread(target=self._receive, daemon=True, name="bwa-cluster-link").start()
+
+    def reserve(self, domain: str, seconds: float) -> None:
+        """Wait until a page of the domain may be loaded. Raises RunStopped."""
+        with contextlib.suppress(OSError):  # then the other end is gone, as the answer says
+            self._connection.send_bytes(json.dumps({"domain": domain, "seconds": seconds}).encode())
+        if not self._granted.get():
+            raise RunStopped(self.stop_reason)
+
+    def _receive(self) -> None:
+        try:
+            while True:
+                self._take(json.loads(self._connection.recv_bytes()))
+        except (OSError, EOFError, ValueError):
+            self.stop_reason = self.stop_reason or WORKER_GONE
+            self._granted.put(False)
+            interrupt_this_process()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "stop" in message:
+            self.stop_reason = str(message["stop"])
+            if message["at_once"]:
+                interrupt_this_process()
+        else:
+            self._granted.put(True)
+
+
+def interrupt_this_process() -> None:
+    """As Ctrl-C does, which also ends what waits for the browser. The plugin takes SIGTERM as
+    Ctrl-C, and that one is never ignored, as SIGINT is below a shell in the background."""
+    if os.name == "nt":
+        signal.raise_signal(signal.SIGINT)
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)

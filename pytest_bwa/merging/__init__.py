@@ -1,0 +1,1 @@
+"""Several runs of one list, its shards, as one run."""

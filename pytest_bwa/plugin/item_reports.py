@@ -1,0 +1,117 @@
+"""Writes into a sample's evidence what pytest says of its test."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from pytest_bwa.errors import AuditFinding, BwaError, SampleBroken
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.item_report import MAX_MESSAGE, ItemReport, TestOutcome
+from pytest_bwa.plugin.item_secrets import redactor_of_item
+from pytest_bwa.plugin.items import FINISHED
+from pytest_bwa.plugin.session import Session
+from pytest_bwa.spec.redaction.redactor import Redactor
+from pytest_bwa.text import one_line
+
+_SAID = pytest.StashKey[ItemReport | None]()
+CLOSED_SAMPLE = "bwa_closed_sample"
+"""The attribute by which a report of a teardown names the run folder and the sample: nothing is
+written of it any more until the run ends."""
+_STRICT = "[XPASS(strict)] "
+"""What pytest says of a test that should have failed begins with it."""
+
+
+class ItemReports:
+    """Called around allure-pytest, so that the reports have the last word."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if item.stash.get(FINISHED, None) is not None:
+            self._keep(item, call, report)
+            if report.when == "teardown":
+                finished = item.stash[FINISHED]
+                closed = [str(finished.run.path), finished.result.sample_id]
+                setattr(report, CLOSED_SAMPLE, closed)
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Called in the controller, too, with the reports of all workers."""
+        closed = getattr(report, CLOSED_SAMPLE, None)
+        if closed is not None and self._session.worker == "main":
+            self._session.reports.sample_closed(RunFolder(Path(closed[0])), closed[1])
+
+    def _keep(
+        self, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
+    ) -> None:
+        """Of several phases the first that failed counts, else the call."""
+        if report.when == "setup" and report.passed:  # the test is run again, or goes on
+            item.stash[_SAID] = None
+            return
+        before = item.stash.get(_SAID, None)
+        if report.when == "teardown" and before and (before.failed or not report.failed):
+            return
+        finished, reports = item.stash[FINISHED], self._session.reports
+        reported = self._item_report(finished.result.sample_id, item, call, report)
+        item.stash[_SAID] = reported
+        try:
+            finished.run.write_item_report(reported)
+        except BwaError as error:  # a full disk costs this file, and not the session
+            reports.problems.append(str(error))
+        reports.item_reported(finished)
+
+    def _item_report(
+        self,
+        sample_id: str,
+        item: pytest.Item,
+        call: pytest.CallInfo[None],
+        report: pytest.TestReport,
+    ) -> ItemReport:
+        error = call.excinfo.value if call.excinfo is not None else None
+        outcome, expected = _outcome(report)
+        redactor = redactor_of_item(self._session, item)
+        return ItemReport(
+            sample_id=sample_id,
+            nodeid=item.nodeid,
+            outcome=outcome,
+            phase=report.when,
+            message=_line(_message(call), redactor),
+            expected=_line(expected, redactor),
+            by_record=isinstance(error, AuditFinding | SampleBroken),
+            is_error=outcome == "failed"
+            and not isinstance(error, AssertionError | pytest.fail.Exception),
+        )
+
+
+def _line(text: str, redactor: Redactor | None) -> str:
+    """The first line, without secrets."""
+    line = next(iter((redactor(text) if redactor else text).splitlines()), "")
+    return one_line(line.strip(), MAX_MESSAGE)
+
+
+def _outcome(report: pytest.TestReport) -> tuple[TestOutcome, str]:
+    """The outcome, and why the test was expected to fail, if it was."""
+    text = report.longrepr if isinstance(report.longrepr, str) else ""
+    if report.failed and text.startswith(_STRICT):
+        return "xpassed", text.removeprefix(_STRICT)
+    expected = getattr(report, "wasxfail", None)
+    if expected is not None and report.skipped:
+        return "xfailed", str(expected)
+    return report.outcome, ""
+
+
+def _message(call: pytest.CallInfo[None]) -> str:
+    if call.excinfo is None:
+        return ""
+    error = call.excinfo.value
+    if isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
+        return error.msg or ""
+    return call.excinfo.exconly()

@@ -1,0 +1,149 @@
+"""Makes a recipe of what samples taught. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pytest_bwa.recipe.candidates import (
+    ABSENT,
+    UNNAMED,
+    Candidate,
+    CandidateFinder,
+    chosen,
+    with_namesakes,
+)
+from pytest_bwa.recipe.groups import Group, Grouping, is_word, steps_of
+from pytest_bwa.recipe.lesson import Lesson, types_something
+from pytest_bwa.recipe.places import (
+    common,
+    controls_of,
+    labels_beside,
+    merged_page,
+)
+from pytest_bwa.recipe.recipe import (
+    FieldRecipe,
+    WayRecipe,
+)
+from pytest_bwa.recipe.shape import form_of, shape_of, without_zeros
+from pytest_bwa.spec.task import TaskSpec
+
+FIRST = 3
+"""Samples of which each one counts: a way is made of them."""
+CONFIRMED = 2
+"""Samples that must agree before what they did becomes another way."""
+MAX_SOURCES = 4
+"""Places that a field is read from; of a text that stands in more, nothing says which is meant."""
+
+
+def compile_ways(
+    task: TaskSpec, lessons: Sequence[Lesson], needed: int
+) -> tuple[list[WayRecipe], list[Lesson]]:
+    """The ways that these lessons teach, and the lessons that belong to none. The first way needs
+    so many of them, each other one two."""
+    names = [name for name in task.output_schema if name not in task.derived]
+    grouping = Grouping(CandidateFinder(task), names)
+    left = [lesson for lesson in lessons if may_be_walked(task, lesson)]
+    ways: list[WayRecipe] = []
+    while group := grouping.largest(left, CONFIRMED if ways else needed):
+        way = _way(task, group, grouping)
+        own = {id(lesson) for lesson in group.lessons}
+        left = [lesson for lesson in left if id(lesson) not in own]
+        if way is not None:
+            ways.append(way)
+    return ways, left
+
+
+def may_be_walked(task: TaskSpec, lesson: Lesson) -> bool:
+    """Whether the walk may be performed without a model: one that fills fields only where nothing
+    can be written, or where the spec says what is sent, and what the page says then."""
+    if not types_something(lesson.visits):
+        return True
+    return task.read_only is True or is_form(task)
+
+
+def is_form(task: TaskSpec) -> bool:
+    return task.read_only is False and bool(task.submit and task.confirmation)
+
+
+def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
+    """None if the pages do not say whose they are."""
+    steps = steps_of(group.lessons[0])
+    pages = [merged_page(number, group.lessons) for number in range(len(group.lessons[0].visits))]
+    fields: list[dict[str, FieldRecipe]] = [{} for _ in pages]
+    by_model = [name for name in task.output_schema if name in task.derived]
+    for name, candidates in group.candidates.items():
+        sources = chosen(candidates) if candidates else []
+        is_certain = 0 < len(sources) <= MAX_SOURCES and not _may_be_chance(name, sources, group)
+        if is_certain and _count_values(name, group) >= CONFIRMED:
+            fields[sources[0].page][name] = _field(name, sources, group.lessons, grouping)
+        else:
+            by_model.append(name)
+    pages = [
+        page.model_copy(update={"fields": fields[n], "step": steps[n] if n < len(steps) else None})
+        for n, page in enumerate(pages)
+    ]
+    if not all(page.says_whose for page in pages if page.fields):
+        return None
+    return WayRecipe(
+        learnt_from=tuple(lesson.sample_id for lesson in group.lessons),
+        pages=tuple(pages),
+        by_model=tuple(by_model),
+    )
+
+
+def _count_values(name: str, group: Group) -> int:
+    """In how many samples the field has a value: one alone may have it anywhere, and its place is
+    described with that sample's own texts."""
+    return sum(lesson.values.get(name) is not None for lesson in group.lessons)
+
+
+def _may_be_chance(name: str, sources: Sequence[Candidate], group: Group) -> bool:
+    """Whether nothing names the field there, and all samples had the same value: any text that
+    every page has could be that."""
+    values = [lesson.values.get(name) for lesson in group.lessons]
+    first = next(value for value in values if value is not None)
+    is_same = all(value in (None, first) for value in values)
+    return is_same and sources[0].rank >= UNNAMED
+
+
+def _field(
+    name: str, sources: Sequence[Candidate], lessons: Sequence[Lesson], grouping: Grouping
+) -> FieldRecipe:
+    main, page = sources[0], sources[0].page
+    seen = [grouping.seen(name, main, lesson) for lesson in lessons]
+    values = [s.text for s in seen if s is not None and s.is_value and s.text is not None]
+    nulls = [s.text for s in seen if s is not None and not s.is_value]
+    counts = Counter(nulls)
+    texts = [(s.found, lesson) for s, lesson in zip(seen, lessons, strict=True) if s and s.found]
+    is_measured = grouping.finder.reader.is_measured(name)
+    alike = without_zeros if grouping.finder.reader.is_date(name, main.read_as) else str
+    forms = [alike(form_of(text, is_measured=is_measured)) for text in values]
+    sure = _confirmed(forms)
+    empty = sorted(t for t, n in counts.items() if t is not ABSENT and (n > 1 or not is_word(t)))
+    return FieldRecipe(
+        sources=tuple(with_namesakes(source, lessons) for source in sources),
+        read_as=main.read_as,
+        shape=shape_of(
+            [text for text, form in zip(values, forms, strict=True) if form in sure],
+            is_measured=is_measured,
+        ),
+        empty=tuple(empty),
+        may_be_absent=counts[ABSENT] > 1,
+        controls=common(controls_of(le.pages[page].page, le.columns) for le in lessons)
+        if counts[ABSENT] > 1
+        else (),
+        labels=common(
+            labels_beside(main.source, s.found if s else None, lesson.pages[page], lesson.columns)
+            for s, lesson in zip(seen, lessons, strict=True)
+        ),
+        languages=tuple(
+            sorted(_confirmed([t.language or le.pages[page].page.language for t, le in texts]))
+        ),
+    )
+
+
+def _confirmed(seen: Sequence[str]) -> set[str]:
+    """What the first lessons have, or a second one confirms."""
+    counts = Counter(seen)
+    return {*seen[:FIRST], *(one for one, number in counts.items() if number >= CONFIRMED)}

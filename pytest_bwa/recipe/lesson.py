@@ -1,0 +1,152 @@
+"""What one sample teaches: its walk, the pages on which it was, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from pydantic import TypeAdapter, ValidationError
+
+from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.evidence.places.value_place import ReadablePage
+from pytest_bwa.policy.replay.recorded import is_masked, performed_again
+from pytest_bwa.recipe.parameters import address_columns
+from pytest_bwa.steps import Observation, Step
+
+_READS_ONLY = frozenset({"screenshot", "extract", "find", "wait"})
+_TYPES = frozenset({"type", "select_option", "press", "upload", "drag"})
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One page of a walk, in the state that it had before the next step."""
+
+    page: Observation
+    step: Step | None = None
+    """What was done there; None on the last page."""
+    pictures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What one sample teaches. ``values`` is its answer, which never stands in a recipe."""
+
+    sample_id: str
+    columns: Mapping[str, str]
+    own_host: str
+    visits: Sequence[Visit]
+    values: Mapping[str, Any] = field(default_factory=dict)
+    is_not_found: bool = False
+    """Whether the model found that the sample does not exist."""
+
+    @cached_property
+    def pages(self) -> list[ReadablePage]:
+        return [ReadablePage(visit.page) for visit in self.visits]
+
+    @cached_property
+    def address_columns(self) -> dict[str, str]:
+        return address_columns(self.columns, self.own_host)
+
+
+@cache
+def _file() -> TypeAdapter[Lesson]:
+    """Made when it is needed: this takes 9 ms, and most runs have no recipe."""
+    return TypeAdapter(Lesson)
+
+
+def write_lesson(path: Path, lesson: Lesson) -> None:
+    """Raises EvidenceError."""
+    write_atomically(path, _file().dump_json(lesson), durable=False)
+
+
+def read_lessons(paths: Iterable[Path]) -> list[Lesson]:
+    """Those that can be read."""
+    found = []
+    for path in paths:
+        try:
+            found.append(_file().validate_json(path.read_bytes()))
+        except (OSError, ValidationError):  # a worker was killed while it wrote it
+            continue
+    return found
+
+
+def first_address(log: Sequence[Step]) -> str:
+    """The sample's first address; empty if none was opened."""
+    first = next((step for step in log if step.action == "goto"), None)
+    return str(first.params.get("url", "")) if first else ""
+
+
+def own_host_of(log: Sequence[Step]) -> str:
+    """The host of the sample's first address."""
+    try:
+        return urlsplit(first_address(log)).netloc
+    except ValueError:
+        return ""
+
+
+def visits_of(
+    log: Sequence[Step],
+    pages: Sequence[tuple[int, Observation]],
+    pictures: Sequence[tuple[str, int]],
+    seen: Sequence[int | None],
+) -> list[Visit] | None:
+    """The walk of a sample without its detours; None if it cannot be walked again.
+
+    ``pages`` are its states with the number of steps that were done, ``pictures`` the labels of
+    those that are required with the step that took them, and ``seen`` has for each value after
+    how many steps it was seen, or None if that is not known.
+    """
+    position = {step.step: number for number, step in enumerate(log, start=1)}
+    taken = [(label, position[step]) for label, step in pictures if step in position]
+    needed = [*(n for n in seen if n is not None), *(n for _, n in taken)]
+    walk = [s for s in performed_again(log) if s.step.action not in _READS_ONLY and _acts(s.step)]
+    if None not in seen:
+        walk = [step for step in walk if step.number <= max(needed, default=0)]
+    if any(is_masked(s.step) or _has_no_target(s.step) for s in walk):
+        return None
+    visits, is_needed, first = [], [], 0
+    for index, last in enumerate([*(step.number for step in walk), len(log) + 1]):
+        page = next((page for done, page in reversed(pages) if done < last), None)
+        if page is None:
+            return None
+        labels = tuple(label for label, number in taken if first < number <= last)
+        visits.append(Visit(page, walk[index].step if index < len(walk) else None, labels))
+        is_needed.append(bool(labels) or any(n is None or first <= n < last for n in seen))
+        first = last
+    return _without_detours(visits, is_needed)
+
+
+def types_something(visits: Sequence[Visit]) -> bool:
+    """Whether the walk fills fields, or presses what may be a button of a form."""
+    return any(visit.step is not None and visit.step.action in _TYPES for visit in visits)
+
+
+def _acts(step: Step) -> bool:
+    """Whether a step brought another page, or another state of it."""
+    return step.action == "goto" or step.changed is not False
+
+
+def _has_no_target(step: Step) -> bool:
+    """Whether a step names its element by a number, and the log does not say which that was."""
+    by_number = str(step.params.get("selector", "")).strip("[] ").isdigit()
+    return by_number and (step.target is None or step.target.identity is None)
+
+
+def _without_detours(visits: list[Visit], is_needed: list[bool]) -> list[Visit]:
+    """Without steps that led back to the very state from which they started."""
+    left, index = list(zip(visits, is_needed, strict=True)), 0
+    while index < len(left):
+        state = left[index][0].page.state
+        for again in range(len(left) - 1, index, -1):
+            between = left[index + 1 : again]
+            if state and left[again][0].page.state == state and not any(n for _, n in between):
+                pictures = (*left[index][0].pictures, *left[again][0].pictures)
+                left[index:again] = []
+                left[index] = replace(left[index][0], pictures=pictures), True
+                break
+        index += 1
+    return [visit for visit, _ in left]

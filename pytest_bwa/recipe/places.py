@@ -1,0 +1,221 @@
+"""Where a value stands, and what tells a page from others: as the recipe has it, and on the page of
+one sample. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.evidence.places.value_place import (
+    Readable,
+    ReadablePage,
+    ValuePlace,
+    locate,
+)
+from pytest_bwa.place_identity import (
+    PlaceIdentity,
+    PlaceNotFound,
+    address_pattern,
+    title_of,
+)
+from pytest_bwa.recipe.lesson import Lesson
+from pytest_bwa.recipe.links import is_borne_out, is_content, link_with
+from pytest_bwa.recipe.parameters import (
+    MIN_CHARACTERS,
+    filled,
+    generalised,
+    merged,
+    names_another,
+    names_sample,
+    plain_address,
+)
+from pytest_bwa.recipe.recipe import OwnText, PageRecipe, RecipePlace, ValueSource
+from pytest_bwa.steps import Observation
+from pytest_bwa.text import whole_words
+
+ALERTS = frozenset({"alert", "alertdialog"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What stands at a place now."""
+
+    readable: Readable
+    is_empty: bool = False
+    """Whether the page has the label, and no text beside it."""
+
+
+def place_in_recipe(identity: PlaceIdentity, columns: Mapping[str, str]) -> RecipePlace:
+    """The place without anything of the sample. The page's title is checked by the page."""
+    headings = identity.headings[1:] if identity.is_titled else identity.headings
+    texts = {
+        "name": generalised(identity.name, columns),
+        "frame": generalised(identity.frame, columns),
+        "headings": tuple(generalised(heading, columns) for heading in headings),
+        "record": generalised(identity.record, columns),
+    }
+    return RecipePlace.model_validate({**dict(identity), **texts})
+
+
+def identity_on(place: RecipePlace, page: Observation, columns: Mapping[str, str]) -> PlaceIdentity:
+    """The place as it must be on a page of this sample. Raises KeyError."""
+    headings = [filled(heading, columns) for heading in place.headings]
+    if place.is_titled:
+        headings.insert(0, title_of(page))
+    texts = {
+        "name": filled(place.name, columns),
+        "frame": filled(place.frame, columns),
+        "headings": tuple(headings),
+        "record": filled(place.record, columns),
+    }
+    return PlaceIdentity.model_validate({**dict(place), **texts})
+
+
+def find_value(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> Found:
+    """What the source says on the page of this sample. Raises PlaceNotFound."""
+    if source.address:
+        return Found(link_with(source.address, identity_on(source.place, page.page, columns), page))
+    place = value_place(source, page, columns)
+    if count_namesakes(place.identity.name, page, columns) > source.namesakes:
+        raise PlaceNotFound(f"the page has “{place.identity.name}” more often than any before it")
+    place = _in_its_list(place, page)
+    without_text = [r for r in page.called_like(place) if not clean(r.text)]
+    if len(without_text) == len(page.called_like(place)) == 1 and not (source.before):
+        return Found(without_text[0], is_empty=True)
+    is_certain = partial(is_borne_out, page=page, doubt=source.doubt)
+    return Found(locate(place, page, is_certain=is_certain))
+
+
+def _in_its_list(place: ValuePlace, page: ReadablePage) -> ValuePlace:
+    """The place where its list is one of several now, as beside the list of a parent: each one is
+    named then. What stands under other headings is another place all the same."""
+    own = place.identity
+    if own.record:
+        return place
+    identities = {page.identity(readable) for readable in page.called_like(place)}
+    named = [i for i in identities if i.record and i.model_copy(update={"record": ""}) == own]
+    if own in identities or len(named) != 1:
+        return place
+    return place.model_copy(update={"identity": named[0]})
+
+
+def value_place(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> ValuePlace:
+    return ValuePlace(
+        identity=identity_on(source.place, page.page, columns),
+        part=source.part,
+        page=address_pattern(page.page.url),
+        steps_done=0,
+        text="",
+        text_before=filled(source.before, columns),
+        text_after=filled(source.after, columns),
+    )
+
+
+def count_namesakes(label: str, page: ReadablePage, columns: Mapping[str, str]) -> int:
+    """How many different texts the content of a page has under a label. What stands under the name
+    of another sample is not this one's."""
+    if not label:
+        return 1
+    places = {
+        (readable.place, readable.text)
+        for readable in page.readables
+        if readable.part == "text" and readable.label == label and is_content(readable.place)
+        if not any(names_another(heading, columns) for heading in readable.place.headings)
+    }
+    return len(places)
+
+
+def shows(page: Observation, text: str) -> bool:
+    """Whether a page has a text, as whole words."""
+    wanted = whole_words([clean(text).casefold()])
+    texts = (
+        *(element.name for element in (*page.elements, *page.unlisted)),
+        *(value.value for value in page.labelled),
+    )
+    return any(wanted.search(clean(known).casefold()) for known in texts)
+
+
+def alerts_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
+    """What the page's alerts and open dialogs say."""
+    everything = (*page.elements, *page.unlisted)
+    return {generalised(e.name, columns) for e in everything if e.role in ALERTS and e.name}
+
+
+def controls_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
+    """What the content of a page has to press that may show more of it."""
+    return {
+        generalised(element.name, columns)
+        for element in (*page.elements, *page.unlisted)
+        if element.role in ("button", "tab")
+        or any(state.startswith("expanded=") for state in element.states)
+        if is_content(element.place)
+    }
+
+
+def own_texts(page: ReadablePage, columns: Mapping[str, str]) -> set[OwnText]:
+    """The texts of a page that name the sample."""
+    found = set()
+    for readable in page.readables:
+        text = generalised(readable.text, columns, names_page=True)
+        if readable.part == "text" and names_sample(text):
+            regions = readable.place.regions
+            found.add(OwnText(role=readable.role, label=readable.label, regions=regions, text=text))
+    return found
+
+
+def labels_beside(
+    source: ValueSource, found: Readable | None, page: ReadablePage, columns: Mapping[str, str]
+) -> set[str]:
+    """The labels of the section and the record that a value stands in, or would stand in."""
+    if not source.place.name:
+        return set()
+    own = identity_on(source.place, page.page, columns).model_copy(update={"name": ""})
+    if found is not None:
+        own = page.places.identity(found.role, "", found.place)
+    return {
+        generalised(other.label, columns)
+        for other in page.readables
+        if other.part == "text" and other.label and other.role == own.role
+        if page.places.identity(own.role, "", other.place) == own
+    }
+
+
+def merged_page(number: int, lessons: Sequence[Lesson]) -> PageRecipe:
+    """What the page of each lesson has in common."""
+    visits = [lesson.visits[number] for lesson in lessons]
+    pairs = list(zip(visits, lessons, strict=True))
+    columns_shown = [shown_columns(visit.page, lesson.columns) for visit, lesson in pairs]
+    own = [own_texts(lesson.pages[number], lesson.columns) for lesson in lessons]
+    pictures = [label for visit in visits for label in visit.pictures]
+    return PageRecipe(
+        address=merged([_address(visit.page, lesson) for visit, lesson in pairs]),
+        heading=merged(
+            [generalised(title_of(v.page), le.columns, names_page=True) for v, le in pairs]
+        ),
+        shows=tuple(
+            name for name in columns_shown[0] if all(name in names for names in columns_shown)
+        ),
+        own_texts=tuple(sorted(set.intersection(*own), key=str)),
+        alerts=common(alerts_of(visit.page, lesson.columns) for visit, lesson in pairs),
+        pictures=tuple(dict.fromkeys(pictures)),
+    )
+
+
+def shown_columns(page: Observation, columns: Mapping[str, str]) -> list[str]:
+    """The columns of which a page has the sample's text."""
+    return [
+        name for name, text in columns.items() if len(text) >= MIN_CHARACTERS and shows(page, text)
+    ]
+
+
+def common(texts: Iterable[set[str]]) -> tuple[str, ...]:
+    """What more than one lesson has: the rest may be something of one sample."""
+    counts = Counter(text for own in texts for text in own)
+    return tuple(sorted(text for text, number in counts.items() if number > 1))
+
+
+def _address(page: Observation, lesson: Lesson) -> str:
+    return generalised(plain_address(page.url, lesson.own_host), lesson.address_columns)

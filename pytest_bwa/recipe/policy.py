@@ -1,0 +1,228 @@
+"""The policy in front of the policy: it goes the recipe's way as long as everything is certain.
+
+Whatever it does not know, it leaves to the other policy, at that very step, with the page and the
+history as they are; from then on that one decides. There is one of it for each sample: which ways
+still fit, and why the sample was handed over, is all that it keeps.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from pytest_bwa.evidence.places.value_place import ReadablePage
+from pytest_bwa.evidence.record import RecipeUse
+from pytest_bwa.policy.base import Policy, Turn, no_judgment
+from pytest_bwa.recipe.endings import why_not_found
+from pytest_bwa.recipe.lesson import first_address
+from pytest_bwa.recipe.reading import FieldReader
+from pytest_bwa.recipe.recipe import PageRecipe, Recipe, WayRecipe
+from pytest_bwa.recipe.walk import DoesNotFit, SamplePages
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, Decision
+
+MAX_WAITS = 2
+"""Waits for a page that is still loading."""
+PAUSES = (0.2, 0.8)
+"""Seconds before each wait for a page that does not yet show what is looked for: one that is filled
+late may have nothing pending that a wait could see."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A way that fits the present page, and what it does there."""
+
+    way: WayRecipe
+    values: dict[str, Any]
+    action: Action | None
+
+    def contradicts(self, other: _Fit) -> bool:
+        """Whether it does something else, or reads another value of the same field. A way may leave
+        to the model what another one can read."""
+        shared = self.values.keys() & other.values.keys()
+        return self.action != other.action or any(
+            self.values[name] != other.values[name] for name in shared
+        )
+
+
+class RecipePolicy:
+    """Decides as ``policy`` does where the recipe is not certain; never, if ``policy`` is not
+    ``asked``: then the sample is one for a person."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        policy: Policy,
+        task: TaskSpec,
+        sample: Sample,
+        *,
+        asked: bool,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._pause, self._endings = pause, recipe.endings
+        self._policy, self._asked, self._task = policy, asked, task
+        self._reader, self._main = FieldReader(task), recipe.ways[0]
+        self._columns = dict(sample.plain_columns)
+        self.name, self.model, self.helpers = policy.name, policy.model, policy.helpers
+        self.reads_labelled_values = policy.reads_labelled_values
+        self._ways: Sequence[WayRecipe] = recipe.ways
+        self._page, self._waits, self._pauses = 0, 0, 0
+        self._pictures: list[str] = []
+        self._saved = self._submitted = False
+        self._was_healed = False
+        self._is_walk_done = False
+        self._why = ""
+        self._why_at = 0
+
+    @property
+    def use(self) -> RecipeUse:
+        """What became of the recipe in this sample."""
+        if self._why:
+            return RecipeUse(kind="handed_over", step=self._why_at, why=self._why)
+        if self._is_walk_done:
+            return RecipeUse(kind="gathered", step=self._why_at)
+        return RecipeUse(kind="healed" if self._was_healed else "replayed")
+
+    def close(self) -> None:
+        """The other policy is closed by whoever made it."""
+
+    def decide(self, turn: Turn) -> Decision:
+        """The recipe's next action, or the other policy's."""
+        if self._why or self._is_walk_done:
+            return self._leave(turn)
+        if turn.allowed is not None and not turn.allows("click"):
+            return self._hand_over(turn, "the steps ran out")
+        last = turn.history[-1] if turn.history else None
+        if last is not None and last.mode != "live" and not last.success:
+            return self._hand_over(turn, f"{last.action} failed: {last.error}")
+        if turn.observation.busy and self._waits < MAX_WAITS:
+            self._waits += 1
+            return self._own(Action(action="wait"), "The page is still loading.")
+        fitting, misfits = self._fitting(turn)
+        if not fitting:
+            if self._pauses < len(PAUSES):
+                return self._wait_longer(misfits)
+            if why := self._why_not_found(turn):
+                return self._not_found(why)
+            return self._hand_over(turn, str(misfits[0]))
+        fullest = max(fitting, key=lambda fit: len(fit.values))
+        if any(fit.contradicts(fullest) for fit in fitting):
+            return self._hand_over(turn, "two ways of the recipe fit the page, and differ")
+        self._ways = [fit.way for fit in fitting]
+        return self._go_on(turn, fullest)
+
+    def _fitting(self, turn: Turn) -> tuple[list[_Fit], list[DoesNotFit]]:
+        """The ways that fit the page, and why the others do not."""
+        pages = _pages(turn, self._columns)
+        readable = ReadablePage(turn.observation)
+        fitting, misfits = [], []
+        for way in self._ways:
+            page = way.pages[self._page]
+            try:
+                pages.check(page, readable)
+                if self._submitted and page.step is None:
+                    pages.check_sent(self._task.confirmation or "", turn.observation)
+                values = pages.read(page, readable, self._reader)
+                action = pages.action(page.step, turn) if page.step is not None else None
+                fitting.append(_Fit(way, values, action))
+            except DoesNotFit as why:
+                misfits.append(why)
+            except KeyError as column:
+                why_not = f"the sample has no column {column}"
+                misfits.append(DoesNotFit(why_not, may_change=False))
+        return fitting, misfits
+
+    def _why_not_found(self, turn: Turn) -> str:
+        """Why the sample does not exist, if the page says it as others did; else empty."""
+        if self._submitted or self._main not in self._ways:
+            return ""
+        pages, readable = _pages(turn, self._columns), ReadablePage(turn.observation)
+        with suppress(KeyError):  # a column that the sample does not have
+            return why_not_found(self._endings, self._main, self._page, pages, readable)
+        return ""
+
+    def _not_found(self, why: str) -> Decision:
+        self._was_healed = True
+        action = Action(action="fail", kind="not_found", note=why)
+        return self._own(action, "It is not there, as with samples before it.")
+
+    def _go_on(self, turn: Turn, fit: _Fit) -> Decision:
+        """The next of what is to be done on a page that fits."""
+        page = fit.way.pages[self._page]
+        self._was_healed = self._was_healed or fit.way is not self._main
+        if label := next((name for name in page.pictures if name not in self._pictures), ""):
+            self._pictures.append(label)
+            return self._own(Action(action="screenshot", label=label), f"The picture {label}.")
+        is_last = fit.action is None
+        if is_last and not self._needs_model(fit.way):
+            values = {**turn.collected, **fit.values}
+            return self._own(Action(action="done", extracted=values), "Read where it always stood.")
+        if fit.values and not self._saved:
+            self._saved = True
+            action = Action(action="save_progress", extracted=fit.values)
+            return self._own(action, "Read where it always stood.")
+        if fit.action is None:
+            self._is_walk_done, self._why_at = True, turn.step
+            return self._leave(turn)
+        return self._step(fit.action, page)
+
+    def _step(self, action: Action, page: PageRecipe) -> Decision:
+        self._page, self._saved = self._page + 1, False
+        self._waits = self._pauses = 0
+        place = page.step.place if page.step else None
+        is_submit = place is not None and place.name == self._task.submit
+        self._submitted = self._submitted or is_submit or "Enter" in (action.key or "")
+        self._ways = [way for way in self._ways if len(way.pages) > self._page]
+        return self._own(action, "As in the samples before it.", intent=True)
+
+    def _needs_model(self, way: WayRecipe) -> bool:
+        return bool(way.by_model) or self._task.judgment_required
+
+    def _own(self, action: Action, why: str, *, intent: bool = False) -> Decision:
+        return Decision(
+            (action,),
+            thinking=why,
+            intent="replay" if intent else "",
+            mode="healed" if self._was_healed else "replay",
+        )
+
+    def _wait_longer(self, misfits: Sequence[DoesNotFit]) -> Decision:
+        if any(misfit.may_change for misfit in misfits):
+            self._pause(PAUSES[self._pauses])
+        self._pauses += 1
+        return self._own(Action(action="wait"), f"Not there yet: {misfits[0]}")
+
+    def _hand_over(self, turn: Turn, why: str) -> Decision:
+        self._why, self._why_at = why, turn.step
+        decision = self._leave(turn)
+        return replace(decision, notes=(*decision.notes, f"handed over by the recipe: {why}"))
+
+    def _leave(self, turn: Turn) -> Decision:
+        """The other policy's decision; for a person, if it is not to be asked, or if a form was
+        sent, which must not be sent again."""
+        if self._asked and not (self._submitted and self._why):
+            return self._policy.decide(turn)
+        why = self._why or "what the recipe leaves to a model was not decided"
+        if self._submitted and self._why:
+            why = f"the form was sent, and then {why}"
+        judgment = no_judgment(turn, "A recipe reads values; it does not judge.")
+        action = Action(
+            action="done", extracted=dict(turn.collected), judgment=judgment, review=why
+        )
+        return Decision((action,), thinking="The recipe cannot go on.", mode="replay")
+
+
+def use_of(policy: Policy) -> RecipeUse | None:
+    """What became of the recipe in a sample with this policy; None if there was none."""
+    return policy.use if isinstance(policy, RecipePolicy) else None
+
+
+def _pages(turn: Turn, columns: dict[str, str]) -> SamplePages:
+    """The first address is in the log: the loop has opened it."""
+    url = first_address(turn.history) or turn.observation.url
+    return SamplePages(columns, urlsplit(url).netloc, url)

@@ -1,0 +1,155 @@
+"""What a text of a page means as the value of a field, and whether that is certain. Pure."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
+from pytest_bwa.place_identity import PlaceNotFound
+from pytest_bwa.recipe.parameters import generalised
+from pytest_bwa.recipe.places import controls_of, find_value, labels_beside
+from pytest_bwa.recipe.recipe import FieldRecipe, ReadAs, ValueSource
+from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.output import OutputSchema
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Observation
+
+_NUMBERS = frozenset({"number", "integer"})
+
+
+class NotCertain(Exception):
+    """A value cannot be read for certain; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReader:
+    """Reads the fields of one task."""
+
+    task: TaskSpec
+
+    def kinds(self, name: str) -> frozenset[str]:
+        return frozenset(OutputSchema(self.task.output_schema).kinds(name))
+
+    def is_measured(self, name: str) -> bool:
+        return bool(_NUMBERS & self.kinds(name))
+
+    def is_date(self, name: str, read_as: ReadAs) -> bool:
+        return read_as == "date" or "date" in self.kinds(name)
+
+    def value(self, name: str, found: Readable, page: Observation, read_as: ReadAs) -> Any:
+        """What a text means. Raises Uncertain."""
+        text, kinds = found.text, self.kinds(name)
+        if read_as == "address":
+            return text
+        if read_as == "items":
+            return [coerce(item, frozenset({"string"})) for item in found.items]
+        if read_as in ("lower", "upper"):
+            return clean(text).lower() if read_as == "lower" else clean(text).upper()
+        locale = self.task.locale or found.language or page.language or None
+        if read_as == "percent":
+            number = coerce(text, frozenset({"number"}), locale=locale)
+            return float(Decimal(str(number)) / 100)
+        if read_as == "date":
+            kinds = frozenset({"date"})
+        return coerce(text, kinds, locale=locale, machine_time=found.datetime or None)
+
+    def ways_to_read(
+        self, name: str, value: Any, found: Readable, page: Observation
+    ) -> Iterator[ReadAs]:
+        """How the text must be read to give just this value."""
+        forms: list[ReadAs] = ["typed"]
+        if found.part == "items":
+            forms = ["items"]
+        elif found.part in ("address", "url"):
+            forms = ["address"]
+        elif isinstance(value, str):
+            forms += ["date", "lower", "upper"]
+        elif isinstance(value, float | int):
+            forms += ["percent"]
+        for form in forms:
+            with contextlib.suppress(Uncertain):
+                read = self.value(name, found, page, form)
+                if read == value and isinstance(read, bool) == isinstance(value, bool):
+                    yield form
+
+    def read(
+        self, name: str, field: FieldRecipe, page: ReadablePage, columns: Mapping[str, str]
+    ) -> Any:
+        """The field's value on this page; null only in a form that was seen. Raises NotCertain."""
+        values = [
+            self._read(name, field, number, page, columns) for number in range(len(field.sources))
+        ]
+        if any(value != values[0] for value in values[1:]):
+            raise NotCertain(f"{name}: two places that said the same before differ now")
+        return values[0]
+
+    def _read(
+        self,
+        name: str,
+        field: FieldRecipe,
+        number: int,
+        page: ReadablePage,
+        columns: Mapping[str, str],
+    ) -> Any:
+        source = field.sources[number]
+        try:
+            found = find_value(source, page, columns)
+        except PlaceNotFound as why:
+            self._check_absent(name, field, source, str(why), page, columns)
+            return None
+        readable, text = found.readable, clean(found.readable.text)
+        if number == 0:
+            self._check_labels(name, field, labels_beside(source, readable, page, columns))
+        if generalised(text, columns) in field.empty:
+            return None
+        if found.is_empty:
+            raise NotCertain(f"{name}: the page has no text there, which was never so before")
+        language = readable.language or page.page.language
+        if language not in field.languages:
+            raise NotCertain(f"{name}: its language ({language or 'none'}) is another one")
+        is_measured, is_date = self.is_measured(name), self.is_date(name, field.read_as)
+        if why_not := field.shape.refusal(text, is_measured=is_measured, is_date=is_date):
+            raise NotCertain(f"{name}: {why_not}")
+        return self._certain_value(name, field, readable, page.page)
+
+    def _check_labels(self, name: str, field: FieldRecipe, labels: set[str]) -> None:
+        if new := labels - set(field.labels):
+            raise NotCertain(f"{name}: beside it stands “{min(new)}”, which was never there before")
+
+    def _check_absent(
+        self,
+        name: str,
+        field: FieldRecipe,
+        source: ValueSource,
+        why: str,
+        page: ReadablePage,
+        columns: Mapping[str, str],
+    ) -> None:
+        """Raises NotCertain unless the page lacks the label, as others did, among the labels that
+        it always has: another one may be its new name."""
+        label = source.place.name
+        words = FieldWords([name], [*self.task.aliases.get(name, ()), label])
+        is_gone = bool(label) and not any(words.are_in(r.label) for r in page.readables if r.label)
+        labels = labels_beside(source, None, page, columns)
+        if not (field.may_be_absent and is_gone and labels):
+            raise NotCertain(f"{name}: {why}")
+        self._check_labels(name, field, labels)
+        if new := controls_of(page.page, columns) - set(field.controls):
+            raise NotCertain(f"{name}: {why}, and “{min(new)}” may show it")
+
+    def _certain_value(
+        self, name: str, field: FieldRecipe, readable: Readable, page: Observation
+    ) -> Any:
+        try:
+            value = self.value(name, readable, page, field.read_as)
+        except Uncertain as why:
+            raise NotCertain(f"{name}: {why}") from None
+        if value is None:
+            raise NotCertain(f"{name}: the page says in a new form that there is no value")
+        return value

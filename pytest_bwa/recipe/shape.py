@@ -1,0 +1,96 @@
+"""What a text looks like, without what it says: letters, case, digits and marks. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+_RUN = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.DOTALL)
+_TWO_DIGITS = re.compile(r"(?<!9)99(?!9)")
+_SEPARATORS = frozenset(".,:'’-/")
+MANY_WORDS = 4
+"""A text with more words is written freely, and has no fixed form."""
+LENGTHS = 3
+"""How many times longer or shorter than those before a text may be."""
+
+
+class Shape(BaseModel):
+    """What all texts of one place looked like."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    forms: tuple[str, ...] = ()
+    """The form of each; empty for texts that are written freely."""
+    scripts: tuple[str, ...] = ()
+    fewest: int
+    """Characters of the shortest, and words of it where texts are written freely."""
+    longest: int
+
+    def refusal(self, text: str, *, is_measured: bool = False, is_date: bool = False) -> str:
+        """Why a text is not like those before; empty if it is."""
+        form = form_of(text, is_measured=is_measured)
+        if new := set(scripts_of(text)) - set(self.scripts):
+            return f"it has signs ({', '.join(sorted(new))}) that no value before it had"
+        alike = without_zeros if is_date else str
+        if self.forms and alike(form) not in map(alike, self.forms):
+            return f"its form ({form}) is one that no value before it had"
+        size = len(text) if self.forms else len(text.split())
+        if not self.fewest / LENGTHS <= size <= self.longest * LENGTHS:
+            return "it is much shorter or longer than the values before it"
+        if not self.forms and size < min(self.fewest, MANY_WORDS):
+            return "it has fewer words than any value before it"
+        return ""
+
+
+def shape_of(texts: Sequence[str], *, is_measured: bool = False) -> Shape:
+    """The shape of these texts. In what ``is_measured``, words are units and part of the form."""
+    is_free = not is_measured and any(len(text.split()) > MANY_WORDS for text in texts)
+    sizes = [len(text.split()) if is_free else len(text) for text in texts]
+    forms = () if is_free else sorted({form_of(t, is_measured=is_measured) for t in texts})
+    scripts = sorted({script for text in texts for script in scripts_of(text)})
+    return Shape(forms=tuple(forms), scripts=tuple(scripts), fewest=min(sizes), longest=max(sizes))
+
+
+def form_of(text: str, *, is_measured: bool = False) -> str:
+    """``Aa Aa`` for a name, ``9-99-99`` for a date: after a mark, the number of digits counts."""
+    form: list[str] = []
+    last = ""
+    for run in _RUN.findall(text.strip()):
+        if run[0].isdigit():
+            form.append("9" * len(run) if last in _SEPARATORS else "9")
+        elif run[0].isalpha():
+            form.append(run if is_measured else _letters(run))
+        else:
+            form.append(" " if run.isspace() else run)
+        last = run
+    return "".join(form)
+
+
+def without_zeros(form: str) -> str:
+    """The form of a date in which a day or a month may have one digit or two."""
+    return _TWO_DIGITS.sub("9", form)
+
+
+def scripts_of(text: str) -> tuple[str, ...]:
+    """The scripts of its letters, and whether it has digits."""
+    found = {_script(character) for character in text if character.isalnum()}
+    return tuple(sorted(found))
+
+
+def _script(character: str) -> str:
+    if character.isdigit():
+        return "digits"
+    return unicodedata.name(character, "unknown").split()[0].partition("-")[0].lower()
+
+
+def _letters(run: str) -> str:
+    if run.islower():
+        return "a"
+    if len(run) > 1 and run.isupper():
+        return "AA"
+    if run[0].isupper() and (run[1:].islower() or len(run) == 1):
+        return "Aa" if len(run) > 1 else "A"
+    return "aA" if run.lower() != run.upper() else "w"

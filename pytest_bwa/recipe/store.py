@@ -1,0 +1,251 @@
+"""The recipe of one run, which all workers share by files.
+
+``recipe.yaml`` in the run folder is the recipe. What samples teach lies in ``.live``, and is
+deleted with it: it has pages and values. Whoever adds a lesson makes the recipe anew, under a lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from secrets import token_hex
+
+from pytest_bwa.errors import EvidenceError, InputError
+from pytest_bwa.evidence.file_lock import locked
+from pytest_bwa.evidence.files import has_label, make_folder, write_atomically, write_json
+from pytest_bwa.evidence.folder import LIVE, RECIPE_CHECK, RECIPE_CHECKS, RunFolder
+from pytest_bwa.evidence.places.rereading import leaves_of
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import RecipeRecord
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.policy.base import Policy
+from pytest_bwa.recipe.checking import REPLAYED, CheckChoice, compared
+from pytest_bwa.recipe.compiling import CONFIRMED, compile_ways
+from pytest_bwa.recipe.endings import compile_endings
+from pytest_bwa.recipe.lesson import Lesson, own_host_of, read_lessons, visits_of, write_lesson
+from pytest_bwa.recipe.policy import RecipePolicy
+from pytest_bwa.recipe.recipe import ONLY, RECIPE, Recipe, WayRecipe, read_recipe, spec_hash
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.samples import SampleList
+from pytest_bwa.spec.secrets import has_secrets
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Observation, Step, utc_now
+
+LESSONS = "lessons"
+NEEDED = 3
+"""Samples that must teach the same before there is a recipe."""
+MAX_SIZE = 6_000
+"""Elements and labelled values of a page from which a recipe is made."""
+MAX_LESSONS = 36
+"""Lessons that are kept; what this many samples did not teach is left to the policy."""
+
+
+class RecipeStore:
+    """The recipe as one worker sees it."""
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        task: TaskSpec,
+        mode: str,
+        *,
+        kept: Recipe | None = None,
+        versions: dict[str, str] | None = None,
+        check_rate: float = 0.0,
+    ) -> None:
+        """``kept`` is the recipe that was given; what is learnt is added to it. ``check_rate`` is
+        the part of the replayed samples that is checked."""
+        self._check_rate = check_rate
+        self._choice: CheckChoice | None = None
+        self.folder, self.mode, self._kept = folder, mode, kept
+        self._task, self._versions = task, versions or {}
+        self._path, self._live = folder.path / RECIPE, folder.path / LIVE / "recipe"
+        self._read: tuple[tuple[int, int], Recipe] | None = None
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """The recipe as it is now; None if there is none yet. A broken file is set aside."""
+        try:
+            stat = self._path.stat()
+        except OSError:
+            return None
+        version = (stat.st_mtime_ns, stat.st_size)
+        if self._read is None or self._read[0] != version:
+            try:
+                self._read = version, read_recipe(self._path)
+            except InputError as problem:
+                self._set_aside(str(problem))
+                return None
+        return self._read[1]
+
+    def policy_for(self, policy: Policy, task: TaskSpec, sample: Sample) -> RecipePolicy | None:
+        """What decides for a sample in front of its policy; None if no recipe is in use."""
+        recipe = self.recipe
+        if recipe is None or recipe.rests:
+            return None
+        return RecipePolicy(recipe, policy, task, sample, asked=self.mode != ONLY)
+
+    # -- learning ------------------------------------------------------------------------------
+
+    def learn(
+        self,
+        sample: Sample,
+        result: SampleResult,
+        writer: SampleWriter | None,
+        sightings: Sightings,
+    ) -> None:
+        """Keep what the policy did in a sample, and make the recipe anew. What fails there is noted
+        in run.json: it costs no sample."""
+        was_asked = result.recipe is None or not result.recipe.is_replayed
+        is_answer = result.status == "done" and not result.flagged
+        if self.mode == ONLY or not was_asked or not (is_answer or _is_not_found(result)):
+            return
+        try:
+            lesson = self._lesson(sample, result, writer.steps if writer else [], sightings)
+            if lesson is not None:
+                self._add(lesson)
+        except EvidenceError as problem:
+            self.folder.add_note(f"recipe: {problem}")
+
+    def _add(self, lesson: Lesson) -> None:
+        with self._locked():
+            paths, recipe = self._lesson_paths(), self.recipe
+            rests = recipe is not None and recipe.rests
+            if len(paths) < MAX_LESSONS and not rests:  # it must not be made anew after a check
+                folder = self._live / LESSONS
+                make_folder(folder)
+                write_lesson(folder / f"{len(paths):04}-{lesson.sample_id}.json", lesson)
+                self._compile()
+
+    def _lesson(
+        self, sample: Sample, result: SampleResult, log: Sequence[Step], sightings: Sightings
+    ) -> Lesson | None:
+        if has_secrets(self._task):  # its pages may show them
+            return None
+        records = [r for tree in result.grounding.values() for r in leaves_of(tree)]
+        read = [record for record in records if record.how != "derived"]
+        seen = [record.place.steps_done if record.place else None for record in read]
+        pages = [(sightings.looks[n].steps_done, page) for n, page in sightings.pages.items()]
+        is_not_found = _is_not_found(result)
+        pictures = [] if is_not_found else self._pictures(result, log)
+        visits = visits_of(log, pages, pictures, [None] if is_not_found else seen)
+        if visits is None or any(_size(visit.page) > MAX_SIZE for visit in visits):
+            return None
+        columns = {n: v for n, v in sample.plain_columns.items() if n != "xfail"}
+        return Lesson(
+            sample.sample_id,
+            columns,
+            own_host_of(log),
+            visits,
+            values={} if is_not_found else result.extracted,
+            is_not_found=is_not_found,
+        )
+
+    def _pictures(self, result: SampleResult, log: Sequence[Step]) -> list[tuple[str, int]]:
+        """The required pictures with their steps, but for one that ``done`` takes by itself."""
+        labels = self._task.required_artifacts
+        last = log[-1].step if log else 0
+        return [
+            (label, artifact.step)
+            for label in labels
+            for artifact in result.artifacts
+            if has_label(artifact, label) and not (len(labels) == 1 and artifact.step == last)
+        ]
+
+    def _compile(self) -> None:
+        lessons = read_lessons(self._lesson_paths())
+        base: list[WayRecipe] = list(self._kept.ways) if self._kept else []
+        found = [lesson for lesson in lessons if not lesson.is_not_found]
+        ways, _ = compile_ways(self._task, found, CONFIRMED if base else NEEDED)
+        known = (*base, *ways)
+        if not known:
+            return
+        endings = compile_endings(known[0], lessons)
+        if not ways and not endings:
+            return
+        recipe = Recipe(
+            task_id=self._task.task_id,
+            spec_sha256=spec_hash(self._task),
+            versions=self._versions,
+            ways=known,
+            endings=(*(self._kept.endings if self._kept else ()), *endings),
+        )
+        self._write(recipe)
+
+    def rest(self, why: str) -> None:
+        """Use the recipe no more. Raises EvidenceError."""
+        with self._locked():
+            if (recipe := self.recipe) is not None and not recipe.rests:
+                self._write(recipe.model_copy(update={"rests": why}))
+
+    def begin(self) -> None:
+        """Put the recipe that was given into the run folder. Raises EvidenceError."""
+        with self._locked():
+            if self._kept is not None and not self._path.exists():
+                self._write(self._kept)
+            if self.folder.record().recipe is None:
+                seed = token_hex(8)
+                asked = RecipeRecord(mode=self.mode, check_rate=self._check_rate, check_seed=seed)
+                self.folder.update(recipe=asked)
+
+    # -- checking ------------------------------------------------------------------------------
+
+    def is_to_be_checked(self, result: SampleResult, samples: SampleList) -> bool:
+        """Whether a sample is one of the random ones that are run again without the recipe."""
+        recipe = self.recipe
+        is_replayed = result.recipe is not None and result.recipe.kind in REPLAYED
+        if not is_replayed or result.resumed or self.mode == ONLY or recipe is None:
+            return False
+        if self._choice is None:
+            record = self.folder.record().recipe
+            names = [sample.sample_id for sample in samples.samples]
+            seed, rate = (record.check_seed, record.check_rate) if record else ("", 0.0)
+            self._choice = CheckChoice(self.folder, names, seed, rate)
+        return not recipe.rests and self._choice.has(result.sample_id)
+
+    def check_folder(self, result: SampleResult) -> Path:
+        """Where the second run of a sample is written."""
+        return self.folder.path / RECIPE_CHECKS / result.sample_id
+
+    def add_check(self, replayed: SampleResult, checked: SampleResult) -> None:
+        """Compare a replayed sample with its run without the recipe. One difference, and the
+        recipe rests. Raises EvidenceError."""
+        by_model: set[str] = set()
+        if replayed.recipe is not None and replayed.recipe.kind == "gathered" and self.recipe:
+            by_model = {name for way in self.recipe.ways for name in way.by_model}
+        names = [name for name in self._task.output_schema if name not in by_model]
+        check = compared(replayed, checked, names)
+        write_json(self.check_folder(replayed) / RECIPE_CHECK, check)
+        if check.differences:
+            fields = ", ".join(check.differences)
+            self.rest(f"a check found another value of {fields}")
+
+    def _write(self, recipe: Recipe) -> None:
+        write_atomically(self._path, recipe.to_yaml().encode())
+
+    def _locked(self) -> AbstractContextManager[None]:
+        return locked(self._path, self._live / "recipe.lock")
+
+    def _lesson_paths(self) -> list[Path]:
+        return sorted((self._live / LESSONS).glob("*.json"))
+
+    def _set_aside(self, problem: str) -> None:
+        time = utc_now().replace("-", "").replace(":", "")
+        target = self._path.with_name(f"{RECIPE}.broken-{time}")
+        try:
+            self._path.rename(target)
+        except FileNotFoundError:  # another worker was faster
+            return
+        except OSError as error:
+            raise EvidenceError(f"{self._path} cannot be renamed: {error}") from error
+        self.folder.add_note(f"{problem}; it is now {target.name}, and is learnt anew")
+
+
+def _is_not_found(result: SampleResult) -> bool:
+    return result.outcome == "not_found" and not result.broken
+
+
+def _size(page: Observation) -> int:
+    return len(page.elements) + len(page.unlisted) + len(page.labelled)

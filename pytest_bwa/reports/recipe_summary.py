@@ -1,0 +1,127 @@
+"""What became of the recipe in a run: its record, and the lines that say it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from pytest_bwa.errors import EvidenceError, InputError
+from pytest_bwa.evidence.files import sha256_of, write_json
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.run_record import RecipeRecord, RunRecord
+from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.recipe.checking import MIN_CHECKS
+from pytest_bwa.recipe.recipe import RECIPE, Recipe, read_recipe
+from pytest_bwa.recipe.store import NEEDED
+from pytest_bwa.steps import Usage
+from pytest_bwa.text import one_line
+
+MANY_SAMPLES = 20
+"""A live run of more samples says what a recipe would have saved."""
+
+
+def recipe_record(
+    folder: RunFolder, record: RunRecord, results: Iterable[SampleResult]
+) -> RecipeRecord | None:
+    """The end of the record; None if no recipe was asked for."""
+    if record.recipe is None:
+        return None
+    path = folder.path / RECIPE
+    recipe = _recipe(path)
+    kinds: Counter[str] = Counter()
+    handed_over = {}
+    for result in results:
+        if result.recipe is not None:
+            kinds[result.recipe.kind] += 1
+            if result.recipe.kind == "handed_over":
+                handed_over[result.sample_id] = result.recipe.why
+    changes = {
+        "sha256": sha256_of(path) if recipe else "",
+        "learnt_from": recipe.learnt_from if recipe else [],
+        "replayed": kinds["replayed"],
+        "healed": kinds["healed"],
+        "gathered": kinds["gathered"],
+        "handed_over": handed_over,
+        "checks": folder.recipe_checks(),
+        "rests": recipe.rests if recipe else "",
+    }
+    return record.recipe.model_copy(update=changes)
+
+
+def flag_doubtful(
+    folder: RunFolder, record: RecipeRecord | None, results: Iterable[SampleResult]
+) -> tuple[dict[str, str], list[str]]:
+    """Flag every value that a recipe read of a field of which a check found another value. Returns
+    the notes of samples that were flagged now, and what could not be written."""
+    if record is None or not (fields := record.different_fields):
+        return {}, []
+    note = f"a check of the recipe found another value of {', '.join(fields)}: look at it here"
+    flagged: dict[str, str] = {}
+    problems = []
+    for result in results:
+        is_read = result.recipe is not None and result.recipe.kind != "handed_over"
+        if not is_read or note in result.notes:
+            continue
+        result.flagged = True
+        result.notes.append(note)
+        flagged[result.sample_id] = note
+        try:
+            write_json(folder.sample(result.sample_id) / RESULT, result)
+        except EvidenceError as problem:
+            problems.append(str(problem))
+    return flagged, problems
+
+
+def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:
+    """What the summary says of the recipe, or of what one would have saved."""
+    recipe = record.recipe
+    if recipe is None:
+        return _what_it_would_save(results, usage)
+    if not (recipe.sha256 or recipe.learnt_from):  # of a merged run, each shard has its own
+        return ["recipe    none was learnt: no three samples taught the same"]
+    counts = {
+        "replayed": recipe.replayed,
+        "healed": recipe.healed,
+        "gathered for the model": recipe.gathered,
+        "handed over": len(recipe.handed_over),
+    }
+    used = ", ".join(f"{number} {what}" for what, number in counts.items() if number) or "not used"
+    checked = f"{len(recipe.checks)} checked, {recipe.equal} equal"
+    return [f"recipe    learnt from {len(recipe.learnt_from)}, {used}, {checked}"]
+
+
+def warning_lines(record: RunRecord) -> list[str]:
+    """What a person must know first."""
+    recipe = record.recipe
+    if recipe is None or not recipe.different_fields:
+        return []
+    fields = ", ".join(recipe.different_fields)
+    found = [check.sample_id for check in recipe.checks if check.differences]
+    return [
+        f"RECIPE    WRONG: without it, {', '.join(found)} has another value of {fields}; it rests, "
+        "and every sample that it read is flagged"
+    ]
+
+
+def _what_it_would_save(results: int, usage: Usage) -> list[str]:
+    if results <= MANY_SAMPLES or not usage.calls:
+        return []
+    needed = round(usage.calls * min(1.0, (NEEDED + MIN_CHECKS) / results))
+    return [
+        f"recipe    with --recipe learn, about {needed} of these {usage.calls} calls are enough if "
+        "the pages are alike"
+    ]
+
+
+def _recipe(path: Path) -> Recipe | None:
+    try:
+        return read_recipe(path) if path.exists() else None
+    except InputError:
+        return None
+
+
+def handed_over_lines(record: RecipeRecord) -> list[str]:
+    """One line for each sample that the recipe did not fit."""
+    return [one_line(f"{name}: {why}") for name, why in record.handed_over.items()]

@@ -1,0 +1,1 @@
+"""The upload of runs to a store, as one of the reports."""

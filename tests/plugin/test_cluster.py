@@ -1,0 +1,154 @@
+"""`bwa run` on a real Dask cluster of processes: workers killed, refused and interrupted."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from distributed import Client, LocalCluster
+from unit.verify.conftest import SPEC
+from worker_killer import Killer
+
+from pytest_bwa.cluster import coordinator
+from pytest_bwa.cluster.kept_shards import ClusterRecord
+from pytest_bwa.cluster.run import Asked, run_on_cluster
+from pytest_bwa.verify.verify import verify
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parent.parent.parent
+NAMES = [f"s{number:03}" for number in range(200)]
+WITHOUT_BROWSER = '''
+"""Samples as the tests of the evidence write them: what is tested here is who runs them."""
+import time
+from pytest_bwa import run
+from unit.verify.conftest import write_sample
+
+
+class SampleRun:
+    def __init__(self, worker, sample, nodeid):
+        self.run_folder, self.name = worker.folder, sample.sample_id
+
+    def run(self, open_page):
+        time.sleep(0.05)
+        place = self.run_folder.sample(self.name)
+        write_sample(self.run_folder, self.name, self.run_folder.path.parent / "download")
+        return self.run_folder.result(self.name).with_location(place, [])
+
+
+run.SampleRun = SampleRun
+'''
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    """Two workers, and whoever takes their place when they were killed."""
+    folder = tmp_path_factory.mktemp("cluster")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
+        patch.setenv("BWA_RATE_LIMITS", '{"default": 0}')
+        with LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0,
+            local_directory=str(folder),
+        ) as made:  # fmt: skip
+            yield made
+
+
+def asked(cluster: LocalCluster, task: Path, samples: Path, evidence: Path, **changes) -> Asked:
+    given = {
+        "scheduler": cluster.scheduler_address, "local": 0, "run_id": "run_1", "resume": None,
+        "policy": "rules", "model": None, "max_cost": None, "chunk": None, "arguments": (),
+    }  # fmt: skip
+    return Asked(task=task, samples=samples, evidence=evidence, **{**given, **changes})
+
+
+def rows(run: Path) -> list[str]:
+    with (run / "combined.csv").open(newline="", encoding="utf-8-sig") as stream:
+        return [row["sample_id"] for row in csv.DictReader(stream)]
+
+
+def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, monkeypatch):
+    monkeypatch.setattr(coordinator, "SHOW_PERIOD", 0.5)
+    (tmp_path / "spec.json").write_text(json.dumps(SPEC))
+    listed = "".join(f"{name},https://x.org/{name}\n" for name in NAMES)
+    (tmp_path / "samples.csv").write_text(f"sample_id,url\n{listed}")
+    (tmp_path / "test_own.py").write_text(
+        "def test_sample(browser_agent, sample):\n    browser_agent.run(sample).assert_done()\n"
+    )
+    (tmp_path / "conftest.py").write_text(WITHOUT_BROWSER)
+    job = {"arguments": [str(tmp_path / "test_own.py")], "chunk": 40}
+    files = (tmp_path / "spec.json", tmp_path / "samples.csv", tmp_path / "evidence")
+    late = subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address,
+         "--no-nanny", "--no-dashboard", "--nthreads=4", f"--local-directory={tmp_path}"],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "BWA_BROWSER": "/nothing"},
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    lines: list[str] = []
+    try:
+        killer = Killer(["kill", "kill", "interrupt"], at=5)
+        assert run_on_cluster(asked(cluster, *files, **job), lines.append) == 2
+        shards = tmp_path / "evidence/run_1.shards"
+        assert not (tmp_path / "evidence/run_1").exists()
+        before = ClusterRecord.model_validate_json((shards / "cluster.json").read_bytes())
+        stopped = [a.attempt for c in before.attempts.values() for a in c if a.exit_status == 2]
+        assert stopped
+        results = {p.parent.name: p.read_bytes() for p in shards.glob("run_1_*/*/result.json")}
+        done = {name: data for name, data in results.items() if b'"done"' in data}
+        assert "stopping: interrupted" in lines
+
+        again = Killer(["kill", "kill", "kill"], at=5)
+        job |= {"resume": "run_1", "chunk": 3}  # the chunks of the first session hold
+        assert run_on_cluster(asked(cluster, *files, **job), lines.append) == 0
+    finally:
+        late.kill()
+        late.wait()
+    out = tmp_path / "evidence/run_1"
+    assert rows(out) == NAMES
+    assert verify(out).faults == ()
+    assert not shards.exists()
+    record = ClusterRecord.model_validate_json(out.with_name("run_1.cluster.json").read_bytes())
+    assert sorted(record.attempts) == list(range(1, 6))
+    for chunk, attempts in record.attempts.items():
+        (kept,) = [attempt for attempt in attempts if attempt.kept]
+        assert kept.exit_status == 0, chunk
+    lost = [a for attempts in record.attempts.values() for a in attempts if a.lost]
+    assert len(lost) == 5 == sum("runs again" in line for line in lines)
+    continued = [a for attempts in record.attempts.values() for a in attempts if a.continued_by]
+    assert [a.attempt for a in continued] == stopped
+    assert done  # what passed before the interrupt was not run again
+    assert {name: (out / name / "result.json").read_bytes() for name in done} == done
+    assert any("is refused: on" in line and "/nothing" in line for line in lines)
+    assert any(line.startswith("samples   200: 200 done") for line in lines)
+    assert any(" of 200 samples; 2 workers" in line for line in lines)
+    killer.check()
+    again.check()
+
+
+def test_one_rate_limit_holds_for_all_machines(cluster):
+    def load_pages(number: int) -> list[float]:
+        from pytest_bwa.cluster.shared_limits import wait_for_domain
+
+        times = []
+        for _ in range(4):
+            wait_for_domain("example.com", 0.25)
+            times.append(time.monotonic())  # one clock, as both workers are on this machine
+        return times
+
+    with Client(cluster) as client:
+        client.wait_for_workers(2)
+        workers = list(client.nthreads())[:2]
+        asked = [
+            client.submit(load_pages, n, workers=[w], pure=False) for n, w in enumerate(workers)
+        ]
+        loaded = sorted(moment for times in client.gather(asked) for moment in times)
+    gaps = [later - earlier for earlier, later in pairwise(loaded)]
+    assert len(loaded) == 8
+    assert min(gaps) >= 0.24

@@ -1,0 +1,45 @@
+"""An audit of tickets with a recipe and a scripted model, for the tests of recipes."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from typing import Any
+
+from audit_folder import AuditFolder, FinishedRun
+from odd_tickets import SPEC, Ticket, model_of, publish
+from wire.messages_server import MessagesServer
+
+
+class TicketAudit:
+    """A run with a recipe, and how many calls its model had. ``wrong`` has the values with which
+    the model errs, for each ticket."""
+
+    def __init__(self, folder: AuditFolder, all_tickets: Sequence[Ticket], **wrong: Any) -> None:
+        self.folder, self.tickets = folder, all_tickets
+        folder.spec(**SPEC)
+        publish(folder.site, all_tickets)
+        write_list(folder, all_tickets)
+        with MessagesServer(model_of(all_tickets, wrong)) as server:
+            self.ran: FinishedRun = folder.audit(
+                "--policy=claude", "--recipe=learn", "--alluredir=allure",
+                ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="sk-test",
+                BWA_ENABLE_LESSONS="false",
+            )  # fmt: skip
+            self.calls = len(server.requests)
+        self.results = {ticket.name: folder.result(ticket.name) for ticket in all_tickets}
+        self.recipe: dict[str, Any] = folder.record()["recipe"]
+
+    @property
+    def by_recipe(self) -> list[dict[str, Any]]:
+        kinds = ("replayed", "healed")
+        return [r for r in self.results.values() if r["recipe"] and r["recipe"]["kind"] in kinds]
+
+    def of_kind(self, kind: str) -> list[dict[str, Any]]:
+        return [self.results[ticket.name] for ticket in self.tickets if ticket.kind == kind]
+
+
+def write_list(folder: AuditFolder, all_tickets: Sequence[Ticket]) -> None:
+    with (folder.path / "samples.csv").open("w", newline="") as stream:
+        rows = [[t.name, f"{folder.site.url}/tickets/{t.name}"] for t in all_tickets]
+        csv.writer(stream).writerows([["sample_id", "url"], *rows])

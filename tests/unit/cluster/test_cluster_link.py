@@ -1,0 +1,134 @@
+"""What a process of pytest and the Dask worker that started it say to each other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from pydantic import SecretStr
+
+from pytest_bwa.actions.rate_limit import RateLimiter
+from pytest_bwa.cluster import link
+from pytest_bwa.cluster.bridge import Bridge
+from pytest_bwa.cluster.link import link_of, shared_rate_limit, stop_reason
+from pytest_bwa.errors import CostLimitReached, RunStopped
+from pytest_bwa.evidence.cost_limit import CostLimit
+from pytest_bwa.settings import Settings
+
+WAITS = """
+import os, signal, sys, time
+signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the plugin does
+from pytest_bwa.cluster.link import link_of, stop_reason
+from pytest_bwa.settings import read_settings
+link = link_of(read_settings())
+try:
+    print("linked", flush=True)
+    time.sleep(20)
+except KeyboardInterrupt:
+    print("interrupted:", stop_reason(read_settings()))
+"""
+
+
+SERVES = """
+import time
+from pytest_bwa.cluster.bridge import Bridge
+with Bridge(lambda domain, seconds: None) as bridge:
+    print(bridge.address, flush=True)
+    time.sleep(20)
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _not_interrupted():
+    """The links of this process outlive their tests for a moment, so this is never undone."""
+    link.interrupt_this_process = lambda: None
+
+
+def settings_of(bridge):
+    return Settings(cluster_link=SecretStr(bridge.address))
+
+
+def python(code, **variables):
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**variables, "PYTHONPATH": ":".join(sys.path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def linked(address):
+    process = python(WAITS, BWA_CLUSTER_LINK=address)
+    assert process.stdout.readline() == "linked\n"
+    return process
+
+
+def test_the_rate_limits_of_a_process_are_those_of_all(tmp_path):
+    asked, free = [], threading.Event()
+
+    def reserve(domain, seconds):
+        asked.append((domain, seconds))
+        assert free.wait(10)
+
+    with Bridge(reserve) as bridge:
+        limiter = RateLimiter(
+            tmp_path / "pace", {"example.com": 2.5}, shared_rate_limit(settings_of(bridge))
+        )
+        threading.Timer(0.2, free.set).start()
+        began = time.monotonic()
+        assert limiter.reserve("https://www.example.com/page") == 0.0
+        assert time.monotonic() - began >= 0.2  # it waited until the worker let it
+        assert limiter.reserve("https://unlimited.example/") == 0.0
+        assert asked == [("example.com", 2.5)]
+        assert not (tmp_path / "pace").exists()
+
+
+def test_after_a_stop_no_further_sample_begins():
+    with Bridge(lambda domain, seconds: None) as bridge:
+        settings = settings_of(bridge)
+        limit = CostLimit(lambda: None, list, lambda: stop_reason(settings))
+        limit.check()
+        bridge.stop("$5.00 are spent", at_once=False)
+        deadline = time.monotonic() + 10
+        while not stop_reason(settings) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        with pytest.raises(CostLimitReached, match="are spent"):
+            limit.check()
+
+
+def test_a_process_that_starts_after_the_stop_is_stopped_too():
+    with Bridge(lambda domain, seconds: None) as bridge:
+        bridge.stop("enough", at_once=False)
+        made, deadline = link_of(settings_of(bridge)), time.monotonic() + 10
+        while not made.stop_reason and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert made.stop_reason == "enough"
+
+
+def test_a_stop_at_once_interrupts_the_process():
+    with Bridge(lambda domain, seconds: None) as bridge:
+        process = linked(bridge.address)
+        bridge.stop("interrupted by the user", at_once=True)
+        assert process.communicate(timeout=10)[0] == "interrupted: interrupted by the user\n"
+
+
+def test_a_process_ends_with_the_worker_that_started_it():
+    worker = python(SERVES)
+    process = linked(worker.stdout.readline().strip())
+    worker.kill()
+    worker.communicate()
+    assert "that started this process is gone" in process.communicate(timeout=10)[0]
+
+
+def test_without_the_worker_or_with_another_key_no_sample_begins():
+    with Bridge(lambda domain, seconds: None) as bridge:
+        stranger = Settings(cluster_link=SecretStr(bridge.address[:-2] + "00"))
+        with pytest.raises(RunStopped):
+            link_of(stranger)
+        link_of(settings_of(bridge))  # the others are served as before
+    assert "is gone" in stop_reason(Settings(cluster_link=SecretStr("1/00")))
+    assert stop_reason(Settings()) == ""
+    assert shared_rate_limit(Settings()) is None

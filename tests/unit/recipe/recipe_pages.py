@@ -1,0 +1,145 @@
+"""Lessons and pages for the tests of recipes, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_bwa.place_identity import PlaceIdentity, Target
+from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.recipe.compiling import compile_ways
+from pytest_bwa.recipe.lesson import Lesson, Visit
+from pytest_bwa.recipe.recipe import Recipe
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, Box, Decision, Element, LabelledValue, Observation, Place, Step
+
+SITE = "http://tracker.test"
+FIELDS = {"owner": "string | null", "due": "date | null", "points": "number | null"}
+NAMES = ("Ann Lee", "Bob Hill", "Cleo Ray", "Dan Fox", "Eve Ward")
+
+
+def task(**keys: Any) -> TaskSpec:
+    given = {"task_id": "tickets", "goal": "Read it.", "output_schema": FIELDS, **keys}
+    return TaskSpec(**given)
+
+
+def sample(number: int) -> Sample:
+    name = f"T-{number}"
+    return Sample(name, {"sample_id": name, "url": f"{SITE}/tickets/{name}"}, number)
+
+
+def row(label: str, text: str, place: Place, line: int) -> LabelledValue:
+    return LabelledValue(label, text, "definition", place=place, box=Box(200, 30.0 * line, 90, 20))
+
+
+def page(
+    number: int,
+    rows: Mapping[str, str],
+    *,
+    title: str = "",
+    address: str = "",
+    language: str = "en",
+    alerts: Sequence[str] = (),
+    section: str = "",
+    text: str = "",
+    more: Sequence[LabelledValue] = (),
+) -> Observation:
+    """The page of a ticket, with its values in a definition list."""
+    heading = title or f"T-{number}: Something about {number}"
+    place = Place("", ("main",), (heading, *filter(None, [section])))
+    elements = [Element(0, (1, 0), "heading", heading, states=("level=1",), place=Place())]
+    elements += [Element(90 + n, (1, 90 + n), "alert", alert) for n, alert in enumerate(alerts)]
+    values = [row(*pair, place, n) for n, pair in enumerate(rows.items(), start=1)]
+    return Observation(
+        url=address or f"{SITE}/tickets/T-{number}",
+        title="Tracker",
+        elements=tuple(elements),
+        labelled=(*values, *more),
+        language=language,
+        text=text,
+        state=f"state {number} {rows}",
+    )
+
+
+def rows_of(number: int, **changes: str) -> dict[str, str]:
+    """What the page of a ticket says."""
+    return {
+        "Owner": NAMES[number % 5],
+        "Due": f"2027-03-{number:02}",
+        "Points": f"{number} points",
+        **changes,
+    }
+
+
+def answer(number: int, **changes: Any) -> dict[str, Any]:
+    """What is true of it."""
+    return {"owner": NAMES[number % 5], "due": f"2027-03-{number:02}", "points": number, **changes}
+
+
+def lesson(number: int, *observed: Observation, **values: Any) -> Lesson:
+    pages = observed or (page(number, rows_of(number)),)
+    columns = dict(sample(number).columns)
+    visits = [Visit(one) for one in pages]
+    return Lesson(f"T-{number}", columns, "tracker.test", visits, answer(number, **values))
+
+
+def recipe_of(*lessons: Lesson, **keys: Any) -> Recipe:
+    ways, _ = compile_ways(task(**keys), lessons or [lesson(n) for n in (1, 2, 3)], 3)
+    return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways))
+
+
+def clicked(role: str, name: str, observed: Observation, *, success: bool = True) -> Step:
+    """A click in the log, on an element of the page."""
+    place = PlaceIdentity(role=role, name=name, headings=("Form",), is_titled=True)
+    return Step(
+        step=1,
+        action="click",
+        params={"selector": "5"},
+        target=Target(role=role, name=name, identity=place),
+        result="clicked",
+        success=success,
+        mode="replay",
+        url=observed.url,
+        started_at="",
+        timestamp="",
+    )
+
+
+def opened(number: int) -> Step:
+    return Step(
+        step=0,
+        action="goto",
+        params={"url": f"{SITE}/tickets/T-{number}"},
+        intent="open_sample",
+        result="opened",
+        success=True,
+        url="",
+        started_at="",
+        timestamp="",
+    )
+
+
+def turn(number: int, observed: Observation, task: TaskSpec, *later: Step) -> Turn:
+    history = [opened(number), *later]
+    return Turn(observed, task, sample(number), len(history), 20, history=history)
+
+
+class Model:
+    """The policy behind the recipe; ``asked`` counts its decisions."""
+
+    name, model, reads_labelled_values = "claude", "some-model", False
+
+    def __init__(self) -> None:
+        self.helpers, self.asked = ModelHelpers(), 0
+        self._decision = Decision((Action(action="done", extracted={}),))
+
+    def decide(self, turn: Turn) -> Decision:
+        self.asked += 1
+        return self._decision
+
+    def close(self) -> None: ...
+
+
+def no_pause(seconds: float) -> None:
+    """Instead of the pauses before the recipe's waits."""

@@ -1,0 +1,96 @@
+"""A recipe that was edited by hand into nonsense is refused with one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from recipe_pages import lesson, sample, task
+
+from pytest_bwa.errors import InputError
+from pytest_bwa.recipe.compiling import compile_ways
+from pytest_bwa.recipe.recipe import Recipe, read_recipe, spec_hash, why_unusable
+
+Content = dict[str, Any]
+
+
+def content() -> Content:
+    ways, _ = compile_ways(task(), [lesson(n) for n in (1, 2, 3)], 3)
+    known = Recipe(task_id="tickets", spec_sha256=spec_hash(task()), ways=tuple(ways))
+    loaded: Content = yaml.safe_load(known.to_yaml())
+    return loaded
+
+
+def page_of(edited: Content) -> Content:
+    found: Content = edited["ways"][0]["pages"][0]
+    return found
+
+
+def problem(edited: Content, path: Path) -> str:
+    """Why it is refused; empty if it is not."""
+    path.write_text(yaml.safe_dump(edited))
+    try:
+        return why_unusable(read_recipe(path), task(), set(sample(1).columns))
+    except InputError as refused:
+        return str(refused)
+
+
+def any_page(edited: Content) -> None:
+    page_of(edited).update(address="*", heading="*")
+
+
+def answer_as_step(edited: Content) -> None:
+    step = {"action": "save_progress", "parameters": {"extracted": {"owner": "Ann Lee"}}}
+    edited["ways"][0]["pages"].insert(0, {**page_of(edited), "fields": {}, "step": step})
+
+
+def wrong_parameter(edited: Content) -> None:
+    step = {"action": "scroll", "parameters": {"direction": "sideways"}}
+    edited["ways"][0]["pages"].insert(0, {**page_of(edited), "fields": {}, "step": step})
+
+
+EDITS: dict[str, tuple[Callable[[Content], object], str]] = {
+    "no way": (lambda c: c.update(ways=[]), "ways"),
+    "no page": (lambda c: c["ways"][0].update(pages=[]), "pages"),
+    "any page": (any_page, "name the sample"),
+    "a step on the last page": (
+        lambda c: page_of(c).update(step={"action": "click"}),
+        "the last one none",
+    ),
+    "no step before the last page": (
+        lambda c: c["ways"][0]["pages"].append(dict(page_of(c))),
+        "must have a step",
+    ),
+    "a field less": (lambda c: page_of(c)["fields"].pop("owner"), "owner"),
+    "a field more": (
+        lambda c: page_of(c)["fields"].update(boss=page_of(c)["fields"]["owner"]),
+        "boss",
+    ),
+    "no place": (lambda c: page_of(c)["fields"]["owner"].update(sources=[]), "sources"),
+    "an answer as a step": (answer_as_step, "save_progress"),
+    "a wrong parameter": (wrong_parameter, "direction"),
+    "an unknown key": (lambda c: page_of(c).update(value="Ann Lee"), "value"),
+    "another column": (lambda c: page_of(c).update(heading="{team}: *"), "team"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_nonsense_is_refused(edit, tmp_path):
+    change, word = EDITS[edit]
+    edited = content()
+    assert problem(edited, tmp_path / "recipe.yaml") == ""
+    change(edited)
+    why = problem(edited, tmp_path / "recipe.yaml")
+    assert (word in why, "\n" in why) == (True, False), why
+
+
+def test_the_columns_are_those_of_long_texts_too():
+    """YAML breaks a long text at a space, which may be one of a column's name."""
+    (way,) = Recipe.model_validate(content()).ways
+    page = way.pages[0].model_copy(update={"heading": f"{'word ' * 18}{{team of the year}}"})
+    changed = way.model_copy(update={"pages": (page,)})
+    recipe = Recipe(task_id="tickets", spec_sha256="", ways=(changed,))
+    assert "team of the year" in recipe.columns

@@ -1,0 +1,121 @@
+"""The end of a run of many samples: its work grows with their number, and its memory does not.
+
+Calls of functions are counted, not seconds: they are the same on every machine.
+``python tests/bench
+--simulate N`` measures seconds.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simulated_run import open_run, write_samples
+
+from pytest_bwa import audits
+from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.integrity.manifest import write_manifests
+from pytest_bwa.reports.base import ReportContext, read_finished_run
+from pytest_bwa.reports.combined import CombinedTables
+from pytest_bwa.reports.handover import run_content
+from pytest_bwa.reports.handover.report import write_run_page
+from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.reports.terminal import summary_lines
+from pytest_bwa.salvage import intact_result
+from pytest_bwa.verify.verify import verify
+
+FEW, MANY = 30, 120
+MOST_EACH = 2_500
+"""Bytes for each further sample: its row in the list, its id and its place in some counts. A whole
+result takes 17,000."""
+
+
+def resume(run: RunFolder) -> None:
+    audit = audits.reopen(run, resumed=True)
+    for sample in audit.samples.samples:
+        intact_result(run, audit.sample(sample.sample_id).sample_id, "fail")
+
+
+def tables(form: str) -> Callable[[RunFolder], None]:
+    reports = CombinedTables(ReportContext(combined=(form,)))
+    return lambda run: reports.run_finished((read_finished_run(run),))
+
+
+PARTS: dict[str, Callable[[RunFolder], Any]] = {
+    "run.json": lambda run: finish_run(run, 0, ""),
+    "combined.csv": tables("csv"),
+    "combined.parquet": tables("parquet"),
+    "the run's page": lambda run: write_run_page(read_finished_run(run)),
+    "manifests": lambda run: write_manifests(run.path),
+    "verify": lambda run: verify(run.path),
+    "summary": lambda run: summary_lines(read_finished_run(run)),
+    "resume": resume,
+}
+"""In the order of a run."""
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunFolder, RunFolder]:
+    """A run of few and one of many samples, both treated as very many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(audits, "FAN_OUT_OVER", 1)
+        few, many = (_run(tmp_path_factory.mktemp("run"), count) for count in (FEW, MANY))
+        for part in PARTS.values():  # what is done once in a process does not count
+            part(few)
+            part(many)
+        return few, many
+
+
+def _run(root: Path, count: int) -> RunFolder:
+    folder = open_run(root, count).folder
+    assert folder is not None
+    write_samples(folder, 0, count)
+    finish_run(folder, 0, "")
+    return folder
+
+
+def calls_of(part: Callable[[], Any]) -> int:
+    """How many functions it calls, those that are written in C included."""
+    calls = 0
+
+    def count(frame: Any, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        part()
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def peak_of(part: Callable[[], Any]) -> int:
+    """The most bytes that it holds at once."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        part()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_work_grows_with_the_number_of_samples_and_memory_does_not(runs, name, monkeypatch):
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+    monkeypatch.setattr(run_content, "MAX_ROWS", 20)
+    few, many = runs
+    calls = [calls_of(lambda run=run: PARTS[name](run)) for run in (few, many)]
+    assert calls[1] / calls[0] < MANY / FEW * 1.1, calls
+    if name != "the run's page":  # it is rendered whole, of its bounded number of rows
+        peaks = [peak_of(lambda run=run: PARTS[name](run)) for run in (few, many)]
+        assert (peaks[1] - peaks[0]) / (MANY - FEW) < MOST_EACH, peaks
