@@ -151,6 +151,19 @@ def test_only_a_large_frame_of_another_host_is_waited_for(agent, site, style, wa
 # -- timers ----------------------------------------------------------------------------------------
 
 
+LIST = """<div id=d tabindex=0 style="height: 100px; overflow: auto; scroll-behavior: smooth">
+<div style="height: 9000px">Tall</div></div>"""
+
+
+def test_a_list_that_scrolls_smoothly_is_read_at_its_end(agent):
+    agent.load_html(LIST + "<button onclick='d.scrollTo(0, 8900)'>Last</button>")
+    agent.act("click", selector="Last")
+    assert agent.page.evaluate("d.scrollTop") == 8900
+    agent.page.focus("#d")
+    agent.act("press", key="Home")
+    assert agent.page.evaluate("d.scrollTop") == 0
+
+
 @pytest.mark.parametrize("clear", ["clearInterval", "clearTimeout"])
 @pytest.mark.parametrize("timer", ["setInterval", "setTimeout"])
 def test_a_cleared_timer_is_not_waited_for(page, agent, site, timer, clear):

@@ -1,10 +1,12 @@
 // Uses: bridge/announced.js
 // Uses: settle/quiet.js
+// Uses: settle/scrolls.js
 // Uses: snapshot/changes.js
 
 function listenInMainWorld() {
   watchChanges();
   watchInput();
+  watchScrolling();
   NATIVE_APPLY(NATIVE_LISTEN, document, [`${announcements}?`, answerReaders]);
 }
 

@@ -3,6 +3,7 @@
 // Uses: settle/fades.js
 // Uses: settle/timers.js
 // Uses: settle/requests.js
+// Uses: settle/scrolls.js
 // Uses: settle/tabs.js
 // Uses: snapshot/emptiness.js
 // Uses: snapshot/placeholders.js
@@ -53,7 +54,7 @@ function waitUntilQuiet({ quiet, late, most, isLast }) {
     if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
     if (hasUnreportedRequest() || now() - lastLeaving < LEAVING) return false;
     if (now() - Math.max(since, lastMessage) < quietTime) return false;
-    return !isFading(lastInput) && !isShowingPlaceholder();
+    return !isScrolling() && !isFading(lastInput) && !isShowingPlaceholder();
   };
   return new Promise((resolve) => {
     const end = (state) => {

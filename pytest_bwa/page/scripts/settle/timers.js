@@ -10,6 +10,7 @@ const MAX_FRAME_WAIT = 100; // ms; a page that is not visible gets no frames
 const MAX_FRAMES = 3; // in a row; after that they are an animation
 const now = performance.now.bind(performance); // a page may replace it later
 const originalSetTimeout = window.setTimeout.bind(window);
+const runInFrame = window.requestAnimationFrame.bind(window);
 
 /**
  * A timer's id, or an animation frame: `depth` is how many frames in a row have led to it.

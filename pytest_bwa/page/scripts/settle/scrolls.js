@@ -1,0 +1,38 @@
+// Uses: settle/timers.js
+
+// Scrolling that the browser animates, by a key or by `scroll-behavior: smooth`. Each step counts as
+// a change (snapshot/changes.js), but on a busy machine the next one may come after the page has
+// been called quiet.
+
+const MAX_SCROLL_GAP = 300; // ms between two steps; engines without `scrollend` only fall silent
+/**
+ * When each scroller that is moving made its last step.
+ * @type {Map<EventTarget | null, number>}
+ */
+const scrolling = new Map();
+let awaitedFrames = 0;
+
+function watchScrolling() {
+  window.addEventListener("scroll", ({ target }) => scrolling.set(target, now()), true);
+  window.addEventListener("scrollend", ({ target }) => scrolling.delete(target), true);
+  window.addEventListener("keydown", awaitFirstStep, true);
+}
+
+/** What a key scrolls makes its first step with the second frame after the key. */
+function awaitFirstStep() {
+  awaitedFrames++;
+  let isOver = false;
+  const end = () => {
+    if (!isOver) awaitedFrames--;
+    isOver = true;
+  };
+  runInFrame(() => runInFrame(end));
+  runLater(end, MAX_FRAME_WAIT);
+}
+
+function isScrolling() {
+  for (const [target, last] of scrolling) {
+    if (now() - last > MAX_SCROLL_GAP) scrolling.delete(target);
+  }
+  return awaitedFrames > 0 || scrolling.size > 0;
+}
