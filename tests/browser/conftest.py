@@ -125,6 +125,12 @@ def agents_of_file(
 
 
 @pytest.fixture
+def agent_on(tmp_path: Path) -> Callable[[Page], Agent]:
+    """An agent on a page of the test's own."""
+    return lambda page: Agent(page, tmp_path / "sample")
+
+
+@pytest.fixture
 def agent(agent_with: Callable[..., Agent]) -> Agent:
     return agent_with()
 

@@ -13,9 +13,11 @@ from local_site import Site
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.actions.navigate import goto
 from pytest_bwa.confinement.boundary import boundary_of
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action
 
 ATTEMPTS = """
 <!doctype html><title>Attempts</title>
@@ -218,3 +220,23 @@ def test_assets_of_named_hosts_are_read_without_cookies_and_nothing_else_is(
     confinement.close()
     other.close()
     third.close()
+
+
+def test_what_is_opened_right_after_a_stopped_page_is_opened(
+    browser: Browser, site: Site, canary: Canary, agent_on: Callable[[Page], Any]
+) -> None:
+    """The browser's own page for the error comes late, and must not take the next page's place."""
+    site.pages["/"] = "<h1>Own</h1>"
+    confinement = confinement_for(site)
+    context = browser.new_context(**confinement.context_options())
+    agent = agent_on(context.new_page())
+    acting = agent.executor._context
+    acting.guard = confinement.attach(context)
+    site.pages["/away"] = (302, {"Location": f"http://127.0.0.1:{canary.port}/left"}, b"")
+    for _ in range(4):
+        stopped = goto(acting, Action(action="goto", url=site.url + "/away"))
+        assert "/left was not opened" in str(stopped.error)
+        assert goto(acting, Action(action="goto", url=site.url + "/")).success
+        assert agent.page.url == site.url + "/"
+    context.close()
+    confinement.close()
