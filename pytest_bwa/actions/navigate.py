@@ -25,7 +25,8 @@ _INTERRUPTED = "interrupted by another navigation"
 BLANK = "about:blank"
 _NO_ANSWER = re.compile(r"net::ERR_(?:EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED)")
 _ERROR_PAGE = re.compile(r"net::ERR_(?!ABORTED)")
-ERROR_PAGE_MS = 500
+ERROR_PAGE = "chrome-error:"
+ERROR_PAGE_MS = 2000
 
 
 def _address(context: ActionContext, url: str) -> str:
@@ -63,6 +64,7 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     asked, url = url, _address(context, url)
     if refused := _refused(context, asked, url):
         return refused
+    here = context.page.url
     try:
         response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)
     except PlaywrightTimeout:
@@ -70,10 +72,10 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     except PlaywrightError as error:
         if _DOWNLOAD in error.message:
             return _open_sent_pdf(context, url, error)
+        _await_error_page(context, error, here)
         if stopped := context.guard.stopped_page(context.page) if context.guard else "":
             return forbidden(f"{stopped}; {url} led there")
         if _INTERRUPTED not in error.message:
-            _await_error_page(context, error)
             raise _with_cause(error, context) from error
         # The page navigated by itself, or the browser tried again after a network error.
         context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
@@ -89,11 +91,13 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     return ActionResult(True, f"opened {context.page.url}")
 
 
-def _await_error_page(context: ActionContext, error: PlaywrightError) -> None:
+def _await_error_page(context: ActionContext, error: PlaywrightError, before: str) -> None:
     """Chromium shows its own page for a network error a moment after it reports the error. An
-    address that is opened in that moment is given up, or waits for its time limit."""
-    if _ERROR_PAGE.search(error.message):
-        with suppress(PlaywrightError):  # it was there before
+    address that is opened in that moment is given up, or waits for its time limit. ``before`` is
+    the address of the page that was left."""
+    is_there = context.page.url.startswith(ERROR_PAGE) and not before.startswith(ERROR_PAGE)
+    if _ERROR_PAGE.search(error.message) and not is_there:
+        with suppress(PlaywrightError):  # it was there already, or another engine has none
             context.page.wait_for_event("framenavigated", timeout=ERROR_PAGE_MS)
 
 

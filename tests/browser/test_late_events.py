@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 
 import pytest
+
+from pytest_bwa.actions.catalog import ACTIONS
+from pytest_bwa.actions.navigate import ERROR_PAGE
+from pytest_bwa.steps import Action
 
 LATE_FRAMES = """const later = setTimeout.bind(window), frame = requestAnimationFrame.bind(window);
 window.requestAnimationFrame = (work) => later(() => frame(work), {});"""
@@ -54,6 +59,33 @@ def test_work_in_late_frames_is_waited_for_unless_it_is_cancelled(with_late_fram
     assert "New" in _names(agent)
     agent.act("goto", url=site.url + "/cancelled")
     assert agent.settler.settled
+
+
+def test_a_message_is_waited_for_however_late_it_comes(agent, site):
+    """The machine pauses when the page has sent it: then timers are due before it."""
+    site.pages["/"] = """<p id=p>Old</p><button>Go</button><script>
+        const now = () => performance.now();
+        const busy = (ms) => { const end = now() + ms; while (now() < end); };
+        const slices = new MessageChannel();
+        let left = 8;
+        slices.port2.onmessage = () => {
+          if (left--) next(); else p.textContent = 'New' };
+        const next = () => { slices.port1.postMessage(0); busy(80) };
+        document.querySelector('button').onclick = next;</script>"""
+    agent.act("goto", url=site.url + "/")
+    agent.act("click", selector="Go")
+    assert "New" in _names(agent)
+
+
+def test_the_browsers_own_page_is_there_when_a_refused_address_is_reported(agent, site):
+    """The next address would be given up otherwise."""
+    site.pages["/"] = "<h1>Here</h1>"
+    agent.act("goto", url=site.url + "/")
+    context = agent.executor._context
+    context.guard = SimpleNamespace(refusal=lambda url: "", stopped_page=lambda tab: "refused")
+    result = ACTIONS["goto"](context, Action(action="goto", url="http://127.0.0.1:9/"))
+    assert (result.forbidden, result.success) == (True, False)
+    assert agent.page.url.startswith(ERROR_PAGE)
 
 
 def test_a_request_that_ends_while_the_page_is_looked_at_still_changes_it(agent, site, monkeypatch):

@@ -59,7 +59,8 @@ function waitUntilQuiet({ quiet, late, most, isLast }) {
       relevant = new Set(timers);
     }
     if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
-    if (!isPainted || hasUnreportedRequest() || now() - lastLeaving < LEAVING) return false;
+    if (!isPainted || isMessagePending || hasUnreportedRequest()) return false;
+    if (now() - lastLeaving < LEAVING) return false;
     if (now() - Math.max(since, lastMessage) < quietTime) return false;
     return !isScrolling() && !isFading(lastInput) && !isShowingPlaceholder();
   };

@@ -27,6 +27,7 @@ const framesById = new Map();
 let frameDepth = 0;
 let getsFrames = true;
 let lastMessage = 0;
+let isMessagePending = false;
 
 /**
  * Runs `work` after `delay` ms without counting it as the page's own timer.
@@ -136,9 +137,33 @@ function watchSlices() {
     framesById.delete(id);
     return NATIVE_APPLY(cancel, window, [id]);
   });
-  standIn(MessagePort.prototype, "postMessage", (post, port, args) => {
+  watchMessages();
+}
+
+/**
+ * A message comes in its turn, and after a pause of the machine a timer may come before it. So one
+ * of our own is sent behind it: when that has come, so has what was sent before.
+ */
+function watchMessages() {
+  const { port1, port2 } = new MessageChannel();
+  const nativePost = port1.postMessage;
+  let sentSince = false;
+  const send = () => {
     lastMessage = now();
-    return NATIVE_APPLY(post, port, args);
+    sentSince = isMessagePending;
+    if (isMessagePending) return;
+    isMessagePending = true;
+    NATIVE_APPLY(nativePost, port1, [null]);
+  };
+  port2.onmessage = () => {
+    isMessagePending = false;
+    lastMessage = now();
+    if (sentSince) send();
+  };
+  standIn(MessagePort.prototype, "postMessage", (post, port, args) => {
+    const posted = NATIVE_APPLY(post, port, args);
+    send();
+    return posted;
   });
 }
 
