@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Frame, Response
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from pytest_bwa.actions.action_context import ActionContext
@@ -22,11 +24,11 @@ from pytest_bwa.steps import Action, ActionResult, Artifact
 _DOWNLOAD = "Download is starting"
 _PDF_TYPE = "application/pdf"
 _INTERRUPTED = "interrupted by another navigation"
+_INTERRUPTED_LATE = f'{_INTERRUPTED} to "chrome-error:'
 BLANK = "about:blank"
 _NO_ANSWER = re.compile(r"net::ERR_(?:EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED)")
 _ERROR_PAGE = re.compile(r"net::ERR_(?!ABORTED)")
-ERROR_PAGE = "chrome-error:"
-ERROR_PAGE_MS = 2000
+ERROR_PAGE_MS = 5000
 
 
 def _address(context: ActionContext, url: str) -> str:
@@ -64,15 +66,14 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     asked, url = url, _address(context, url)
     if refused := _refused(context, asked, url):
         return refused
-    here = context.page.url
     try:
-        response = context.page.goto(url, wait_until="domcontentloaded", timeout=context.max_ms)
+        response = _open(context, url)
     except PlaywrightTimeout:
         return failure(f"{url} did not answer in time", infrastructure=True)
     except PlaywrightError as error:
         if _DOWNLOAD in error.message:
             return _open_sent_pdf(context, url, error)
-        _await_error_page(context, error, here)
+        _await_error_page(context, error)
         if stopped := context.guard.stopped_page(context.page) if context.guard else "":
             return forbidden(f"{stopped}; {url} led there")
         if _INTERRUPTED not in error.message:
@@ -91,14 +92,28 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
     return ActionResult(True, f"opened {context.page.url}")
 
 
-def _await_error_page(context: ActionContext, error: PlaywrightError, before: str) -> None:
+def _open(context: ActionContext, url: str) -> Response | None:
+    """Opened once more where the error page of an earlier address came so late that the browser
+    gave this one up for it."""
+    goto = partial(context.page.goto, url, wait_until="domcontentloaded", timeout=context.max_ms)
+    try:
+        return goto()
+    except PlaywrightError as error:
+        if _INTERRUPTED_LATE not in error.message:
+            raise
+        return goto()
+
+
+def _await_error_page(context: ActionContext, error: PlaywrightError) -> None:
     """Chromium shows its own page for a network error a moment after it reports the error. An
-    address that is opened in that moment is given up, or waits for its time limit. ``before`` is
-    the address of the page that was left."""
-    is_there = context.page.url.startswith(ERROR_PAGE) and not before.startswith(ERROR_PAGE)
-    if _ERROR_PAGE.search(error.message) and not is_there:
-        with suppress(PlaywrightError):  # it was there already, or another engine has none
-            context.page.wait_for_event("framenavigated", timeout=ERROR_PAGE_MS)
+    address that is opened in that moment is given up, or waits for its time limit."""
+    if _ERROR_PAGE.search(error.message):
+        with suppress(PlaywrightError):  # none came
+            context.page.wait_for_event("framenavigated", _is_error_page, timeout=ERROR_PAGE_MS)
+
+
+def _is_error_page(frame: Frame) -> bool:
+    return frame.parent_frame is None and frame.url.startswith("chrome-error:")
 
 
 def _with_cause(error: PlaywrightError, context: ActionContext) -> PlaywrightError:

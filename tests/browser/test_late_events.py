@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import threading
-from types import SimpleNamespace
 
 import pytest
-
-from pytest_bwa.actions.catalog import ACTIONS
-from pytest_bwa.actions.navigate import ERROR_PAGE
-from pytest_bwa.steps import Action
 
 LATE_FRAMES = """const later = setTimeout.bind(window), frame = requestAnimationFrame.bind(window);
 window.requestAnimationFrame = (work) => later(() => frame(work), {});"""
@@ -75,17 +70,6 @@ def test_a_message_is_waited_for_however_late_it_comes(agent, site):
     agent.act("goto", url=site.url + "/")
     agent.act("click", selector="Go")
     assert "New" in _names(agent)
-
-
-def test_the_browsers_own_page_is_there_when_a_refused_address_is_reported(agent, site):
-    """The next address would be given up otherwise."""
-    site.pages["/"] = "<h1>Here</h1>"
-    agent.act("goto", url=site.url + "/")
-    context = agent.executor._context
-    context.guard = SimpleNamespace(refusal=lambda url: "", stopped_page=lambda tab: "refused")
-    result = ACTIONS["goto"](context, Action(action="goto", url="http://127.0.0.1:9/"))
-    assert (result.forbidden, result.success) == (True, False)
-    assert agent.page.url.startswith(ERROR_PAGE)
 
 
 def test_a_request_that_ends_while_the_page_is_looked_at_still_changes_it(agent, site, monkeypatch):

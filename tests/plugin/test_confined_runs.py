@@ -37,7 +37,7 @@ def script(addresses: dict[str, str], number: int, request: Request) -> Answer:
         ("click", {"selector": "Leave"}),
     ]
     if number > len(actions):
-        return tool_use("fail", note="The record could not be left.", kind="other")
+        return tool_use("fail", reason="The record could not be left.", kind="other")
     name, params = actions[number - 1]
     return tool_use(name, **params)
 
