@@ -48,7 +48,7 @@ class Killer(threading.Thread):
         """All was done, and no process outlived the worker that it belonged to."""
         assert self.plan == []
         assert self._orphans
-        wait_until(lambda: not any(p.is_running() for p in self._orphans), "orphans live", 30)
+        wait_until(lambda: not any(p.is_running() for p in self._orphans), "orphans live")
 
 
 def _chunks() -> dict[Path, psutil.Process]:
