@@ -29,13 +29,15 @@ def with_late_frames(agent, browser, tmp_path):
         context.close()
 
 
-def test_what_comes_with_the_next_frame_is_waited_for(with_late_frames, site):
-    """Like what observers report: the page's own script does not know what is due."""
+@pytest.mark.parametrize("late", [850, 400])
+def test_what_comes_with_the_next_two_frames_is_waited_for(with_late_frames, site, late):
+    """Like what observers report, and the first step of an animated scroll: the page's own script
+    does not know what is due."""
     site.pages[
         "/"
     ] = """<p id=p>Old</p><button onclick="setTimeout(() => p.textContent = 'New', 700)">
         Go</button>"""  # a timer of its own is not waited for if it is slower than 600 ms
-    agent = with_late_frames(850)
+    agent = with_late_frames(late)
     agent.act("goto", url=site.url + "/")
     agent.act("click", selector="Go")
     assert "New" in _names(agent)

@@ -16,10 +16,10 @@ let awaitedFrames = 0;
 function watchScrolling() {
   window.addEventListener("scroll", ({ target }) => scrolling.set(target, now()), true);
   window.addEventListener("scrollend", ({ target }) => scrolling.delete(target), true);
-  window.addEventListener("keydown", awaitFirstStep, true);
+  for (const event of ["keydown", "click"]) window.addEventListener(event, awaitFirstStep, true);
 }
 
-/** What a key scrolls makes its first step with the second frame after the key. */
+/** What an input scrolls makes its first step with the second frame after it. */
 function awaitFirstStep() {
   awaitedFrames++;
   runInNextFrame(() => runInNextFrame(() => awaitedFrames--));
