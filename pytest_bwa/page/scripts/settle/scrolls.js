@@ -16,7 +16,8 @@ let awaitedFrames = 0;
 function watchScrolling() {
   window.addEventListener("scroll", ({ target }) => scrolling.set(target, now()), true);
   window.addEventListener("scrollend", ({ target }) => scrolling.delete(target), true);
-  for (const event of ["keydown", "click"]) window.addEventListener(event, awaitFirstStep, true);
+  const inputs = ["keydown", "click", "mousemove"]; // what is dragged follows the pointer
+  for (const event of inputs) window.addEventListener(event, awaitFirstStep, true);
 }
 
 /** What an input scrolls makes its first step with the second frame after it. */
