@@ -26,6 +26,9 @@ SPEC = {
     "required_fields": ["department"],
     "required_artifacts": ["record"],
 }
+WAITING = "<h1>Soon</h1><script>fetch('/never/' + location.pathname.slice(1))</script>"
+"""A page that waits for an answer which does not come: its sample goes on only when the time for
+settling is over."""
 TEST = """
 def test_sample(browser_agent, sample):
     browser_agent.run(sample).assert_done()
@@ -84,6 +87,17 @@ class AuditFolder:
                 if not name.startswith("gone"):
                     page = RECORD.format(name=name, department=f"Finance {name}")
                     self.site.pages.setdefault(f"/{name}", page)
+
+    def waits_at(self, *names: str) -> None:
+        """Let the pages of these samples be WAITING."""
+        for name in names:
+            self.site.pages[f"/{name}"] = WAITING
+            self.site.delays[f"/never/{name}"] = 300
+
+    def await_waiting(self, name: str) -> None:
+        """Wait until the sample waits for its page."""
+        asked = f"/never/{name}"
+        wait_until(lambda: asked in self.site.requests, f"{asked} was not requested")
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "pytest", *_with_common(arguments)]

@@ -8,6 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+LONGEST_HOLD = 200.0  # seconds
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -33,6 +35,8 @@ class Site:
         """How many times the connection is closed, for each path, before it is served."""
         self.delays: dict[str, float] = {}
         """Seconds until the reply is sent, for each key of ``pages``."""
+        self.holds: dict[str, threading.Event] = {}
+        """The event for which the reply waits, for each key of ``pages``."""
         self.pauses: dict[str, float] = {}
         """Seconds between the two halves of a body, for each key of ``pages``."""
         site = self
@@ -55,6 +59,7 @@ class Site:
 
             def _reply(self, key: str) -> None:
                 time.sleep(site.delays.get(key, 0))
+                site._await(key)
                 with suppress(ConnectionError):  # a late reply to a page that was closed
                     self._send(key)
 
@@ -83,6 +88,10 @@ class Site:
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def _await(self, key: str) -> None:
+        if event := self.holds.get(key):
+            event.wait(LONGEST_HOLD)
 
     def _key(self, method: str, path: str) -> str:
         """The key of ``pages`` that answers a request."""

@@ -14,11 +14,14 @@ from audit_folder import wait_until
 
 class Killer(threading.Thread):
     """Carries out its plan, a word for each chunk that has so many results: "kill" kills its worker
-    and "interrupt" is Ctrl-C for this process, which runs the audit."""
+    and "interrupt" is Ctrl-C for this process, which runs the audit. Samples that know the file
+    ``gate`` make no more results as long as it is there."""
 
-    def __init__(self, plan: list[str], at: int) -> None:
+    def __init__(self, plan: list[str], at: int, gate: Path | None = None) -> None:
         super().__init__(daemon=True)
-        self.plan, self._at = plan, at
+        self.plan, self._at, self._gate = plan, at, gate
+        if gate:
+            gate.touch()
         self._orphans: list[psutil.Process] = []
         self._hit: set[Path] = set()
         self.start()
@@ -31,6 +34,8 @@ class Killer(threading.Thread):
                     self._hit.add(folder)
                     self._act(process)
             time.sleep(0.02)
+        if self._gate:
+            self._gate.unlink()
 
     def _act(self, process: psutil.Process) -> None:
         if self.plan.pop(0) == "interrupt":
@@ -43,7 +48,7 @@ class Killer(threading.Thread):
         """All was done, and no process outlived the worker that it belonged to."""
         assert self.plan == []
         assert self._orphans
-        wait_until(lambda: not any(p.is_running() for p in self._orphans), "orphans live", 30)
+        wait_until(lambda: not any(p.is_running() for p in self._orphans), "orphans live")
 
 
 def _chunks() -> dict[Path, psutil.Process]:

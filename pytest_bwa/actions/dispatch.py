@@ -93,10 +93,16 @@ class Executor:
                     navigated=context.page.url != observation.url,
                 )
                 if context.settler.leaving and result.artifact is None:
-                    context.tabs.await_file()
+                    self._await_file_or_page()
             if context.target is not None and result.effects == Effects():
                 result = replace(result, effects=context.target.effects())
             return self._with_events(result)
+
+    def _await_file_or_page(self) -> None:
+        """A page that was being left is still open: a file comes, or the next page comes late."""
+        context = self._context
+        if not context.tabs.await_file() and context.tabs.has_open:
+            context.settler.wait(context.page, navigated=True)
 
     def take_picture(self, reveal: Sequence[ElementRef] = ()) -> Picture | None:
         """A picture of the current page that no policy asked for; None if there is none to take,

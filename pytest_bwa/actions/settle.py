@@ -40,7 +40,7 @@ AFTER_ACTION = {
 AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
 MARGINAL_SECONDS = 2.0
 POLL_GAP = 0.5  # seconds; at most so much later a long poll is followed by the next one
-TAB_MS = 1000
+TAB_MS = 3000
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see
@@ -67,6 +67,8 @@ class PageSettler:
         self._context = context
         self._timeout = timeout
         self._pending: dict[Request, _Pending] = {}
+        self._ended: list[_Pending] = []
+        """What ended since the last look into the page began."""
         self._polls: dict[tuple[str, str, bytes | None], float] = {}
         """When the last request to an address ended that was not waited for."""
         self._settled: dict[Page, str] = {}
@@ -110,13 +112,14 @@ class PageSettler:
         pending = self._pending.pop(request, None)
         if pending is None:
             return
+        self._ended.append(pending)
         if pending.is_poll or pending.is_given_up or pending.begun < self._acted or not self._acts:
             self._polls[_address(request)] = time.monotonic()
 
     def _is_waiting(self, page: Page, document: str, since: float) -> bool:
         if self._settled.get(page) != document:
             since = self._loads.get(page, -math.inf)
-        pending = list(self._pending.values())
+        pending = [*self._pending.values(), *self._ended]
         return any(self._counts(request, page) for request in pending if request.begun >= since)
 
     def _counts(self, request: _Pending, page: Page) -> bool:
@@ -152,6 +155,8 @@ class PageSettler:
         document = ""
         while (left := until - time.monotonic()) > 0:
             try:
+                # What ends during the look may change the page only after it.
+                self._ended.clear()
                 found = self._look(page, window, left * 1000)
                 document = found["document"]
                 state = found["state"]

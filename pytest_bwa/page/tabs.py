@@ -74,15 +74,13 @@ class Tabs:
     def _add_download(self, download: Download) -> None:
         self.downloads.append(download)
 
-    def await_file(self) -> None:
+    def await_file(self) -> bool:
         """Wait until a download starts, two seconds at most: the browser may report a download
-        only after the page that requested it has settled."""
-        if self.downloads:
-            return
-        try:
-            self.current.wait_for_event("download", timeout=DOWNLOAD_TIMEOUT_MS)
-        except PlaywrightError:  # no download: the page just stayed
-            return
+        only after the page that requested it has settled. Whether one did."""
+        if not self.downloads:
+            with contextlib.suppress(PlaywrightError):  # no download: the page just stayed
+                self.current.wait_for_event("download", timeout=DOWNLOAD_TIMEOUT_MS)
+        return bool(self.downloads)
 
     # -- tabs --------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from relative_time import PLENTY
 
 from pytest_bwa.actions.dispatch import Executor
 from pytest_bwa.actions.rate_limit import RateLimiter
@@ -43,7 +44,8 @@ class _RecordingSettler(PageSettler):
 
 
 class Agent:
-    """Observer and executor on one page, without a policy."""
+    """Observer and executor on one page, without a policy. It waits longer for a page than that of
+    an audit: a test of a page that never settles says how long (``settler.limit``)."""
 
     def __init__(
         self,
@@ -65,7 +67,7 @@ class Agent:
         self.executor = Executor(
             self.tabs, within, self.writer, rate_limiter, settings, files=files, secrets=secrets
         )
-        self.settler = _RecordingSettler(page.context, settings.settle_timeout)
+        self.settler = _RecordingSettler(page.context, PLENTY)
         self.executor._context.settler = self.settler
         self.observation = Observation(url="", title="")
 
@@ -97,7 +99,7 @@ class Agent:
         """Leave nothing of the test before: a new document and no routes."""
         self.page.unroute_all()
         self.page.goto("about:blank")
-        self.settler.limit(read_settings().settle_timeout)
+        self.settler.limit(PLENTY)
         self.observation = Observation(url="", title="")
 
 

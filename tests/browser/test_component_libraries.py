@@ -8,11 +8,10 @@ import time
 
 import pytest
 from component_screens import FOLDER, serve_screens
+from relative_time import PLENTY
 from screen_facts import FACTS
 
 _NUMBER = re.compile(r"\[\d+\] ?")
-MAX_WAIT = 10
-"""Seconds until something is shown, on a machine with much else to do."""
 
 
 def plain(lines):
@@ -42,13 +41,18 @@ class Screen:
         assert result.success, result.error
         return result
 
-    def shows(self, *lines):
-        """The lines are there, in this order; some libraries measure the page before they paint."""
-        until = time.monotonic() + MAX_WAIT
-        while (missing := self._missing(lines)) and time.monotonic() < until:
+    def comes(self, is_there):
+        """Whether it is there in the end; some libraries measure the page before they paint."""
+        until = time.monotonic() + PLENTY
+        while not (found := is_there()) and time.monotonic() < until:
             self.agent.page.wait_for_timeout(50)
             self.agent.observation = self.agent.observer.observe()
-        assert not missing, "\n".join([*missing, "in", *self.lines])
+        return found
+
+    def shows(self, *lines):
+        """The lines are there, in this order."""
+        is_whole = self.comes(lambda: not self._missing(lines))
+        assert is_whole, "\n".join([*self._missing(lines), "in", *self.lines])
 
     def _missing(self, lines):
         there = iter(self.lines)
@@ -91,7 +95,7 @@ def test_mui(open_screen):
         '[combobox] "Rush" (value="A week", expanded=false)',
         '[switch] "Fragile" (checked=true)',
     )
-    assert '[button] "Bergen"' not in screen.lines
+    assert screen.comes(lambda: '[button] "Bergen"' not in screen.lines)
     screen.act("click", '[button] "CANCEL ORDER"')
     screen.shows('[text] "The fee is 12.50 €."', '[button] "CANCEL IT"')
     screen.act("click", '[button] "CANCEL IT"')
@@ -127,7 +131,7 @@ def test_ant_design(open_screen):
     screen.act("click", '[button] "Close account"')
     screen.shows('[dialog] "Close the account?"', '[text] "All data of 3 seats is deleted."')
     screen.act("click", '[button] "OK"')
-    assert any("Account closed" in line for line in screen.lines)
+    assert screen.comes(lambda: any("Account closed" in line for line in screen.lines))
 
 
 def test_ag_grid(open_screen):
@@ -140,13 +144,17 @@ def test_ag_grid(open_screen):
     screen.act("click", '[button] "Most expensive first"')
     screen.act("scroll", "[scroller]", direction="top")
     screen.shows('[clickable] "Price" (sort=descending)')
-    prices = [re.search("€ ([0-9,]+)", line) for line in screen.lines if "[row]" in line]
-    shown = [price[1] for price in prices if price]
-    assert len(shown) > 10
-    assert shown == sorted(shown, reverse=True)
+
+    def prices():
+        return re.findall(r"\[row\].*€ ([0-9,]+)", "\n".join(screen.lines))
+
+    assert screen.comes(lambda: len(prices()) > 10 and prices() == sorted(prices(), reverse=True))
     screen.act("click", '[clickable] "Make"')
-    makes = [line.split(" | ")[2] for line in screen.lines if '[row] "Model ' in line][1:]
-    assert makes[0] == "Fiat"
+
+    def makes():
+        return [line.split(" | ")[2] for line in screen.lines if '[row] "Model ' in line][1:]
+
+    assert screen.comes(lambda: makes()[:1] == ["Fiat"])
 
 
 def test_shoelace(open_screen):
@@ -186,8 +194,9 @@ def test_react_select(open_screen):
     screen.act("click", '[button] "Remove Strawberry"')
     screen.act("select_option", '[combobox] "Cup"', value="Large")
     screen.shows('[combobox] "Flavour" (expanded=false, shows "Chocolate")')
-    assert any('"Toppings"' in x and 'shows "Salted caramel, Vanilla"' in x for x in screen.lines)
-    assert any('"Cup"' in line and 'shows "Large"' in line for line in screen.lines)
+    both = 'shows "Salted caramel, Vanilla"'
+    assert screen.comes(lambda: any('"Toppings"' in x and both in x for x in screen.lines))
+    assert screen.comes(lambda: any('"Cup"' in x and 'shows "Large"' in x for x in screen.lines))
     screen.shows('[text] "Chosen: Chocolate"')
 
 
@@ -208,7 +217,8 @@ def test_virtuoso(open_screen):
     screen.act("press", '[scroller] "Members"', key="PageDown*56")
     wanted = '[text] "User 500 joined in 1500"'
     for _ in range(12):
-        first = int(re.findall(r'"User (\d+) joined', "\n".join(screen.lines))[0])
+        users = screen.comes(lambda: re.findall(r'"User (\d+) joined', "\n".join(screen.lines)))
+        first = int(users[0])
         if wanted in screen.lines:
             break
         screen.act("scroll", '[scroller] "Members"', direction="up" if first > 500 else "down")

@@ -23,9 +23,9 @@ def site() -> Iterator[Site]:
 def agent(agents_of_file: Callable[..., Any]) -> Any:
     """A page that breaks the waiting costs its time, and nothing else: so it waits for a short
     time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BWA_SETTLE_TIMEOUT", "0.3")
-        return agents_of_file()
+    agent = agents_of_file()
+    agent.settler.limit(0.3)
+    return agent
 
 
 def facts(agent: Any) -> dict[str, Any]:

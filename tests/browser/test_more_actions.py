@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
+from audit_folder import wait_until
 
 from pytest_bwa.agent.verification.verify import verify
 
@@ -170,11 +170,14 @@ def test_dialogs_are_answered_as_the_task_says_and_reported(agent_with, answer, 
     assert agent.observation.dialogs == ()  # it is shown only once
 
 
-def test_a_dialog_between_two_actions_does_not_block(agent):
-    agent.load_html(
-        "<h1>Still here</h1><script>setTimeout(() => alert('Session ends'), 50)</script>"
-    )
-    time.sleep(0.3)  # as while a model answers: Python waits and processes no events
+def test_a_dialog_between_two_actions_does_not_block(agent, site):
+    site.pages["/"] = """<h1>Still here</h1><script>setTimeout(() => {
+        const ask = new XMLHttpRequest(); ask.open('GET', '/ends', false); ask.send();
+        alert('Session ends') }, 50)</script>"""
+    agent.page.goto(site.url)
+    # As while a model answers: Python waits and processes no events. From the request on the page
+    # answers nobody until its dialog is answered.
+    wait_until(lambda: "/ends" in site.requests, "the page asked for nothing")
     observation = agent.observer.observe()  # which has no time limit here
     assert '[dialog] alert "Session ends" (dismissed)' in observation.lines()
     # Later observations still show it until the next action.

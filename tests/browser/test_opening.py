@@ -62,9 +62,10 @@ def test_a_damaged_pdf_says_so(agent, site):
 
 
 def test_waiting_looks_at_what_is_visible(agent, monkeypatch):
-    monkeypatch.setattr("pytest_bwa.actions.wait.WAIT_SECONDS", 0.5)
     agent.load_html("<p hidden>Saved</p><p>Saved</p><iframe srcdoc='<p>Framed</p>'></iframe>")
-    for selector in ("Saved", "Framed", "p", "//p[2]", "#none, p"):
-        assert agent.act("wait", selector=selector).success == (selector != "p"), selector
+    for selector in ("Saved", "Framed", "//p[2]", "#none, p"):
+        assert agent.act("wait", selector=selector).success, selector
+    monkeypatch.setattr("pytest_bwa.actions.wait.WAIT_SECONDS", 0.5)
+    assert not agent.act("wait", selector="p").success
     agent.load_html("<p hidden>Saved</p>")
     assert "did not appear" in agent.act("wait", selector="Saved").error

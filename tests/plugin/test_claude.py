@@ -32,7 +32,7 @@ from wire.messages_server import (
 from pytest_bwa.cli import app
 from pytest_bwa.trajectory.reader import TrajectoryReader
 
-QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "4"}
+QUICK = {"BWA_MODEL_BACKOFF": "0.05", "BWA_MODEL_DEADLINE": "8"}
 KEY = {"ANTHROPIC_API_KEY": "sk-secret-key"}
 FIELDS = {"department": "Finance adam", "start_date": "2025-11-03"}
 SAVED = tool_use("save_progress", extracted={"department": "Finance adam"}, note="half")
@@ -55,7 +55,7 @@ FAILING = {
     "html_page": ([html(500)], "500"),
     "text": ([text_only()], "5 unusable replies"),
     "wrong_typed": ([wrong_typed()], "5 unusable replies"),
-    "drip": ([drip()], "4 s"),
+    "drip": ([drip()], "8 s"),
 }
 
 

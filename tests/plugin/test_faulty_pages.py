@@ -8,7 +8,7 @@ import json
 
 import psutil
 import pytest
-from audit_folder import RECORD, AuditFolder, FinishedRun, wait_until
+from audit_folder import RECORD, AuditFolder, FinishedRun
 
 from pytest_bwa.verify.verify import verify
 
@@ -37,7 +37,6 @@ setTimeout(() => { const all = []; for (;;) all.push(new Array(10000).fill(Math.
 </script>"""
 OPENS_POPUPS = "<script>for (let i = 0; i < 30; i++) open('/popup' + i)</script>"
 ASKS_TO_STAY = "<script>onbeforeunload = e => { e.preventDefault(); return 'Stay' }</script>"
-LOADING = "<h1>Soon</h1><main aria-busy=true></main>"
 REASONS = {
     "loops": "ERR_TOO_MANY_REDIRECTS",
     "hungry": "the page crashed",
@@ -61,16 +60,16 @@ def faulty(new_audit_folder) -> tuple[AuditFolder, FinishedRun]:
         "/loops": (302, {"Location": "/loops"}, b""),
         "/hungry": EATS_MEMORY,
         "/endless": (200, endless, b"x" * 2000),
-        "/killed": LOADING,
     }
+    audit.waits_at("killed")
     site.pauses["/endless"] = 120
     (audit.path / "conftest.py").write_text(JUMPING_CLOCK_AND_LITTLE_MEMORY)
     process = audit.start(
         "--task=spec.json", "--samples=samples.csv", "--alluredir=allure",
-        BWA_OBSERVE_TIMEOUT="6", BWA_ACTION_TIMEOUT="8",
+        BWA_OBSERVE_TIMEOUT="6", BWA_ACTION_TIMEOUT="10", BWA_SETTLE_TIMEOUT="8",
     )  # fmt: skip
     try:
-        wait_until(lambda: "/killed" in site.requests or process.poll() is not None, "", 100)
+        audit.await_waiting("killed")
         _kill_browser(process.pid)
         text, _ = process.communicate(timeout=300)
     finally:

@@ -149,7 +149,7 @@ def test_workers_start_with_the_first_samples_of_the_file(audit_folder):
     audit_folder.site.pages["/hangs"] = "<h1>x</h1><script>for (;;);</script>"
     process = audit_folder.start("--task=spec.json", "--samples=samples.csv", "-n", "2")
     requested = lambda: [path for path in audit_folder.site.requests if path.startswith("/s")]  # noqa: E731
-    wait_until(requested, "no other sample was started", 60)
+    wait_until(requested, "no other sample was started")
     for running in [*psutil.Process(process.pid).children(recursive=True), process]:
         with contextlib.suppress(psutil.Error):
             running.kill()

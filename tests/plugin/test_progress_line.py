@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import subprocess
+import threading
 
 import pytest
 
@@ -15,10 +16,17 @@ SLOW = """<!doctype html><title>Record eve</title><h1>Record eve</h1>
 <dl><dt>Department</dt><dd>Finance eve</dd></dl><script>fetch('/wait')</script>"""
 
 
-def run_in_terminal(audit_folder, *arguments: str) -> tuple[int, str]:
-    """The exit status, and all that a terminal of 100 columns was sent."""
+SHOWN = re.compile(r"\x1b7\x1b\[K(.*?)\x1b8")
+RUNNING = re.compile(r"finished; .*eve step \d of 25")
+
+
+def run_in_terminal(audit_folder, *arguments: str, is_shown: threading.Event) -> tuple[int, str]:
+    """The exit status, and all that a terminal of 100 columns was sent. ``is_shown`` is set when it
+    shows the sample that is running."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"}
+    patience = {"BWA_SETTLE_TIMEOUT": "100", "BWA_ACTION_TIMEOUT": "200"}
+    look = {"TERM": "xterm", "COLUMNS": "100", "NO_COLOR": "1"}
+    environment = {**os.environ, **look, **patience}
     given = ("--task=spec.json", "--samples=samples.csv", *arguments)
     process = subprocess.Popen(
         audit_folder.command(*given), cwd=audit_folder.path, env=environment,
@@ -34,6 +42,8 @@ def run_in_terminal(audit_folder, *arguments: str) -> tuple[int, str]:
         if not part:
             break
         sent += part
+        if any(map(RUNNING.search, SHOWN.findall(sent.decode("utf-8", "replace")))):
+            is_shown.set()
     os.close(ours)
     return process.wait(timeout=60), sent.decode("utf-8", "replace")
 
@@ -41,12 +51,12 @@ def run_in_terminal(audit_folder, *arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_terminal_shows_the_running_sample_on_a_line_that_is_rewritten(audit_folder, workers):
     audit_folder.site.pages["/eve"] = SLOW
-    audit_folder.site.delays["/wait"] = 2.0
+    is_shown = audit_folder.site.holds["/wait"] = threading.Event()
     audit_folder.samples("eve", "adam")
-    status, sent = run_in_terminal(audit_folder, "-n", workers)
+    status, sent = run_in_terminal(audit_folder, "-n", workers, is_shown=is_shown)
     assert status == 0, sent
-    shown = re.findall(r"\x1b7\x1b\[K(.*?)\x1b8", sent)
-    assert any(re.search(r"finished; .*eve step \d of 25", line) for line in shown), sent
+    shown = SHOWN.findall(sent)
+    assert is_shown.is_set(), sent
     assert not any("\n" in line or len(line) >= 100 for line in shown)
     kept = re.sub(r"\x1b7\x1b\[K.*?\x1b8|\x1b\[K", "", sent)
     assert "eve step" not in kept, "what pytest writes stays as it is"

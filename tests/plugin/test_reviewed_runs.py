@@ -49,7 +49,7 @@ def test_open_judgments_fail_if_asked_are_reviewed_and_survive_a_resume(audit_fo
     bwa = [sys.executable, "-c", "from pytest_bwa.cli import app; app()"]
     command = [*bwa, "review", "--reviewer", "ada", str(run)]
     answers = "a\ns\nc\nyes\nthe heading says so\n"
-    done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, input=answers, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "decisions of ada that were written: 2" in done.stdout
     lines = [json.loads(line) for line in (run / "reviews.jsonl").read_text().splitlines()]

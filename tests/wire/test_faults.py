@@ -277,14 +277,14 @@ def test_a_dripping_answer_is_ended_on_time(
     server: MessagesServer, policy: Policies, turn: Turns
 ) -> None:
     server.script([drip()])
-    claude = policy(BWA_MODEL_DEADLINE=0.6)
+    claude = policy(BWA_MODEL_DEADLINE=2)
     with within(MAX_SECONDS), pytest.raises(ModelFailed) as caught:
         claude.decide(turn())
     assert str(caught.value) == (
-        f"{server.url} did not send a complete answer within 0.6 s: try again later with "
+        f"{server.url} did not send a complete answer within 2 s: try again later with "
         "--resume, or raise BWA_MODEL_DEADLINE"
     )
-    assert server.dropped.wait(10), "the connection is still open"
+    assert server.dropped.wait(60), "the connection is still open"
     assert len(server.requests) == 1
 
 
@@ -295,7 +295,7 @@ def test_the_samples_time_shortens_the_deadline(
     with within(MAX_SECONDS), pytest.raises(LimitReached, match="max_time_seconds"):
         policy().decide(turn(seconds_left=0.4))
     # A busy machine may end the call before the server has received it.
-    assert server.dropped.wait(10) or not server.requests
+    assert server.dropped.wait(60) or not server.requests
 
 
 def test_without_time_no_request_is_sent(
@@ -312,9 +312,9 @@ def test_the_deadline_is_for_all_tries_together(
     server.script([error(529, "overloaded_error"), error(529, "overloaded_error"), drip()])
     with (
         within(MAX_SECONDS),
-        pytest.raises(ModelFailed, match=r"not send a complete answer within 2 s"),
+        pytest.raises(ModelFailed, match=r"not send a complete answer within 4 s"),
     ):
-        policy(BWA_MODEL_DEADLINE=2, BWA_MODEL_BACKOFF=0.1).decide(turn())
+        policy(BWA_MODEL_DEADLINE=4, BWA_MODEL_BACKOFF=0.1).decide(turn())
     assert len(server.requests) == 3
 
 
@@ -346,7 +346,7 @@ def test_an_interrupt_cancels_the_call(
         return drip()
 
     def interrupt() -> None:
-        received.wait(5)
+        received.wait(MAX_SECONDS)
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     server.script(answer)
@@ -356,7 +356,7 @@ def test_an_interrupt_cancels_the_call(
     with within(MAX_SECONDS), pytest.raises(KeyboardInterrupt):
         claude.decide(turn())
     thread.join()
-    assert server.dropped.wait(10), "the call continued after the interrupt"
+    assert server.dropped.wait(60), "the call continued after the interrupt"
 
 
 # -- unusable replies --------------------------------------------------------------------------

@@ -24,7 +24,9 @@ from pytest_bwa.actions.rate_limit import RateLimiter
 rate_limiter = RateLimiter(Path(sys.argv[1]), {"default": 5.0})
 import time
 for _ in range(5):
-    print(time.time() + rate_limiter.reserve("https://example.org/x"))
+    earliest = time.time()
+    wait = rate_limiter.reserve("https://example.org/x")
+    print(earliest + wait, time.time() + wait)
 """
 
 
@@ -50,17 +52,19 @@ def test_two_workers_share_one_sequence_of_start_times(tmp_path):
         )
         for _ in range(2)
     ]
-    moments = sorted(float(line) for w in workers for line in w.communicate()[0].splitlines())
-    gaps = [later - earlier for earlier, later in itertools.pairwise(moments)]
+    lines = [line for worker in workers for line in worker.communicate()[0].splitlines()]
+    moments = sorted(tuple(map(float, line.split())) for line in lines)
     assert len(moments) == 10
-    assert all(gap == pytest.approx(5.0, abs=0.5) for gap in gaps)
+    for (after, before), (next_after, next_before) in itertools.pairwise(moments):
+        assert next_after - before < 5.1
+        assert next_before - after > 4.9
 
 
 def test_domains_do_not_wait_for_each_other(tmp_path):
     rate_limiter = RateLimiter(tmp_path, {"default": 60.0})
     assert rate_limiter.reserve("https://a.org/1") < 1
     assert rate_limiter.reserve("https://b.org/1") < 1
-    assert rate_limiter.reserve("https://a.org/2") > 55
+    assert rate_limiter.reserve("https://a.org/2") > 20
 
 
 def test_a_clock_that_is_set_back_makes_no_page_wait(tmp_path, monkeypatch):

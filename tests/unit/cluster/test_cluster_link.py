@@ -8,6 +8,7 @@ import threading
 import time
 
 import pytest
+from audit_folder import wait_until
 from pydantic import SecretStr
 
 from pytest_bwa.actions.rate_limit import RateLimiter
@@ -26,7 +27,7 @@ from pytest_bwa.settings import read_settings
 link = link_of(read_settings())
 try:
     print("linked", flush=True)
-    time.sleep(20)
+    time.sleep(100)
 except KeyboardInterrupt:
     print("interrupted:", stop_reason(read_settings()))
 """
@@ -37,7 +38,7 @@ import time
 from pytest_bwa.cluster.bridge import Bridge
 with Bridge(lambda domain, seconds: None) as bridge:
     print(bridge.address, flush=True)
-    time.sleep(20)
+    time.sleep(100)
 """
 
 
@@ -71,14 +72,14 @@ def test_the_rate_limits_of_a_process_are_those_of_all(tmp_path):
 
     def reserve(domain, seconds):
         asked.append((domain, seconds))
-        assert free.wait(10)
+        assert free.wait(60)
 
     with Bridge(reserve) as bridge:
         limiter = RateLimiter(
             tmp_path / "pace", {"example.com": 2.5}, shared_rate_limit(settings_of(bridge))
         )
-        threading.Timer(0.2, free.set).start()
         began = time.monotonic()
+        threading.Timer(0.2, free.set).start()
         assert limiter.reserve("https://www.example.com/page") == 0.0
         assert time.monotonic() - began >= 0.2  # it waited until the worker let it
         assert limiter.reserve("https://unlimited.example/") == 0.0
@@ -92,9 +93,7 @@ def test_after_a_stop_no_further_sample_begins():
         limit = CostLimit(lambda: None, list, lambda: stop_reason(settings))
         limit.check()
         bridge.stop("$5.00 are spent", at_once=False)
-        deadline = time.monotonic() + 10
-        while not stop_reason(settings) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: stop_reason(settings), "the stop did not come")
         with pytest.raises(CostLimitReached, match="are spent"):
             limit.check()
 
@@ -102,9 +101,8 @@ def test_after_a_stop_no_further_sample_begins():
 def test_a_process_that_starts_after_the_stop_is_stopped_too():
     with Bridge(lambda domain, seconds: None) as bridge:
         bridge.stop("enough", at_once=False)
-        made, deadline = link_of(settings_of(bridge)), time.monotonic() + 10
-        while not made.stop_reason and time.monotonic() < deadline:
-            time.sleep(0.01)
+        made = link_of(settings_of(bridge))
+        wait_until(lambda: made.stop_reason, "the stop did not come")
         assert made.stop_reason == "enough"
 
 
@@ -112,7 +110,7 @@ def test_a_stop_at_once_interrupts_the_process():
     with Bridge(lambda domain, seconds: None) as bridge:
         process = linked(bridge.address)
         bridge.stop("interrupted by the user", at_once=True)
-        assert process.communicate(timeout=10)[0] == "interrupted: interrupted by the user\n"
+        assert process.communicate(timeout=60)[0] == "interrupted: interrupted by the user\n"
 
 
 def test_a_process_ends_with_the_worker_that_started_it():
@@ -120,7 +118,7 @@ def test_a_process_ends_with_the_worker_that_started_it():
     process = linked(worker.stdout.readline().strip())
     worker.kill()
     worker.communicate()
-    assert "that started this process is gone" in process.communicate(timeout=10)[0]
+    assert "that started this process is gone" in process.communicate(timeout=60)[0]
 
 
 def test_without_the_worker_or_with_another_key_no_sample_begins():

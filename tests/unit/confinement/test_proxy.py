@@ -29,7 +29,7 @@ class Client:
     """One connection to a proxy."""
 
     def __init__(self, proxy: FilteringProxy) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", proxy.port), timeout=5)
+        self._socket = socket.create_connection(("127.0.0.1", proxy.port), timeout=60)
 
     def exchange(self, data: bytes) -> bytes:
         """What comes back for as many bytes, which are sent in three parts; empty if the
@@ -273,9 +273,9 @@ def test_the_proxy_of_the_user_carries_what_is_allowed(served: Site, start: type
 
 
 def test_why_a_host_could_not_be_reached_is_kept(start: type) -> None:
-    free = socket.create_server(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-    free.close()
+    deaf = socket.socket()  # it has the port, so that no other program gets it, and does not listen
+    deaf.bind(("127.0.0.1", 0))
+    port = deaf.getsockname()[1]
     proxy = start(Boundary((HostRule.parse("127.0.0.1"), HostRule.parse("no.invalid"))))
     assert proxy.ask(f"GET http://127.0.0.1:{port}/") == b""
     assert proxy.ask("GET http://no.invalid/") == b""
@@ -284,6 +284,7 @@ def test_why_a_host_could_not_be_reached_is_kept(start: type) -> None:
         "no.invalid:80": "ERR_NAME_NOT_RESOLVED",
     }
     assert not proxy.log.blocked
+    deaf.close()
 
 
 def test_a_closed_proxy_has_no_port_any_more(served: Site, start: type) -> None:

@@ -33,9 +33,10 @@ function rememberInput() {
 }
 
 /**
- * Waits until nothing has changed for `quiet` ms (`late`, if the script was installed late) and
- * nothing is pending, or for `most` ms; the result says how it ended. `isLast` says that the time is
- * up afterwards: placeholders that are still there are not waited for again.
+ * Waits until nothing has changed for `quiet` ms (`late`, if the script was installed late), nothing
+ * is pending and the page was painted, or for `most` ms; the result says how it ended. Only painting
+ * brings scroll events, and tells observers of sizes and of what is in view. `isLast` says that the
+ * time is up afterwards: placeholders that are still there are not waited for again.
  * @param {SettleOptions} options
  */
 function waitUntilQuiet({ quiet, late, most, isLast }) {
@@ -45,6 +46,12 @@ function waitUntilQuiet({ quiet, late, most, isLast }) {
   let seenChanges = changeCount;
   let since = lastInput > lastSettled ? lastInput : begin;
   let relevant = new Set(timers);
+  let isPainted = !getsFrames;
+  runInNextFrame(() => {
+    runLater(() => {
+      isPainted = true;
+    }, LOOK_EVERY);
+  });
   const isQuiet = () => {
     if (changeCount !== seenChanges) {
       seenChanges = changeCount;
@@ -52,7 +59,8 @@ function waitUntilQuiet({ quiet, late, most, isLast }) {
       relevant = new Set(timers);
     }
     if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
-    if (hasUnreportedRequest() || now() - lastLeaving < LEAVING) return false;
+    if (!isPainted || isMessagePending || hasUnreportedRequest()) return false;
+    if (now() - lastLeaving < LEAVING) return false;
     if (now() - Math.max(since, lastMessage) < quietTime) return false;
     return !isScrolling() && !isFading(lastInput) && !isShowingPlaceholder();
   };

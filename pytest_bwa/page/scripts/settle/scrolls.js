@@ -4,7 +4,8 @@
 // a change (snapshot/changes.js), but on a busy machine the next one may come after the page has
 // been called quiet.
 
-const MAX_SCROLL_GAP = 300; // ms between two steps; engines without `scrollend` only fall silent
+// ms between two steps; engines without `scrollend` only fall silent
+const MAX_SCROLL_GAP = "onscrollend" in window ? 2000 : 300;
 /**
  * When each scroller that is moving made its last step.
  * @type {Map<EventTarget | null, number>}
@@ -15,19 +16,14 @@ let awaitedFrames = 0;
 function watchScrolling() {
   window.addEventListener("scroll", ({ target }) => scrolling.set(target, now()), true);
   window.addEventListener("scrollend", ({ target }) => scrolling.delete(target), true);
-  window.addEventListener("keydown", awaitFirstStep, true);
+  const inputs = ["keydown", "click", "mousemove"]; // what is dragged follows the pointer
+  for (const event of inputs) window.addEventListener(event, awaitFirstStep, true);
 }
 
-/** What a key scrolls makes its first step with the second frame after the key. */
+/** What an input scrolls makes its first step with the second frame after it. */
 function awaitFirstStep() {
   awaitedFrames++;
-  let isOver = false;
-  const end = () => {
-    if (!isOver) awaitedFrames--;
-    isOver = true;
-  };
-  runInFrame(() => runInFrame(end));
-  runLater(end, MAX_FRAME_WAIT);
+  runInNextFrame(() => runInNextFrame(() => awaitedFrames--));
 }
 
 function isScrolling() {

@@ -6,7 +6,8 @@
 const MAX_DELAY = 600; // ms; later timers are refreshes, time-outs or advertisements
 const MAX_COUNTING_DELAY = 100; // ms; a slower repetition is a clock or a carousel
 const MAX_TICKS = 100; // a repetition that goes on changing the page is an animation
-const MAX_FRAME_WAIT = 100; // ms; a page that is not visible gets no frames
+const MAX_FRAME_WAIT = 1000; // ms; on a busy machine a frame comes late
+const HIDDEN_FRAME_WAIT = 100; // ms; a page that nobody sees gets no frames
 const MAX_FRAMES = 3; // in a row; after that they are an animation
 const now = performance.now.bind(performance); // a page may replace it later
 const originalSetTimeout = window.setTimeout.bind(window);
@@ -18,8 +19,15 @@ const runInFrame = window.requestAnimationFrame.bind(window);
  */
 /** @type {Set<Timer>} */
 const timers = new Set();
+/**
+ * The animation frames among them, by the ids by which a page cancels them.
+ * @type {Map<number, Timer>}
+ */
+const framesById = new Map();
 let frameDepth = 0;
+let getsFrames = true;
 let lastMessage = 0;
+let isMessagePending = false;
 
 /**
  * Runs `work` after `delay` ms without counting it as the page's own timer.
@@ -28,6 +36,27 @@ let lastMessage = 0;
  */
 function runLater(work, delay) {
   originalSetTimeout(work, delay);
+}
+
+/**
+ * Runs `work` with the next frame, or when it is so late that the page seems to get none.
+ * @param {() => void} work
+ */
+function runInNextFrame(work) {
+  let isOver = false;
+  const end = (isFrame) => {
+    getsFrames ||= isFrame;
+    if (isOver) return;
+    isOver = true;
+    getsFrames = isFrame;
+    work();
+  };
+  runInFrame(() => end(true));
+  runLater(() => end(false), frameWait());
+}
+
+function frameWait() {
+  return getsFrames ? MAX_FRAME_WAIT : HIDDEN_FRAME_WAIT;
 }
 
 /** @param {unknown} delay */
@@ -88,9 +117,10 @@ function watchSlices() {
     if (typeof work !== "function") return NATIVE_APPLY(request, window, [work]);
     const frame = { depth: frameDepth + 1 };
     timers.add(frame);
-    runLater(() => timers.delete(frame), MAX_FRAME_WAIT);
+    runLater(() => timers.delete(frame), frameWait());
     const run = (time) => {
       timers.delete(frame);
+      framesById.delete(id);
       frameDepth = frame.depth;
       try {
         return work.call(window, time);
@@ -98,11 +128,42 @@ function watchSlices() {
         frameDepth = 0;
       }
     };
-    return NATIVE_APPLY(request, window, [run]);
+    const id = NATIVE_APPLY(request, window, [run]);
+    framesById.set(id, frame);
+    return id;
   });
-  standIn(MessagePort.prototype, "postMessage", (post, port, args) => {
+  standIn(window, "cancelAnimationFrame", (cancel, _self, [id]) => {
+    timers.delete(framesById.get(id) ?? 0);
+    framesById.delete(id);
+    return NATIVE_APPLY(cancel, window, [id]);
+  });
+  watchMessages();
+}
+
+/**
+ * A message comes in its turn, and after a pause of the machine a timer may come before it. So one
+ * of our own is sent behind it: when that has come, so has what was sent before.
+ */
+function watchMessages() {
+  const { port1, port2 } = new MessageChannel();
+  const nativePost = port1.postMessage;
+  let sentSince = false;
+  const send = () => {
     lastMessage = now();
-    return NATIVE_APPLY(post, port, args);
+    sentSince = isMessagePending;
+    if (isMessagePending) return;
+    isMessagePending = true;
+    NATIVE_APPLY(nativePost, port1, [null]);
+  };
+  port2.onmessage = () => {
+    isMessagePending = false;
+    lastMessage = now();
+    if (sentSince) send();
+  };
+  standIn(MessagePort.prototype, "postMessage", (post, port, args) => {
+    const posted = NATIVE_APPLY(post, port, args);
+    send();
+    return posted;
   });
 }
 
