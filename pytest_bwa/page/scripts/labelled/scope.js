@@ -80,12 +80,15 @@ function headingsAfter(el, next, headings, hasValues) {
 // Whether an element that is no heading stands above the next one as its caption: a short line that
 // is a link, set off, or the unit of the numbers below it.
 function isCaption(el, next) {
+  const [style, below] = [styleOf(el), styleOf(next)];
+  const isBlock = BLOCKS.test(style.display);
+  if (!isBlock && !BLOCKS.test(below.display)) return false;
   const text = regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH ? "" : textOf(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
-  const [inner, style, below] = [innermost(el), styleOf(el), styleOf(next)];
+  const inner = innermost(el);
   const own = styleOf(inner);
   const isNamed = tagOf(inner) === "A" || +own.fontWeight >= 600;
-  if (!BLOCKS.test(style.display)) return isNamed && BLOCKS.test(below.display);
+  if (!isBlock) return isNamed;
   const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(below.fontSize);
   const isSetOff = !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
   return isNamed || isLarge || isSetOff || isUnit(text) || own.textTransform === "uppercase";
