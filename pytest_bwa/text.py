@@ -83,7 +83,7 @@ def visible_text(text: str) -> str:
 
 
 def has_unseen(text: str) -> bool:
-    return _UNSEEN.search(text) is not None
+    return not text.isascii() and _UNSEEN.search(text) is not None
 
 
 def _without_unseen(text: str) -> str:

@@ -40,7 +40,7 @@ _USES = re.compile(r"^// Uses: (\S+)$", re.M)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*[\s\S]*?\*/[ \t]*)\n", re.M)
 """Comments that fill whole lines."""
 _INDENT = re.compile(r"^[ \t]+", re.M)
-_MAY_HAVE_HALVES = re.compile(r"\\ud", re.I)
+_HALF = "\\ud"
 """JavaScript writes half characters as escapes, and whole ones as they are."""
 
 
@@ -56,7 +56,7 @@ def load_script(name: str) -> str:
 def read_json(text: str) -> Any:
     """What a page script returned as JSON text, with what can be seen of all texts."""
     content = json.loads(text)
-    return _visible(content) if _MAY_HAVE_HALVES.search(text) or has_unseen(text) else content
+    return _visible(content) if _HALF in text or has_unseen(text) else content
 
 
 def _visible(content: Any) -> Any:

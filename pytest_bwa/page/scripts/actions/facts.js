@@ -39,7 +39,7 @@ function sizeOf(el) {
  */
 function frameWindow(el) {
   const { left, top, width, height } = boxOf(el);
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   const x = left + el.clientLeft + parseFloat(style.paddingLeft);
   const y = top + el.clientTop + parseFloat(style.paddingTop);
   const isScaled = Math.abs(width - el.offsetWidth) > 1 || Math.abs(height - el.offsetHeight) > 1;

@@ -51,7 +51,7 @@ function isArea(el) {
   if (el === pageArea()) return true;
   if (!overflows(el)) return false;
   if (/^(HTML|BODY)$/.test(tagOf(el))) return false; // the page is scrolled instead
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   return isField(el) || /auto|scroll/.test(style.overflowX + style.overflowY);
 }
 
@@ -97,7 +97,7 @@ function isLeftToScroll(area, direction) {
   const across = isAcross(direction);
   const at = across ? area.scrollLeft : area.scrollTop;
   const most = across ? area.scrollWidth - area.clientWidth : area.scrollHeight - area.clientHeight;
-  const isReversed = across && getComputedStyle(area).direction === "rtl";
+  const isReversed = across && styleOf(area).direction === "rtl";
   const [from, to] = isReversed ? [-most, 0] : [0, most];
   return isLater ? at < to - 1 : at > from + 1;
 }

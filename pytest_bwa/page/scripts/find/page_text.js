@@ -59,7 +59,7 @@ class PageText {
       return;
     }
     if (node.nodeType !== Node.ELEMENT_NODE || UNREAD_TAGS.test(tagOf(node))) return;
-    const style = getComputedStyle(node);
+    const style = styleOf(node);
     if (isPage && style.display !== "contents" && !isShown(node, RENDERED)) {
       if (tagOf(node) !== "OPTION") this.hidden.push(node);
       return;

@@ -10,35 +10,26 @@ const BLOCKS = /^(block|flex|grid|list-item|table)$/;
 const GENERATED = /[\p{L}\p{N}\p{Sc}%−+-]/u;
 const PSEUDO = ["::before", "::after"];
 
-// The walk asks for the text of an element several times.
-/** @type {WeakMap<any, string>} */
-let knownTexts = new WeakMap();
-/** @type {WeakMap<any, boolean>} */
-let knownGenerated = new WeakMap();
-
 // What a node shows without its buttons; of one that has nothing else, with them.
 function textOf(node) {
-  let text = knownTexts.get(node);
-  if (text === undefined) {
-    const hasButtons = Array.isArray(node) || (tagOf(node) && all([node], BUTTONS).length > 0);
-    text = flatText(node, BUTTONS) || (hasButtons ? flatText(node) : "");
-    knownTexts.set(node, text);
-  }
-  return text;
+  const isElement = !Array.isArray(node) && tagOf(node);
+  if (isElement) return once(node, "ownText", textOfElement);
+  return flatText(node, BUTTONS) || flatText(node);
 }
 
-// The page may have changed since the last reading.
-function forgetReading() {
-  knownTexts = new WeakMap();
-  knownGenerated = new WeakMap();
-  forgetKnownClips();
-  rememberTexts();
+function textOfElement(el) {
+  const text = flatText(el, BUTTONS);
+  return text || !isOrHas(el, BUTTONS) ? text : flatText(el);
+}
+
+function isOrHas(el, css) {
+  return matches(el, css) || hasInside(el, css);
 }
 
 function contentsOf(nodes) {
   const elements = nodes.filter((node) => tagOf(node));
-  const inside = all(elements, "*");
-  const shown = (css) => inside.filter((el) => call(el, "matches", css) && isShown(el));
+  const inside = elements.flatMap((el) => [el, ...findAll(el, "*")]);
+  const shown = (css) => inside.filter((el) => matches(el, css) && isShown(el));
   const marked = markedText(nodes, BUTTONS);
   const whole = marked.replace(MARKS, "");
   const value = cutText(whole, WHOLE_LENGTH);
@@ -58,7 +49,7 @@ function contentsOf(nodes) {
 
 // The language that the value's own surroundings name.
 function languageOf(el) {
-  const named = call(el, "closest", "[lang]:not([lang=''])");
+  const named = closest(el, "[lang]:not([lang=''])");
   const root = named ? null : call(el, "getRootNode");
   return named
     ? attributeOf(named, "lang")
@@ -69,7 +60,7 @@ function languageOf(el) {
 
 // The elements themselves and those inside them that match.
 function all(elements, css) {
-  return elements.flatMap((el) => [...(call(el, "matches", css) ? [el] : []), ...findAll(el, css)]);
+  return elements.flatMap((el) => [...(matches(el, css) ? [el] : []), ...findAll(el, css)]);
 }
 
 // The entries of a value that is a list: list items, or elements that hold all of its text.
@@ -86,10 +77,10 @@ function itemsOf(elements, shown, whole) {
 function doubtAbout(value, marked, nodes, inside) {
   const el = elementOfNode(nodes[0]);
   const every = inside.length ? inside : [el];
-  const row = call(el, "closest", "tr, li, dl > div, [role=row]");
+  const row = closest(el, "tr, li, dl > div, [role=row]");
   if (!value) return "";
   if (hasLinkBeside(value, inside)) return "a link stands beside the text";
-  if (call(el, "closest", "[aria-busy=true]")) return "it is still loading";
+  if (closest(el, "[aria-busy=true]")) return "it is still loading";
   if (hasPicture(marked) || (/^[\d.,\s]+$/.test(value) && inside.some(isPicture)))
     return "a picture or a box stands in the text";
   if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
@@ -103,7 +94,7 @@ function doubtAbout(value, marked, nodes, inside) {
 
 // Whether a link is only a part of the value, as "Edit" behind a text is.
 function hasLinkBeside(value, inside) {
-  const links = inside.filter((el) => call(el, "matches", "a[href]") && isShown(el));
+  const links = inside.filter((el) => matches(el, "a[href]") && isShown(el));
   const texts = links.map((el) => textOf(el)).filter(Boolean);
   const isAll = texts.includes(value) || value.split("\n").every((line) => texts.includes(line));
   return texts.length > 0 && !isAll;
@@ -116,28 +107,27 @@ function hasPicture(marked) {
 }
 
 function isPicture(el) {
-  return DRAWN.test(tagOf(el)) || getComputedStyle(el).backgroundImage !== "none";
+  return DRAWN.test(tagOf(el)) || styleOf(el).backgroundImage !== "none";
 }
 
 // The text nodes that make up a value.
 function textNodes(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? [node] : [];
   if (!tagOf(node) || DRAWN.test(tagOf(node))) return [];
-  const style = getComputedStyle(node);
-  if (isLeftOut(node, style, BUTTONS) || isUnseen(node, style)) return [];
+  if (isLeftOut(node, BUTTONS) || isUnseen(node)) return [];
   return flatChildren(node).flatMap(textNodes);
 }
 
 // Whether a block follows text that is in no block itself, as a hint below a value does.
 function holdsNote(el) {
-  const isBlock = (node) => tagOf(node) && BLOCKS.test(getComputedStyle(node).display);
+  const isBlock = (node) => tagOf(node) && BLOCKS.test(styleOf(node).display);
   const parts = flatChildren(el).filter((node) => flatText(node, BUTTONS));
   return parts.some(isBlock) && !parts.every(isBlock);
 }
 
 function isReordered(nodes, elements) {
   if (nodes.some((node) => /[\u202a-\u202e]/.test(member(node, "textContent")))) return true;
-  return elements.some((el) => /override/.test(getComputedStyle(el).unicodeBidi));
+  return elements.some((el) => /override/.test(styleOf(el).unicodeBidi));
 }
 
 // A name for screen readers, a tooltip or a machine's value with something else than the text, or an
@@ -147,8 +137,7 @@ function saysSomethingElse(el) {
   if (!text || isField(el)) return false;
   const name = fold(attributeOf(el, "aria-label"));
   if (name && !name.includes(text)) return true;
-  if (!childrenOf(el).length && ICON_FONT.test(getComputedStyle(el).fontFamily.split(",")[0]))
-    return true;
+  if (!childrenOf(el).length && ICON_FONT.test(styleOf(el).fontFamily.split(",")[0])) return true;
   const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title")?.match(/\d+/g);
   const shown = said ? (flatText(el).match(/\d+/g) ?? []) : [];
   return shown.some((number) => !said?.some((other) => +other === +number));
@@ -156,11 +145,8 @@ function saysSomethingElse(el) {
 
 // What the style sheet adds in front of an element or behind it.
 function isGenerated(el) {
-  let isIt = knownGenerated.get(el);
-  if (isIt === undefined) {
-    const contents = PSEUDO.map((pseudo) => getComputedStyle(el, pseudo).content);
-    isIt = contents.some((one) => !/^(none|normal)$/.test(one) && GENERATED.test(one));
-    knownGenerated.set(el, isIt);
-  }
-  return isIt;
+  return once(el, "isGenerated", (one) => {
+    const contents = PSEUDO.map((pseudo) => getComputedStyle(one, pseudo).content);
+    return contents.some((text) => !/^(none|normal)$/.test(text) && GENERATED.test(text));
+  });
 }

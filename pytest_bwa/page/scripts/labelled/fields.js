@@ -11,7 +11,7 @@ const FIXED = ":disabled, :read-only:is(input:not([type=checkbox], [type=radio])
 const UNREAD = /^(password|hidden|button|submit|reset|image|file|range)$/;
 
 function isReadable(el) {
-  if (!call(el, "matches", VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
+  if (!matches(el, VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
   return isShown(el) || isBehindTwin(el);
 }
 
@@ -41,7 +41,7 @@ function hasTextBehind(el) {
   let after = el.nextSibling;
   while (after && !textOf(after)) after = after.nextSibling;
   if (!after || /^(LABEL|BUTTON|A)$/.test(tagOf(after))) return false;
-  return !tagOf(after) || !BLOCKS.test(getComputedStyle(after).display);
+  return !tagOf(after) || !BLOCKS.test(styleOf(after).display);
 }
 
 // What names a field for certain; nothing does where two fields have the same id.

@@ -2,35 +2,32 @@
 // Uses: prelude/overlap.js
 // Uses: prelude/flat_tree.js
 
+/** @type {DOMRect[]} */
+const NOWHERE = [];
+
 // Whether a person can see a text: of much that stands in a document nothing is painted.
-
-/** @type {WeakMap<any, any>} */
-let knownClips = new WeakMap();
-
-function forgetKnownClips() {
-  knownClips = new WeakMap();
-}
 
 function elementOfNode(node) {
   return node.nodeType === Node.ELEMENT_NODE ? node : flatParent(node);
 }
 
-// The boxes outside of which nothing of an element is painted; null if nothing of it ever is.
+// The boxes outside of which nothing of an element is painted; NOWHERE if nothing of it ever is.
 function clipsOf(el) {
-  if (!el) return [];
-  if (!knownClips.has(el)) {
-    const style = getComputedStyle(el);
-    const outer = clipsOf(flatParent(el));
-    const isLost = style.clipPath !== "none" || /blur/.test(style.filter) || style.clip !== "auto";
-    const cuts = /hidden|clip/.test(style.overflow) && !/^(BODY|HTML)$/.test(tagOf(el));
-    knownClips.set(el, isLost || !outer ? null : cuts ? [...outer, boxOf(el)] : outer);
-  }
-  return knownClips.get(el);
+  return el ? once(el, "clips", clipsNow) : [];
+}
+
+function clipsNow(el) {
+  const style = styleOf(el);
+  const outer = clipsOf(flatParent(el));
+  const isLost = style.clipPath !== "none" || /blur/.test(style.filter) || style.clip !== "auto";
+  if (isLost || outer === NOWHERE) return NOWHERE;
+  const cuts = /hidden|clip/.test(style.overflow) && !/^(BODY|HTML)$/.test(tagOf(el));
+  return cuts ? [...outer, boxOf(el)] : outer;
 }
 
 function canBeSeen(node) {
   const el = elementOfNode(node);
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   if (style.contentVisibility === "hidden") return false;
   const security = style.getPropertyValue("-webkit-text-security");
   if ((security && security !== "none") || unpainted.has(el)) return false;
@@ -40,7 +37,7 @@ function canBeSeen(node) {
   const clips = clipsOf(el);
   const isOnPage = (box) => box.right + scrollX > 0 && box.bottom + scrollY > 0;
   const isIn = (box) => isOnPage(box) && clips.every((clip) => overlap(box, clip));
-  return !!clips && boxes.some(isIn) && !isCovered(el, boxes[0]);
+  return clips !== NOWHERE && boxes.some(isIn) && !isCovered(el, boxes[0]);
 }
 
 // Whether something opaque stands before it. What stays in place while the page scrolls does not
@@ -56,7 +53,7 @@ function isCovered(el, box) {
   if (member(el, "getRootNode").call(el) !== document) return false;
   let isOpaque = false;
   for (let up = hit; up && !call(up, "contains", el); up = flatParent(up)) {
-    const style = getComputedStyle(up);
+    const style = styleOf(up);
     if (/fixed|sticky/.test(style.position)) return false;
     isOpaque ||= !CLEAR.test(style.backgroundColor);
   }

@@ -2,8 +2,14 @@
 
 const UNREAD_CONTENTS = { cut: false, items: [], url: null, datetime: null };
 const LABEL_LENGTH = 60; // characters
-/** @type {{ found: any[], max: number }} */
-const report = { found: [], max: 0 };
+/** @type {{ found: any[], max: number, left: number, top: number, width: number, height: number }} */
+const report = { found: [], max: 0, left: 0, top: 0, width: 0, height: 0 };
+
+// Begins a report of at most so many values. To ask the window for each of them takes longer.
+function beginReport(max) {
+  const place = { left: scrollX, top: scrollY, width: innerWidth, height: innerHeight };
+  Object.assign(report, { found: [], max, ...place });
+}
 
 // Reports a value with its label. What `more` says is not read from the nodes.
 function add(kind, label, nodes, scope, more = {}) {
@@ -21,8 +27,8 @@ function add(kind, label, nodes, scope, more = {}) {
     headings: scope.headings.map((heading) => heading.text),
     record: "",
     record_name: "",
-    box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
-    in_viewport: isInViewport(box),
+    box: [box.left + report.left, box.top + report.top, box.width, box.height],
+    in_viewport: isInViewport(box, report.width, report.height),
     ...more,
   });
 }

@@ -46,7 +46,7 @@ function scopeInside(el, scope) {
 }
 
 function isMessage(el) {
-  return call(el, "matches", MESSAGES) || /comment/i.test(attributeOf(el, "class") || "");
+  return matches(el, MESSAGES) || /comment/i.test(attributeOf(el, "class") || "");
 }
 
 // What a section, a group or a table is called; for a cell or description that may have labels of
@@ -80,16 +80,24 @@ function headingsAfter(el, next, headings, hasValues) {
 // Whether an element that is no heading stands above the next one as its caption: a short line that
 // is a link, set off, or the unit of the numbers below it.
 function isCaption(el, next) {
+  const [style, below] = [styleOf(el), styleOf(next)];
+  const isBlock = BLOCKS.test(style.display);
+  if (!isBlock && !BLOCKS.test(below.display)) return false;
   const text = regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH ? "" : textOf(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
-  const [inner, style, below] = [innermost(el), getComputedStyle(el), getComputedStyle(next)];
-  const own = getComputedStyle(inner);
+  const inner = innermost(el);
+  const own = styleOf(inner);
   const isNamed = tagOf(inner) === "A" || +own.fontWeight >= 600;
-  if (!BLOCKS.test(style.display)) return isNamed && BLOCKS.test(below.display);
+  if (!isBlock) return isNamed;
   const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(below.fontSize);
   const isSetOff = !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
-  const isUnit = /[\p{Sc}%]/u.test(text) && !/\d/.test(text);
-  return isNamed || isLarge || isSetOff || isUnit || own.textTransform === "uppercase";
+  return isNamed || isLarge || isSetOff || isUnit(text) || own.textTransform === "uppercase";
+}
+
+// Whether a text is the unit of numbers.
+function isUnit(text) {
+  const hasSign = /[$%]/.test(text) || (NOT_ASCII.test(text) && /\p{Sc}/u.test(text));
+  return hasSign && !/\d/.test(text);
 }
 
 // The element that holds all of an element's text: the <b> of <p><b>Caption</b></p>.
@@ -104,7 +112,7 @@ function innermost(el) {
 function headingsIn(el) {
   const level = headingLevel(el);
   if (level) return [{ level, text: textOf(el), reach: 1 }];
-  if (BOUNDS.test(tagOf(el)) || !isShown(el) || !call(el, "querySelector", HEADINGS)) return [];
+  if (BOUNDS.test(tagOf(el)) || !isShown(el) || !hasInside(el, HEADINGS)) return [];
   const length = fold(el.textContent).length;
   return shownChildren(el)
     .flatMap(headingsIn)

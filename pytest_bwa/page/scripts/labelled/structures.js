@@ -4,6 +4,7 @@
 // The structures in which a page labels values: terms and descriptions, tables, neighbours, lines.
 
 const STRUCTURE = "dl, dt, table, form, h1, h2, h3, h4, h5, h6, [role=table], [role=grid]";
+const NO_LABELS = `a[href], ${BUTTONS}, ${VALUE_FIELDS}`;
 const COLON = /^([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)$/;
 const COUNT = /^(\d[\d.,]*\s?[kKMB]?)\s+(\p{L}[\p{L} ]{1,40})$/u;
 const LABELS_AT_MOST = 5; // words
@@ -11,12 +12,14 @@ const BLOCK_LENGTH = 5000; // characters; more is no label with its value
 const RECORD_LENGTH = 600; // characters
 
 function holdsStructure(el) {
-  return tagOf(el) !== "" && all([el], STRUCTURE).some((part) => isShown(part));
+  if (!tagOf(el) || !isOrHas(el, STRUCTURE)) return false;
+  return all([el], STRUCTURE).some((part) => isShown(part));
 }
 
 // Reports what stands beside a label, unless it has a structure or a field of its own inside.
 function describe(kind, label, nodes, scope, more = {}) {
-  const isField = all(nodes.filter(tagOf), VALUE_FIELDS).some(isReadable);
+  const holders = nodes.filter((node) => tagOf(node) && isOrHas(node, VALUE_FIELDS));
+  const isField = all(holders, VALUE_FIELDS).some(isReadable);
   if (!isField && !nodes.some(holdsStructure)) add(kind, label, nodes, scope, more);
 }
 
@@ -98,8 +101,8 @@ function signOf(el) {
 function isLabelOf(a, b, isSure = false) {
   const text = textOf(a);
   if (!text || text.length > LABEL_LENGTH || /[\n.!?]|^\d/.test(text)) return false;
-  if (all([a], `a[href], ${BUTTONS}, ${VALUE_FIELDS}`).length) return false;
-  const [bold, other] = [a, b].map((el) => getComputedStyle(childrenOf(el)[0] ?? el).fontWeight);
+  if (isOrHas(a, NO_LABELS)) return false;
+  const [bold, other] = [a, b].map((el) => styleOf(childrenOf(el)[0] ?? el).fontWeight);
   return isSure || /[:：]$/.test(text) || signOf(a) !== signOf(b) || bold > other;
 }
 
@@ -136,12 +139,11 @@ function isContent(node) {
 function labelledLine(line, scope) {
   const [first, ...rest] = line;
   const whole = textOf(line);
-  const counted = COUNT.exec(
-    line.length === 2 ? line.map((node) => textOf(node)).join(" ") : whole,
-  );
+  const counting = line.length === 2 ? line.map((node) => textOf(node)).join(" ") : whole;
+  const counted = /^\d/.test(counting) && COUNT.exec(counting);
   if (counted) return add("count", counted[2], line, scope, { value: counted[1] });
   const lead = tagOf(first) && rest.length ? textOf(first) : "";
-  if (/[:：]$/.test(lead) && !all([first], "a[href]").length && !/[:：]\s/.test(textOf(rest)))
+  if (/[:：]$/.test(lead) && !isOrHas(first, "a[href]") && !/[:：]\s/.test(textOf(rest)))
     return describe("text", lead, rest, scope);
   const [, label, value] = COLON.exec(whole) ?? [];
   if (label && label.split(" ").length <= LABELS_AT_MOST && !/[:：]\s/.test(value))

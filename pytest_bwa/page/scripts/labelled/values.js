@@ -7,12 +7,12 @@ const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 // Walks the flat tree and reports what it labels.
 function visit(el, scope) {
   if (report.found.length >= report.max) return;
-  if (UNPAINTED.test(tagOf(el)) || DRAWN.test(tagOf(el)) || call(el, "matches", SKIPPED)) return;
-  if (call(el, "matches", VALUE_FIELDS)) {
+  if (UNPAINTED.test(tagOf(el)) || DRAWN.test(tagOf(el)) || matches(el, SKIPPED)) return;
+  if (matches(el, VALUE_FIELDS)) {
     if (isReadable(el)) addField(el, scope);
     return;
   }
-  const isPainted = isShown(el) || getComputedStyle(el).display === "contents";
+  const isPainted = isShown(el) || styleOf(el).display === "contents";
   if (!isPainted || isStruck(el)) return;
   if (headingLevel(el)) return addHeading(el, scope);
   if (isPlainLeaf(el)) return;
@@ -20,9 +20,9 @@ function visit(el, scope) {
   const first = report.found.length;
   visitChildren(el, inside);
   if (tagOf(el) === "DL") definitions(el, inside);
-  else if (call(el, "matches", LISTS)) table(el, inside);
-  else if (call(el, "matches", "a[href]")) addLink(el, inside);
-  else if (!call(el, "matches", PARTS) && !hasValues(first, "count")) block(el, inside);
+  else if (matches(el, LISTS)) table(el, inside);
+  else if (matches(el, "a[href]")) addLink(el, inside);
+  else if (!matches(el, PARTS) && !hasValues(first, "count")) block(el, inside);
 }
 
 // Whether an element has nothing inside that could be a label, a count or a link.
@@ -93,13 +93,11 @@ function addLink(link, scope) {
 // Everything that a page itself labels, with the place of each: terms and descriptions, table
 // cells, fields, label and value side by side, `Label: value`, counts, headings and links.
 function labelledValues(maxValues) {
-  Object.assign(report, { found: [], max: maxValues });
-  forgetReading();
+  beginReport(maxValues);
   const body = member(document, "body");
   const top = topScope();
   if (body) visit(body, top);
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
   if (next) add("next", "next", [next], top, { value: "", url: linkOf(next), doubt: "" });
-  forgetTexts();
   return report.found;
 }

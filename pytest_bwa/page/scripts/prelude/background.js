@@ -2,14 +2,7 @@
 
 const CLEAR = /^rgba\(.*, 0\)$/; // a colour that nobody sees
 const MIN_FONT = 4; // pixels
-
-/** @type {WeakMap<Element, string | null>} */
-let knownBackgrounds = new WeakMap();
-
-/** The page may have changed since backgrounds were asked for. */
-function forgetBackgrounds() {
-  knownBackgrounds = new WeakMap();
-}
+const UNPAINTED_BACKGROUND = "transparent"; // no style is computed to this word
 
 /**
  * The colour behind a text; empty if a picture, or only the page, is behind it.
@@ -17,21 +10,24 @@ function forgetBackgrounds() {
  * @param {string} paper The colour of a page that sets none
  */
 function backgroundOf(el, paper = "rgb(255, 255, 255)") {
-  return paintedBackground(el) ?? paper;
+  const painted = paintedBackground(el);
+  return painted === UNPAINTED_BACKGROUND ? paper : painted;
 }
 
 /**
  * @param {Element | null} el
- * @returns {string | null} null where nothing is painted
+ * @returns {string}
  */
 function paintedBackground(el) {
-  if (!el) return null;
-  let known = knownBackgrounds.get(el);
-  if (known === undefined) {
-    const { backgroundImage, backgroundColor } = getComputedStyle(el);
-    const own = CLEAR.test(backgroundColor) ? null : backgroundColor;
-    known = backgroundImage !== "none" ? "" : (own ?? paintedBackground(flatParent(el)));
-    knownBackgrounds.set(el, known);
-  }
-  return known;
+  return el ? once(el, "background", backgroundNow) : UNPAINTED_BACKGROUND;
+}
+
+/**
+ * @param {Element} el
+ * @returns {string}
+ */
+function backgroundNow(el) {
+  const { backgroundImage, backgroundColor } = styleOf(el);
+  if (backgroundImage !== "none") return "";
+  return CLEAR.test(backgroundColor) ? paintedBackground(flatParent(el)) : backgroundColor;
 }

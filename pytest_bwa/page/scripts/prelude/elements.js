@@ -8,9 +8,10 @@ const GET_LOCAL_NAME = /** @type {() => string} */ (
 );
 /** @type {Map<string, string>} */
 const TAGS = new Map(); // by local name
-const GET_CHILDREN = /** @type {() => HTMLCollection} */ (
-  Object.getOwnPropertyDescriptor(Element.prototype, "children")?.get
-);
+const GET_FIRST_CHILD = getterOf(Node.prototype, "firstChild");
+const GET_NEXT_NODE = getterOf(Node.prototype, "nextSibling");
+const GET_FIRST_ELEMENT = getterOf(Element.prototype, "firstElementChild");
+const GET_NEXT_ELEMENT = getterOf(Element.prototype, "nextElementSibling");
 
 /** @type {Record<string, string>} */
 const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
@@ -20,6 +21,14 @@ const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
  * @param {Node | null | undefined} node
  */
 function tagOf(node) {
+  const known = node && knownElements?.get(node);
+  if (!known) return newTagOf(node);
+  known.tag ??= newTagOf(node);
+  return known.tag;
+}
+
+/** @param {Node | null | undefined} node */
+function newTagOf(node) {
   if (!node || GET_NODE_TYPE.call(node) !== Node.ELEMENT_NODE) return "";
   const name = GET_LOCAL_NAME.call(node);
   let tag = TAGS.get(name);
@@ -30,9 +39,34 @@ function tagOf(node) {
   return tag;
 }
 
-/** @param {Element} el */
+/**
+ * @param {Element} el
+ * @returns {readonly any[]}
+ */
 function childrenOf(el) {
-  return [...GET_CHILDREN.call(el)];
+  const known = knownOf(el);
+  if (!known) return chain(el, GET_FIRST_ELEMENT, GET_NEXT_ELEMENT);
+  known.children ??= chain(el, GET_FIRST_ELEMENT, GET_NEXT_ELEMENT);
+  return known.children;
+}
+
+/**
+ * The nodes in a node. To go from one to the next takes half the time of going through their list.
+ * @param {Node} node
+ */
+function nodesIn(node) {
+  return chain(node, GET_FIRST_CHILD, GET_NEXT_NODE);
+}
+
+/**
+ * @param {Node} parent
+ * @param {() => any} first
+ * @param {() => any} next
+ */
+function chain(parent, first, next) {
+  const found = [];
+  for (let node = first.call(parent); node; node = next.call(node)) found.push(node);
+  return found;
 }
 
 /**

@@ -1,4 +1,5 @@
 // Uses: prelude/elements.js
+// Uses: prelude/matches.js
 // Uses: prelude/text.js
 // Uses: prelude/visibility.js
 
@@ -15,20 +16,31 @@ const DRAWN = /^(IMG|SVG|CANVAS|AUDIO|VIDEO|OBJECT|EMBED|IFRAME|PROGRESS|METER)$
 const PICTURE_MARK = "\ufffc";
 const EDGE_MARK = "\ufdd0";
 const MARKS = /[\ufffc\ufdd0]/g;
+/** @type {("paddingLeft" | "paddingRight" | "marginLeft" | "marginRight")[]} */
+const SIDES = ["paddingLeft", "paddingRight", "marginLeft", "marginRight"];
 
 /**
  * The nodes inside a node, as they are painted.
  * @param {any} node
- * @returns {any[]}
+ * @returns {readonly any[]}
  */
 function flatChildren(node) {
-  const root = member(node, "shadowRoot");
-  if (root) return [...root.childNodes];
-  if (tagOf(node) === "SLOT") {
+  return once(node, "nodes", flatChildrenNow);
+}
+
+/**
+ * @param {any} node
+ * @returns {any[]}
+ */
+function flatChildrenNow(node) {
+  const tag = tagOf(node);
+  const root = tag && GET_SHADOW_ROOT.call(node);
+  if (root) return nodesIn(root);
+  if (tag === "SLOT") {
     const assigned = node.assignedNodes();
     if (assigned.length) return assigned;
   }
-  return [...member(node, "childNodes")];
+  return nodesIn(node);
 }
 
 /**
@@ -60,7 +72,12 @@ function holds(outer, inner) {
  * @param {Element} el
  */
 function isStruck(el) {
-  return STRUCK.test(tagOf(el)) || getComputedStyle(el).textDecorationLine.includes("line-through");
+  return once(el, "isStruck", isStruckNow);
+}
+
+/** @param {Element} el */
+function isStruckNow(el) {
+  return STRUCK.test(tagOf(el)) || styleOf(el).textDecorationLine.includes("line-through");
 }
 
 /**
@@ -79,9 +96,14 @@ function pictureName(el) {
 /**
  * Whether an element is only for screen readers: shrunk to a point, or kept outside of the page.
  * @param {Element} el
- * @param {CSSStyleDeclaration} style
  */
-function isUnseen(el, style) {
+function isUnseen(el) {
+  return once(el, "isUnseen", isUnseenNow);
+}
+
+/** @param {Element} el */
+function isUnseenNow(el) {
+  const style = styleOf(el);
   if (style.position !== "absolute" && style.position !== "fixed") return false;
   const box = boxOf(el);
   return (box.width <= 1 && box.height <= 1) || box.right + scrollX <= 0;
@@ -124,29 +146,17 @@ function markedText(node, without = "") {
 /**
  * Whether nothing in an element is a part of the text.
  * @param {Element} el
- * @param {CSSStyleDeclaration} style
  * @param {string} without
  */
-function isLeftOut(el, style, without) {
+function isLeftOut(el, without) {
+  return once(el, "isLeftOut", isLeftOutNow) || (without !== "" && matches(el, without));
+}
+
+/** @param {Element} el */
+function isLeftOutNow(el) {
   if (UNPAINTED.test(tagOf(el)) || ANNOTATION.test(tagOf(el))) return true;
   if (attributeOf(el, "aria-hidden") === "true") return true;
-  if (!isShown(el) && style.display !== "contents") return true;
-  return isStruck(el) || (without !== "" && call(el, "matches", without));
-}
-
-/**
- * The texts that were asked for, by element; null where the page may change in between.
- * @type {WeakMap<any, Map<string, string>> | null}
- */
-let paintedTexts = null;
-
-/** From now on, each text is made once: for a script that reads the page at one go. */
-function rememberTexts() {
-  paintedTexts = new WeakMap();
-}
-
-function forgetTexts() {
-  paintedTexts = null;
+  return (!isShown(el) && styleOf(el).display !== "contents") || isStruck(el);
 }
 
 /**
@@ -156,43 +166,64 @@ function forgetTexts() {
  * @returns {string}
  */
 function paintedText(node, without, withUnseen) {
-  if (!paintedTexts) return newPaintedText(node, without, withUnseen);
-  const known = paintedTexts.get(node) ?? new Map();
-  paintedTexts.set(node, known);
-  const key = `${withUnseen} ${without}`;
-  if (!known.has(key)) known.set(key, newPaintedText(node, without, withUnseen));
-  return known.get(key);
+  if (node.nodeType === Node.TEXT_NODE) return paintedData(node);
+  if (node.nodeType !== Node.ELEMENT_NODE) return "";
+  const known = knownOf(node);
+  if (!known) return paintedTextNow(node, without, withUnseen);
+  const texts = withUnseen ? "textsWithUnseen" : "texts";
+  let text = known[texts].get(without);
+  if (text === undefined) {
+    text = paintedTextNow(node, without, withUnseen);
+    if (known[texts] === NO_TEXTS) known[texts] = new Map();
+    known[texts].set(without, text);
+  }
+  return text;
+}
+
+/** @param {Text} node */
+function paintedData(node) {
+  const parent = flatParent(node);
+  if (parent && unpainted.has(parent)) return "";
+  const keepsLines = parent && /^(pre|break)/.test(styleOf(parent).whiteSpace);
+  return keepsLines ? node.data : node.data.replace(/\s+/g, " ");
 }
 
 /**
- * @param {any} node
+ * @param {any} el
  * @param {string} without
  * @param {boolean} withUnseen
  * @returns {string}
  */
-function newPaintedText(node, without, withUnseen) {
-  if (node.nodeType === Node.TEXT_NODE) {
-    const parent = flatParent(node);
-    if (parent && unpainted.has(parent)) return "";
-    const keepsLines = parent && /^(pre|break)/.test(getComputedStyle(parent).whiteSpace);
-    return keepsLines ? node.data : node.data.replace(/\s+/g, " ");
-  }
-  if (node.nodeType !== Node.ELEMENT_NODE) return "";
-  const tag = tagOf(node);
+function paintedTextNow(el, without, withUnseen) {
+  const tag = tagOf(el);
   if (tag === "BR") return "\n";
-  const style = getComputedStyle(node);
-  if (isLeftOut(node, style, without) || tag === "WBR" || isField(node)) return "";
-  if (!withUnseen && isUnseen(node, style)) return "";
-  if (DRAWN.test(tag)) return drawnText(node);
-  const text = joined(flatChildren(node), (child) => paintedText(child, without, withUnseen));
-  if (!text.trim()) return text || (style.display === "contents" ? "" : ` ${pictureName(node)} `);
-  if (!/^(inline|contents|ruby)/.test(style.display)) return `\n${text}\n`;
-  return isSetApart(node, style) ? EDGE_MARK + text + EDGE_MARK : text;
+  if (isLeftOut(el, without) || tag === "WBR" || isField(el)) return "";
+  if (!withUnseen && isUnseen(el)) return "";
+  if (DRAWN.test(tag)) return drawnText(el);
+  const text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+  if (!text.trim())
+    return text || (styleOf(el).display === "contents" ? "" : ` ${pictureName(el)} `);
+  const flow = once(el, "flow", flowOf);
+  if (flow === "block") return `\n${text}\n`;
+  return flow === "apart" ? EDGE_MARK + text + EDGE_MARK : text;
+}
+
+/**
+ * Whether an element begins a new line, or is at least painted apart from its neighbours: raised,
+ * lowered, or in a box.
+ * @param {Element} el
+ * @returns {"block" | "apart" | "inline"}
+ */
+function flowOf(el) {
+  const style = styleOf(el);
+  if (!/^(inline|contents|ruby)/.test(style.display)) return "block";
+  const isRaised = /^(SUP|SUB)$/.test(tagOf(el)) || /^(super|sub)$/.test(style.verticalAlign);
+  return isRaised || SIDES.some((side) => parseFloat(style[side]) > 0) ? "apart" : "inline";
 }
 
 /**
  * The texts of neighbours, with a mark where one word or number seems to go on in the next element.
- * @param {any[]} nodes
+ * @param {readonly any[]} nodes
  * @param {(node: any) => string} textOf
  */
 function joined(nodes, textOf) {
@@ -202,9 +233,13 @@ function joined(nodes, textOf) {
     const text = textOf(node);
     if (!text) continue;
     const isNextElement = node.nodeType === Node.ELEMENT_NODE;
-    const areDigits = /\d$/.test(whole) && /^\d/.test(text);
-    const areLetters = /\p{L}$/u.test(whole) && /^\p{L}/u.test(text);
-    if (areDigits || (areLetters && isElement && isNextElement)) whole += EDGE_MARK;
+    if (whole) {
+      const last = [...whole.slice(-2)].at(-1) ?? ""; // may be a pair of surrogates
+      const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
+      const areElements = isElement && isNextElement;
+      const areLetters = areElements && isLetter(last) && isLetter(first);
+      if (areLetters || (/\d/.test(last) && /\d/.test(first))) whole += EDGE_MARK;
+    }
     whole += text;
     isElement = isNextElement;
   }
@@ -216,15 +251,4 @@ function drawnText(el) {
   const name = pictureName(el);
   if (name) return ` ${name} `;
   return tagOf(el) === "IMG" && attributeOf(el, "alt") === "" ? "" : PICTURE_MARK;
-}
-
-/**
- * Whether something inline is painted apart from its neighbours: raised, lowered, or in a box.
- * @param {Element} el
- * @param {CSSStyleDeclaration} style
- */
-function isSetApart(el, style) {
-  if (/^(SUP|SUB)$/.test(tagOf(el)) || /^(super|sub)$/.test(style.verticalAlign)) return true;
-  const sides = [style.paddingLeft, style.paddingRight, style.marginLeft, style.marginRight];
-  return sides.some((side) => parseFloat(side) > 0);
 }

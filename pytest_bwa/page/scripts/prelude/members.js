@@ -1,3 +1,5 @@
+// Uses: prelude/known.js
+
 // A form's fields hide the form's members of the same name (<input name=closest>), and so do named
 // pictures and forms those of the document (<img name=body>). Members are then read from the prototype.
 
@@ -8,7 +10,8 @@ const GET_BOX = Element.prototype.getBoundingClientRect;
 const GET_NODE_NAME = /** @type {() => string} */ (getterOf(Node.prototype, "nodeName"));
 const GET_PARENT_NODE = getterOf(Node.prototype, "parentNode");
 const GET_SHADOW_ROOT = getterOf(Element.prototype, "shadowRoot");
-const HIDING = /^(form|#document)$/i;
+const GET_ATTRIBUTE_NAMES = Element.prototype.getAttributeNames;
+const HIDING = new Set(["FORM", "form", "#document"]); // names of nodes
 
 /**
  * @param {object} prototype
@@ -26,7 +29,7 @@ function getterOf(prototype, name) {
  * @returns {any}
  */
 function member(node, name) {
-  const mayHide = HIDING.test(GET_NODE_NAME.call(node));
+  const mayHide = HIDING.has(GET_NODE_NAME.call(node));
   return mayHide ? Reflect.get(Object.getPrototypeOf(node), name, node) : node[name];
 }
 
@@ -46,7 +49,11 @@ function call(node, name, ...args) {
  * @param {string} name
  */
 function attributeOf(el, name) {
-  return GET_ATTRIBUTE.call(el, name);
+  const known = knownOf(el);
+  if (!known) return GET_ATTRIBUTE.call(el, name);
+  // Most elements have none of those that are asked for.
+  known.attributes ??= GET_ATTRIBUTE_NAMES.call(el);
+  return known.attributes.includes(name) ? GET_ATTRIBUTE.call(el, name) : null;
 }
 
 /**
@@ -68,7 +75,10 @@ function visibleText(el) {
 
 /** @param {Element} el */
 function boxOf(el) {
-  return GET_BOX.call(el);
+  const known = knownOf(el);
+  if (!known) return GET_BOX.call(el);
+  known.box ??= GET_BOX.call(el);
+  return known.box;
 }
 
 /**

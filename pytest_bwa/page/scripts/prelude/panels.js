@@ -30,7 +30,7 @@ function scrolls(el) {
 function moves(el, overflow = /auto|scroll|hidden/) {
   if (el === document.scrollingElement) return isFrame() && overflows(el);
   // Few elements scroll, and to ask for their style costs less than for their sizes.
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   return overflow.test(style.overflowX + style.overflowY) && overflows(el);
 }
 

@@ -23,7 +23,8 @@ const REGION_BY_ROLE = {
  * @returns {string}
  */
 function regionOf(el) {
-  const role = (attributeOf(el, "role") || "").trim().split(/\s+/)[0].toLowerCase();
+  const said = attributeOf(el, "role");
+  const role = said ? said.trim().split(/\s+/)[0].toLowerCase() : "";
   if (role) return REGION_BY_ROLE[role] || "";
   const tag = tagOf(el);
   if (tag === "HEADER" || tag === "FOOTER") {

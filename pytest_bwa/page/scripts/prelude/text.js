@@ -3,6 +3,12 @@
 const UNSEEN =
   /(?!\u00ad|[\u180b-\u180f]|[\u200c\u200d]|[\ufe00-\ufe0f]|[\u{e0020}-\u{e01ef}])\p{DI}/gu;
 
+// What remains as it is when it is folded, as most texts do: words of ASCII and single spaces.
+const FOLDED = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+// A new process needs up to some ms to make its first pattern of all letters or of all that is unseen,
+// so texts of ASCII are not compared with these.
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /**
  * At most `max` characters of the text from its beginning; a pair of surrogates, which is one
  * character such as an emoji, is not cut in two.
@@ -20,8 +26,27 @@ function cutText(text, max) {
  * @param {string | null | undefined} text
  */
 function fold(text, max = Infinity, ending = "") {
-  const folded = (text || "").replace(UNSEEN, "").replace(/\s+/g, " ").trim();
+  const whole = text || "";
+  const folded = FOLDED.test(whole)
+    ? whole
+    : (NOT_ASCII.test(whole) ? whole.replace(UNSEEN, "") : whole).replace(/\s+/g, " ").trim();
   return folded.length > max ? cutText(folded, max - ending.length) + ending : folded;
+}
+
+/**
+ * Whether a text has a letter or a digit of any script.
+ * @param {string} text
+ */
+function saysSomething(text) {
+  return /[A-Za-z0-9]/.test(text) || (NOT_ASCII.test(text) && /[\p{L}\p{N}]/u.test(text));
+}
+
+/**
+ * Whether a character is a letter of any script.
+ * @param {string} character
+ */
+function isLetter(character) {
+  return /[A-Za-z]/.test(character) || (NOT_ASCII.test(character) && /\p{L}/u.test(character));
 }
 
 /**

@@ -1,3 +1,5 @@
+// Uses: prelude/known.js
+
 const CHECK_VISIBILITY = Element.prototype.checkVisibility;
 const OPAQUE = {
   checkOpacity: true,
@@ -14,7 +16,10 @@ const RENDERED = { visibilityProperty: true };
  * @returns {boolean}
  */
 function isShown(el, how = OPAQUE) {
-  return CHECK_VISIBILITY.call(el, how);
+  const known = knownOf(el);
+  if (!known) return CHECK_VISIBILITY.call(el, how);
+  known.isShown ??= CHECK_VISIBILITY.call(el, OPAQUE);
+  return known.isShown || (how !== OPAQUE && CHECK_VISIBILITY.call(el, how));
 }
 
 /**

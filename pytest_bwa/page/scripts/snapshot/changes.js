@@ -31,9 +31,14 @@ function rootsOfPage() {
   return [...watchedRoots];
 }
 
+/** A script may have attached one without being noticed. */
+function searchShadowRoots() {
+  searchedAt = -1;
+}
+
 /** @param {Element} el */
 function watchRootOf(el) {
-  const root = member(el, "shadowRoot");
+  const root = GET_SHADOW_ROOT.call(el);
   if (root) watchRoot(root);
 }
 

@@ -37,7 +37,7 @@ function pressOf(el, role, place, inside) {
   const startsPointer = inside.pointer && !place.pointer;
   inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
   if (!PRESSABLE_ROLES.test(role)) return "";
-  if (listens && RESIZES.test(getComputedStyle(el).cursor)) return "";
+  if (listens && RESIZES.test(styleOf(el).cursor)) return "";
   if ((listens || startsPointer) && labelsField(el)) return "";
   if (listens) return "listener";
   if (place.items.has(el)) return "item";
@@ -60,7 +60,7 @@ function labelsField(el) {
 
 /** @param {Element} el */
 function hasPointer(el) {
-  return getComputedStyle(el).cursor === "pointer";
+  return styleOf(el).cursor === "pointer";
 }
 
 /**
@@ -104,7 +104,7 @@ function isInteractive(el) {
  * The entries of a list that reacts as a whole: it has no text of its own, and they are all alike.
  * @param {Element} el
  * @param {Press} press
- * @returns {Element[]}
+ * @returns {readonly Element[]}
  */
 function entriesOf(el, press) {
   const children = press === "item" || hasOwnText(el) ? [] : childrenOf(el);

@@ -1,5 +1,6 @@
 // Uses: labelled/values.js
 // Uses: prelude/json.js
+// Uses: prelude/known.js
 // Uses: prelude/text.js
 // Uses: snapshot/emptiness.js
 // Uses: snapshot/found.js
@@ -15,7 +16,13 @@ const PAGE_TEXT_LENGTH = 2000;
  * microseconds: Playwright's own snapshot of 20,000 elements takes over ten seconds.
  * @param {{ maxNodes: number, maxValues: number }} options
  */
-function readPage({ maxNodes, maxValues }) {
+function readPage(options) {
+  searchShadowRoots();
+  return atOneGo(() => toJsonText(observationOf(options)));
+}
+
+/** @param {{ maxNodes: number, maxValues: number }} options */
+function observationOf({ maxNodes, maxValues }) {
   const reading = new Reading(maxNodes);
   const waitedFor = placeholders();
   const rows = waitedFor.map((el) => call(el, "closest", "tr, [role=row]"));
@@ -27,7 +34,7 @@ function readPage({ maxNodes, maxValues }) {
   rememberAppearance(text);
   // A document that is just being replaced may have no element at all.
   const root = document.scrollingElement ?? member(document, "documentElement");
-  return toJsonText({
+  return {
     nodes: reading.nodes,
     places: reading.places,
     left_out: reading.leftOut,
@@ -43,7 +50,7 @@ function readPage({ maxNodes, maxValues }) {
     stamp: stamp(),
     document: documentKey(),
     labelled: maxValues ? labelledValues(maxValues) : [],
-  });
+  };
 }
 
 /** What the document says its language is, such as "de"; empty if it says nothing. */

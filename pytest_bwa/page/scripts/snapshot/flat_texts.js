@@ -42,7 +42,6 @@ class FlatTexts {
     /** @type {WeakMap<Element, boolean>} */
     this.outOfSight = new WeakMap();
     unpainted.clear();
-    forgetBackgrounds();
     const colours = new Unpainted();
     for (const root of rootsOfPage()) {
       for (const el of colours.elementsIn(root)) {
@@ -88,7 +87,7 @@ class FlatTexts {
     if (!el) return false;
     let known = this.outOfSight.get(el);
     if (known === undefined) {
-      known = isUnseen(el, getComputedStyle(el)) || this.isOutOfSight(flatParent(el));
+      known = isUnseen(el) || this.isOutOfSight(flatParent(el));
       this.outOfSight.set(el, known);
     }
     return known;

@@ -1,15 +1,14 @@
-// Uses: prelude/members.js
+// Uses: prelude/matches.js
 
 // Which elements react to a press. The main world announces those that got a listener from a script;
 // inline listeners are attributes, and can be read.
 
-const HANDLERS = ["onclick", "onmousedown", "onpointerdown", "ondblclick", "ontouchstart"];
-const HAS_ATTRIBUTE = Element.prototype.hasAttribute;
+const HANDLERS = "[onclick], [onmousedown], [onpointerdown], [ondblclick], [ontouchstart]";
 /** @type {WeakMap<Element, boolean>} */
 const announcedListeners = new WeakMap();
 
 /** @param {any} el Whether it has a listener of its own */
 function listensToPress(el) {
   const announced = announcedListeners.get(el);
-  return announced ?? HANDLERS.some((name) => HAS_ATTRIBUTE.call(el, name));
+  return announced ?? matches(el, HANDLERS);
 }

@@ -34,7 +34,7 @@ function placeholders() {
     ...animatedBoxesIn(root),
   ]);
   const isThere = (/** @type {Element} */ el) =>
-    (isShown(el) || getComputedStyle(el).display === "contents") && hasArea(el);
+    (isShown(el) || styleOf(el).display === "contents") && hasArea(el);
   return found.filter((el) => isThere(el) && !isAside(el));
 }
 
@@ -81,7 +81,7 @@ function loadingTextsIn(root) {
  */
 function lineOf(el) {
   let line = el;
-  while (getComputedStyle(line).display === "inline") {
+  while (styleOf(line).display === "inline") {
     const parent = parentOf(line);
     if (!parent) break;
     line = parent;
@@ -98,7 +98,7 @@ function isLoadingElement(el) {
   const text = fold(member(el, "textContent"));
   if (!isLoadingText(text) || UNPAINTED.test(tagOf(el))) return false;
   // A text that was shortened can be opened, or says elsewhere what it is.
-  if (getComputedStyle(el).cursor === "pointer" || call(el, "closest", `[title], ${PRESSED}`)) {
+  if (styleOf(el).cursor === "pointer" || call(el, "closest", `[title], ${PRESSED}`)) {
     return false;
   }
   if (isHintOfField(el)) return false;
@@ -186,7 +186,7 @@ function isGreyBox(el) {
     const box = boxOf(part);
     if (box.width < MIN_BOX.width || box.height < MIN_BOX.height) return false;
     if (box.width >= innerWidth && box.height >= innerHeight) return false; // a backdrop
-    const style = getComputedStyle(part);
+    const style = styleOf(part);
     return isGrey(`${style.backgroundColor} ${style.backgroundImage}`);
   });
 }

@@ -43,6 +43,8 @@ class Reading {
     this.max = max;
     this.width = innerWidth;
     this.height = innerHeight;
+    this.left = scrollX;
+    this.top = scrollY;
   }
 
   /**
@@ -67,7 +69,7 @@ class Reading {
     if (!isControlRole(role) && this.texts.isHidden(el)) states.push("hidden");
     if (role === "text") states.push(...editsOf(el));
     if (place.pressed) states.push("clickable");
-    const hint = SAYS_SOMETHING.test(name) || !isPressed(role) ? "" : hintOf(el);
+    const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
     const lines = role === "text" ? writtenLines(el) : "";
     if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
@@ -81,7 +83,7 @@ class Reading {
       states,
       url: url || null,
       note: noteOf(el, name, role),
-      box: [box.left + scrollX, box.top + scrollY, box.width, box.height],
+      box: [box.left + this.left, box.top + this.top, box.width, box.height],
       in_viewport: isInViewport(box, this.width, this.height),
       landmark: place.landmark,
       level: role === "heading" ? headingLevel(el) : 0,

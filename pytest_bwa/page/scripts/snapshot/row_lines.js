@@ -31,7 +31,7 @@ function completeRow(el, at, reading) {
     reading.nodes[next].row ??= row.number;
     inside.set(reading.elements[next], reading.nodes[next]);
   }
-  if (!row.cut && !inside.size && !call(el, "querySelector", BEYOND_TEXT)) return;
+  if (!row.cut && !inside.size && !hasInside(el, BEYOND_TEXT)) return;
   const line = new RowLine(inside);
   row.line = cellsOf(el)
     .map((cell) => line.ofCell(cell))
@@ -64,12 +64,11 @@ class RowLine {
     if (node.nodeType !== Node.ELEMENT_NODE) return "";
     if (tagOf(node) === "BR") return " ";
     const listed = this.inside.get(node);
-    const style = getComputedStyle(node);
-    if (!listed && (isLeftOut(node, style, "") || isUnseen(node, style))) return "";
+    if (!listed && (isLeftOut(node, "") || isUnseen(node))) return "";
     const text = this.withTooltip(node, listed, this.contentOf(node, listed));
     const isNumbered = listed && isControlRole(listed.role);
     const number = isNumbered ? ` ${NUMBER_BEGIN}${listed.number}${NUMBER_END}` : "";
-    const isInline = /^(inline|contents|ruby)/.test(style.display) && !number;
+    const isInline = /^(inline|contents|ruby)/.test(styleOf(node).display) && !number;
     return isInline ? text : `${number}${number ? "" : " "}${text} `;
   }
 

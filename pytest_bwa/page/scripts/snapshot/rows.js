@@ -12,7 +12,7 @@ const CELL_ROLES = /^(cell|gridcell|columnheader|rowheader)$/;
  * @param {Element} row
  */
 function isLayoutRow(row) {
-  return call(row, "querySelector", ROWS_INSIDE) !== null;
+  return hasInside(row, ROWS_INSIDE);
 }
 
 /**
@@ -34,7 +34,7 @@ function cellsOf(row) {
 
 /** @param {Element} cell */
 function isPaintedCell(cell) {
-  return isShown(cell) || getComputedStyle(cell).display === "contents";
+  return isShown(cell) || styleOf(cell).display === "contents";
 }
 
 /**
@@ -42,8 +42,7 @@ function isPaintedCell(cell) {
  * @param {Element} cell
  */
 function textOfCell(cell) {
-  const hasField = call(cell, "querySelector", "select, textarea") !== null;
-  return hasField ? flatText(cell) : paintedTextOf(cell);
+  return hasInside(cell, "select, textarea") ? flatText(cell) : paintedTextOf(cell);
 }
 
 /** @param {Element} row */

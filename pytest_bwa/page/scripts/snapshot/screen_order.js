@@ -14,7 +14,7 @@ function inScreenOrder(el, children) {
   if (children.length < 2) return children;
   const numbered = byGridIndex(children);
   if (numbered) return numbered;
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   if (/flex|grid/.test(style.display)) return byStyle(style, children);
   return arePlaced(children) ? byPlace(children) : children;
 }
@@ -41,7 +41,7 @@ function byGridIndex(children) {
  * @param {Element[]} children
  */
 function byStyle(style, children) {
-  const orders = children.map((child) => Number(getComputedStyle(child).order));
+  const orders = children.map((child) => Number(styleOf(child).order));
   const isMoved = orders.some((order) => order !== 0);
   const sorted = isMoved ? sortedBy(children, (_, at) => orders[at]) : children;
   const isReversed = style.display.includes("flex") && style.flexDirection.endsWith("-reverse");
@@ -54,7 +54,7 @@ function byStyle(style, children) {
  */
 function arePlaced(children) {
   if (children.length < MIN_PLACED) return false;
-  return children.every((child) => getComputedStyle(child).position === "absolute");
+  return children.every((child) => styleOf(child).position === "absolute");
 }
 
 /** @param {Element[]} children */

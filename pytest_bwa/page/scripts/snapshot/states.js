@@ -6,9 +6,10 @@
 
 const VALUE_LENGTH = 200;
 const NOTE_LENGTH = 120;
-const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"];
+const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"].map(
+  (state) => ({ state, attribute: `aria-${state}` }),
+);
 const VALUE_ROLES = /^(textbox|searchbox|spinbutton|slider|combobox)$/;
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 // Roles with a text of their own.
 const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable|spinbutton)$/;
 
@@ -120,8 +121,8 @@ function checkedOf(el) {
 
 /** @param {Element} el */
 function isDisabled(el) {
-  if (call(el, "matches", ":disabled")) return true; // also by its fieldset
-  return !!member(el, "disabled") || !!call(el, "closest", "[aria-disabled=true]");
+  if (matches(el, ":disabled")) return true; // also by its fieldset
+  return !!member(el, "disabled") || !!closest(el, "[aria-disabled=true]");
 }
 
 /**
@@ -131,8 +132,8 @@ function isDisabled(el) {
 function addAriaStates(el, states) {
   const hasChecked = states.length > 0;
   const isDisclosure = /^(DETAILS|SUMMARY)$/.test(tagOf(el)); // its state is the browser's
-  for (const state of ARIA_STATES) {
-    const value = attributeOf(el, `aria-${state}`);
+  for (const { state, attribute } of ARIA_STATES) {
+    const value = attributeOf(el, attribute);
     if (!value || (state === "checked" && hasChecked)) continue;
     if (value === "false" && state === "busy") continue;
     if (state === "expanded" && isDisclosure) continue;
@@ -146,15 +147,14 @@ function addAriaStates(el, states) {
  * @param {string[]} states
  */
 function addCellStates(el, states) {
-  const cell = call(el, "closest", "[aria-sort], td, [role=gridcell]");
+  const cell = closest(el, "[aria-sort], td, [role=gridcell]");
   if (!cell) return;
   const sort = attributeOf(cell, "aria-sort");
   if (sort) states.push(`sort=${sort}`);
   const isSelected = cell !== el && attributeOf(cell, "aria-selected") === "true";
+  if (!isSelected || attributeOf(el, "aria-selected") !== null) return;
   const isAlone = fold(member(cell, "textContent")) === fold(member(el, "textContent"));
-  if (isSelected && isAlone && attributeOf(el, "aria-selected") === null) {
-    states.push("selected=true");
-  }
+  if (isAlone) states.push("selected=true");
 }
 
 /**
@@ -180,7 +180,7 @@ function hiddenTextOf(el, name) {
   if (!attributeOf(el, "aria-label") && !attributeOf(el, "aria-labelledby")) return [];
   const text = isField(el) ? "" : shorten(paintedTextOf(el), NOTE_LENGTH);
   const isSaid = name.toLowerCase().includes(text.toLowerCase());
-  return isSaid || !SAYS_SOMETHING.test(text) ? [] : [`text="${text}"`];
+  return isSaid || !saysSomething(text) ? [] : [`text="${text}"`];
 }
 
 /**

@@ -69,7 +69,7 @@ function partsAround(el) {
  * @param {string} place
  */
 function stateOfPart(el, place) {
-  const style = /** @type {any} */ (getComputedStyle(el));
+  const style = /** @type {any} */ (styleOf(el));
   /** @type {Record<string, string>} */
   const look = {};
   for (const name of LOOKS) look[name] = style[name];

@@ -6,6 +6,9 @@
 const MAX_TEXTS = 10000; // that are looked at
 const MAX_NEIGHBOURS = 100000; // boxes that are compared in one snapshot
 const SAME_COLOUR = 8; // of 255, by which each part of two colours may differ
+const MAX_COMPARED_COLOURS = 1000; // pairs; a page has few
+/** @type {Map<string, boolean>} */
+const comparedColours = new Map();
 const PAINTS = "img, svg, video, canvas, picture, iframe, object, embed";
 
 /** Finds the elements whose own text cannot be seen. Whatever may be behind a text lets it count. */
@@ -15,7 +18,7 @@ class Unpainted {
     this.paintings = new WeakMap();
     this.compared = 0;
     const html = member(document, "documentElement"); // none yet where the page is just opened
-    const isDark = html && /dark/.test(getComputedStyle(html).colorScheme);
+    const isDark = html && /dark/.test(styleOf(html).colorScheme);
     this.paper = isDark || window !== window.parent ? "" : "rgb(255, 255, 255)";
   }
 
@@ -38,7 +41,7 @@ class Unpainted {
 
   /** @param {any} el */
   isUnpainted(el) {
-    const style = getComputedStyle(el);
+    const style = styleOf(el);
     const colour = style.webkitTextFillColor || style.color;
     const isHidden =
       parseFloat(style.fontSize) < MIN_FONT ||
@@ -77,7 +80,7 @@ class Unpainted {
     const known = this.paintings.get(parent);
     if (known) return known;
     const painting = childrenOf(parent).filter((child) => {
-      const style = getComputedStyle(child);
+      const style = styleOf(child);
       const isPlain = style.backgroundImage === "none" && CLEAR.test(style.backgroundColor);
       return !isPlain || call(child, "matches", PAINTS) || findAll(child, PAINTS).length;
     });
@@ -92,7 +95,7 @@ class Unpainted {
 /** @param {any} el Its letters may be cut out of a background. */
 function isClippedToText(el) {
   for (let up = el; up; up = flatParent(up)) {
-    if (/text/.test(getComputedStyle(up).webkitBackgroundClip)) return true;
+    if (/text/.test(styleOf(up).webkitBackgroundClip)) return true;
   }
   return false;
 }
@@ -103,6 +106,21 @@ function isClippedToText(el) {
  * @param {string} b
  */
 function isSameColour(a, b) {
+  const pair = `${a} ${b}`;
+  let isSame = comparedColours.get(pair);
+  if (isSame === undefined) {
+    if (comparedColours.size >= MAX_COMPARED_COLOURS) comparedColours.clear();
+    isSame = areAlike(a, b);
+    comparedColours.set(pair, isSame);
+  }
+  return isSame;
+}
+
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+function areAlike(a, b) {
   const [one, other] = [a, b].map((text) => /^rgb\((\d+), (\d+), (\d+)\)$/.exec(text));
   if (!one || !other) return false;
   return [1, 2, 3].every((n) => Math.abs(+one[n] - +other[n]) <= SAME_COLOUR);

@@ -126,7 +126,7 @@ function pressedRole(el, role, place, inside) {
  * @param {string} tag
  */
 function isPainted(el, tag) {
-  return tag === "SLOT" || isShown(el) || getComputedStyle(el).display === "contents";
+  return tag === "SLOT" || isShown(el) || styleOf(el).display === "contents";
 }
 
 /**
@@ -134,7 +134,7 @@ function isPainted(el, tag) {
  * @param {any} el
  */
 function isFoldedAway(el) {
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   const { overflowX, overflowY } = style;
   // Most elements hide nothing, and to ask for their style costs less than for their size.
   if (overflowX === "visible" && overflowY === "visible") return false;
@@ -284,7 +284,7 @@ function addOwnText(el, place, reading) {
   reading.counts.semantic++;
   reading.add(el, "text", name, place, cutBefore);
   // The words in it are said; what comes after a cut is not.
-  place.covered ||= isInline && cutTexts === cutBefore && !call(el, "querySelector", BLOCK_PARTS);
+  place.covered ||= isInline && cutTexts === cutBefore && !hasInside(el, BLOCK_PARTS);
 }
 
 /**

@@ -12,7 +12,7 @@ const EDIT_LENGTH = 120;
  */
 function writtenLines(el) {
   const source = member(el, "textContent").trim();
-  if (!source.includes("\n") || !/^(pre|break)/.test(getComputedStyle(el).whiteSpace)) return "";
+  if (!source.includes("\n") || !/^(pre|break)/.test(styleOf(el).whiteSpace)) return "";
   const lines = (visibleText(el) ?? "").split("\n").map((line) => line.trimEnd());
   const text = lines
     .join("\n")

@@ -1,0 +1,108 @@
+// Nothing in the page changes while one script reads it. What was asked of an element is then kept:
+// the walks over the page ask the same of each element up to twenty times.
+
+/** @type {Map<string, string>} */
+const NO_TEXTS = new Map();
+
+/** What is known of an element; null or undefined for what was not asked yet. */
+class Known {
+  constructor() {
+    /** @type {string | null} */
+    this.tag = null;
+    /** @type {string[] | null} */
+    this.attributes = null; // their names
+    /** @type {CSSStyleDeclaration | null} */
+    this.style = null;
+    /** @type {DOMRect | null} */
+    this.box = null;
+    /** @type {boolean | null} */
+    this.isShown = null;
+    /** @type {any[] | null} */
+    this.nodes = null; // that are painted in it
+    /** @type {Element[] | null} */
+    this.children = null;
+    /** @type {boolean | null} */
+    this.isStruck = null;
+    /** @type {boolean | null} */
+    this.isUnseen = null;
+    /** @type {boolean | null} */
+    this.isLeftOut = null;
+    /** @type {"block" | "apart" | "inline" | null} */
+    this.flow = null;
+    /** @type {Map<string, string>} */
+    this.texts = NO_TEXTS; // by what is left out of them
+    /** @type {Map<string, string>} */
+    this.textsWithUnseen = NO_TEXTS;
+    /** @type {string | null} */
+    this.ownText = null; // as the labelled values have it
+    /** @type {boolean | null} */
+    this.isGenerated = null; // by a style sheet, in part
+    /** @type {any} */
+    this.clips = null; // of what is painted of it
+    /** @type {string | null} */
+    this.background = null;
+  }
+}
+
+/** @type {Map<Node, Known> | null} */
+let knownElements = null;
+/** @type {Map<string, Set<Element>>} */
+let knownMatches = new Map(); // what matches, by its CSS
+/** @type {Map<string, Set<Element>>} */
+let knownHolders = new Map(); // what has it inside
+
+/**
+ * Runs what reads the page at one go.
+ * @template Result
+ * @param {() => Result} read
+ */
+function atOneGo(read) {
+  knownElements = new Map();
+  try {
+    return read();
+  } finally {
+    knownElements = null;
+    knownMatches = new Map();
+    knownHolders = new Map();
+  }
+}
+
+/**
+ * What is known of an element; null where the page may change between two questions.
+ * @param {Node} el
+ */
+function knownOf(el) {
+  if (!knownElements) return null;
+  let known = knownElements.get(el);
+  if (!known) {
+    known = new Known();
+    knownElements.set(el, known);
+  }
+  return known;
+}
+
+/**
+ * What `ask` says of an element, which is no null; asked once for each element.
+ * @template {keyof Known} Name
+ * @param {any} el
+ * @param {Name} name Under which it is kept
+ * @param {(el: any) => NonNullable<Known[Name]>} ask
+ * @returns {NonNullable<Known[Name]>}
+ */
+function once(el, name, ask) {
+  const known = knownOf(el);
+  if (!known) return ask(el);
+  known[name] ??= ask(el);
+  return known[name];
+}
+
+/**
+ * The style that the browser has computed for an element.
+ * @param {Element} el
+ */
+function styleOf(el) {
+  const known = knownOf(el);
+  if (!known) return getComputedStyle(el);
+  known.style ??= getComputedStyle(el);
+  return known.style;
+}

@@ -1,0 +1,64 @@
+// Uses: prelude/known.js
+// Uses: snapshot/changes.js
+
+// Which elements match. At one go, the browser finds all of the page in less time than it takes to ask
+// each of them.
+
+/**
+ * @param {Element} el
+ * @param {string} css
+ * @returns {boolean}
+ */
+function matches(el, css) {
+  return knownElements ? matchesOf(css).has(el) : call(el, "matches", css);
+}
+
+/**
+ * Whether something inside an element matches, without what is in shadow roots.
+ * @param {Element} el
+ * @param {string} css
+ * @returns {boolean}
+ */
+function hasInside(el, css) {
+  return knownElements ? holdersOf(css).has(el) : call(el, "querySelector", css) !== null;
+}
+
+/**
+ * The innermost element that matches: the element itself, or what it is in.
+ * @param {Element} el
+ * @param {string} css
+ * @returns {Element | null}
+ */
+function closest(el, css) {
+  return knownElements && !matchesOf(css).size ? null : call(el, "closest", css);
+}
+
+/**
+ * All of the page that match, while it is read at one go.
+ * @param {string} css
+ */
+function matchesOf(css) {
+  let found = knownMatches.get(css);
+  if (!found) {
+    found = new Set(rootsOfPage().flatMap((root) => findAll(root, css)));
+    knownMatches.set(css, found);
+  }
+  return found;
+}
+
+/**
+ * All of the page that have something inside that matches.
+ * @param {string} css
+ */
+function holdersOf(css) {
+  let holders = knownHolders.get(css);
+  if (!holders) {
+    holders = new Set();
+    knownHolders.set(css, holders);
+    for (const el of matchesOf(css)) {
+      let up = GET_PARENT_NODE.call(el);
+      for (; up && !holders.has(up); up = GET_PARENT_NODE.call(up)) holders.add(up);
+    }
+  }
+  return holders;
+}
