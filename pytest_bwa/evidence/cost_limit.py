@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pytest_bwa.errors import CostLimitReached
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.result_reader import ResultReader
+from pytest_bwa.evidence.result_reader import RecipeChecks, ResultReader
 from pytest_bwa.text import dollars
 
 
@@ -63,7 +63,7 @@ def spent_in(folder: RunFolder, reader: ResultReader[Spending]) -> float:
     record = folder.record()
     since = (record.resumed_at or [record.started_at])[-1]
     costs = [cost for ended, cost in reader.results(folder) if ended >= since]
-    costs += [check.usage.cost_usd for check in folder.recipe_checks()]
+    costs += [check.usage.cost_usd for check in RecipeChecks(folder).read()]
     costs += [live.cost_usd for live in folder.live_samples()]
     if not record.resumed_at:
         costs.append(record.preparation_usage.cost_usd)

@@ -28,7 +28,8 @@ from pytest_bwa.reports.base import FinishedRun, read_finished_run
 from pytest_bwa.reports.combined import write_csv_files, write_workbook
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.tables.rows import tables_of
-from pytest_bwa.spec.samples import SampleList
+from pytest_bwa.reports.totals import joined_totals
+from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.trajectory.merge import join_files
 from pytest_bwa.trajectory.schema import FILE as TRAJECTORY
 
@@ -81,10 +82,10 @@ def _merged_before(shards: Sequence[ShardRun], out: Path) -> MergedRun:
 
 
 def _described(folder: RunFolder) -> MergedRun:
-    run = read_finished_run(folder)
-    there = {result.sample_id for result in run.results}
-    missing = [s.sample_id for s in run.samples.samples if s.sample_id not in there]
-    return MergedRun(folder, run.record, tuple(missing))
+    record, samples = folder.record(), read_samples(folder.path / SAMPLES).samples
+    there = set(folder.finished())
+    missing = [sample.sample_id for sample in samples if sample.sample_id not in there]
+    return MergedRun(folder, record, tuple(missing))
 
 
 def _write(shards: Sequence[ShardRun], folder: RunFolder) -> None:
@@ -98,11 +99,14 @@ def _write(shards: Sequence[ShardRun], folder: RunFolder) -> None:
     files = [file for shard in shards if (file := shard.path / TRAJECTORY).is_file()]
     problems = join_files(files, folder.path) if files else []
     _join_reviews(shards, folder.path)
-    record = whole_record(shards, folder.path.name, samples, copies, problems)
+    totals = joined_totals(shard.run.totals for shard in shards)
+    record = whole_record(shards, folder.path.name, samples, totals, copies, problems)
     write_json(folder.path / RUN, record)
     for shard in shards:
         _take(shard, folder)
-    _write_reports(shards, read_finished_run(folder))
+    # Their reviews are beside the run, and so are the reports with them.
+    run = replace(read_finished_run(folder), reviews={}, counted=totals)
+    _write_reports(shards, run)
     write_manifests(folder.path)
 
 
@@ -114,8 +118,7 @@ def _take(shard: ShardRun, target: RunFolder) -> None:
         place = source.sample(sample.sample_id)
         taken.add(place.relative_to(source.path).parts[0])
         if place.is_dir():
-            copy = target.sample(sample.sample_id)
-            shutil.copytree(place, copy, copy_function=_link)
+            _link_all(place, target.sample(sample.sample_id))
     own = target.path / SHARDS / shard.listed.shard.name
     own.mkdir(parents=True)
     for path in sorted(shard.path.iterdir()):
@@ -123,6 +126,17 @@ def _take(shard: ShardRun, target: RunFolder) -> None:
             continue
         copy_all = shutil.copytree if path.is_dir() else shutil.copy2
         copy_all(path, own / path.name)
+
+
+def _link_all(source: Path, target: Path) -> None:
+    """The files of a sample's folder, which was verified: it has no links."""
+    target.mkdir(parents=True)
+    with os.scandir(source) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                _link_all(Path(entry.path), target / entry.name)
+            else:
+                _link(entry.path, f"{target}/{entry.name}")
 
 
 def _link(source: str, target: str) -> None:
@@ -148,7 +162,6 @@ def _join_reviews(shards: Sequence[ShardRun], target: Path) -> None:
 
 
 def _write_reports(shards: Sequence[ShardRun], run: FinishedRun) -> None:
-    run = replace(run, reviews={})  # they are beside the run, and so are the reports with them
     tables = tables_of(run)
     write_csv_files(run.folder.path, tables)
     if any((shard.path / COMBINED_XLSX).is_file() for shard in shards):

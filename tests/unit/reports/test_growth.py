@@ -76,7 +76,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunFolder, RunFolder
 def _run(root: Path, count: int) -> RunFolder:
     folder = open_run(root, count).folder
     assert folder is not None
-    write_samples(folder, 0, count)
+    write_samples(folder, range(count))
     finish_run(folder, 0, "")
     return folder
 
