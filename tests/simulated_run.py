@@ -11,9 +11,14 @@ from plans import opened, plan_in
 
 from pytest_bwa.audits import Audit
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import Grounding, Judgment, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.reports.base import ReportContext
+from pytest_bwa.reports.combined import CombinedTables
+from pytest_bwa.reports.handover.report import write_run_page
+from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.steps import Step, Usage
 
 SPEC = {
@@ -56,6 +61,14 @@ def write_samples(run: RunFolder, numbers: Iterable[int]) -> None:
     """Write the evidence of these samples, without pictures."""
     for number in numbers:
         _write_sample(run, number)
+
+
+def end_run(run: RunFolder) -> None:
+    """What a session does when its samples have ended."""
+    ended = finish_run(run, 0, "")
+    CombinedTables(ReportContext()).run_finished((ended,))
+    write_run_page(ended)
+    write_manifests(run.path)
 
 
 def _write_sample(run: RunFolder, number: int) -> None:

@@ -147,10 +147,10 @@ def _write_error(path: Path, error: OSError) -> EvidenceError:
     return EvidenceError(f"cannot write {path}: {reason}; files already written are intact")
 
 
-def to_json(content: Any) -> bytes:
-    """Indented JSON in UTF-8 with a final newline; pydantic records are converted, and half
-    characters, which UTF-8 does not have, are replaced."""
-    text = json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain)
+def to_json(content: Any, indent: int | None = 2) -> bytes:
+    """JSON in UTF-8 with a final newline; pydantic records are converted, and half characters,
+    which UTF-8 does not have, are replaced. Without an indent it takes a fifth of the time."""
+    text = json.dumps(content, indent=indent, ensure_ascii=False, default=_to_plain)
     return (whole_characters(text) + "\n").encode()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +29,7 @@ from pytest_bwa.reports.combined import write_csv_files, write_workbook
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.reports.totals import joined_totals
+from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.trajectory.merge import join_files
 from pytest_bwa.trajectory.schema import FILE as TRAJECTORY
@@ -46,9 +47,12 @@ class MergedRun:
     without_result: tuple[str, ...]
 
 
-def merge_runs(runs: Sequence[Path], out: Path) -> MergedRun:
+def merge_runs(
+    runs: Sequence[Path], out: Path, named: Mapping[str, str] | None = None
+) -> MergedRun:
     """Make the run folder ``out`` of the runs of all shards of a list. The same runs make the same
-    bytes, and a merge that was killed leaves nothing in its place.
+    bytes, and a merge that was killed leaves nothing in its place. ``named`` has the paths of the
+    spec and the list, by the names of their copies, if the runs were made of copies of these.
 
     Raises MergeRefused if the runs are not the shards of one list, or one of them is not as it was
     written; InputError if ``out`` is something else already; EvidenceError if the disk refuses it.
@@ -62,7 +66,7 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergedRun:
         return _merged_before(shards, out)
     try:
         make_folder(temporary / target.name)
-        _write(shards, RunFolder(temporary / target.name))
+        _write(shards, RunFolder(temporary / target.name), named or {})
         (temporary / target.name).rename(target)
     except OSError as error:
         raise EvidenceError(f"cannot write {out}: {error}") from error
@@ -88,19 +92,21 @@ def _described(folder: RunFolder) -> MergedRun:
     return MergedRun(folder, record, tuple(missing))
 
 
-def _write(shards: Sequence[ShardRun], folder: RunFolder) -> None:
+def _write(shards: Sequence[ShardRun], folder: RunFolder, named: Mapping[str, str]) -> None:
     """Raises OSError or EvidenceError."""
     first = shards[0].run.samples
     samples = SampleList(tuple(in_order(shards)), first.columns, first.source, first.sha256)
     write_atomically(folder.path / SAMPLES, samples.to_csv().encode())
     for name in SAME:
         _take_common(shards, folder.path, name)
-    copies = {name: sha256_of(folder.path / name) for name in (SPEC, SAMPLES)}
+    inputs = {name: {"copy_sha256": sha256_of(folder.path / name)} for name in (SPEC, SAMPLES)}
+    for name, path in named.items():
+        inputs[name]["path"] = redact_addresses(path)
     files = [file for shard in shards if (file := shard.path / TRAJECTORY).is_file()]
     problems = join_files(files, folder.path) if files else []
     _join_reviews(shards, folder.path)
     totals = joined_totals(shard.run.totals for shard in shards)
-    record = whole_record(shards, folder.path.name, samples, totals, copies, problems)
+    record = whole_record(shards, folder.path.name, samples, totals, inputs, problems)
     write_json(folder.path / RUN, record)
     for shard in shards:
         _take(shard, folder)

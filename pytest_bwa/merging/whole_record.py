@@ -22,12 +22,12 @@ def whole_record(
     run_id: str,
     samples: SampleList,
     totals: RunTotals,
-    copies: Mapping[str, str],
+    inputs: Mapping[str, Mapping[str, str]],
     problems: Sequence[str],
 ) -> RunRecord:
     """What run.json says, with no time or figure that no shard has. ``totals`` are those of all
-    shards, ``copies`` has the SHA-256 of the inputs in the run folder, and ``problems`` what could
-    not be joined."""
+    shards, ``inputs`` has what is said of spec and list in the run folder, and ``problems`` what
+    could not be joined."""
     records, first = [shard.record for shard in shards], shards[0].record
     counts = totals.statuses
     rows = len(samples.samples)
@@ -38,8 +38,8 @@ def whole_record(
     changes: dict[str, Any] = {
         **_joined(records),
         "run_id": run_id,
-        "spec": first.spec.model_copy(update={"copy_sha256": copies[SPEC]}),
-        "samples": first.samples.model_copy(update={"copy_sha256": copies[SAMPLES], "rows": rows}),
+        "spec": first.spec.model_copy(update=dict(inputs[SPEC])),
+        "samples": first.samples.model_copy(update={**inputs[SAMPLES], "rows": rows}),
         "shard": None,
         "merged": [_merged(shard) for shard in shards],
         "origin": None,  # each shard has its own

@@ -23,7 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from simulated_run import open_run, sample_name, write_samples
+from simulated_run import end_run, open_run, sample_name, write_samples
 
 from pytest_bwa import audits
 from pytest_bwa.evidence.folder import RunFolder
@@ -123,10 +123,7 @@ def _write_shards(root: Path, count: int) -> None:
         for sample in audit.samples.samples:
             source, copy = (run.sample(sample.sample_id) for run in (whole, audit.folder))
             shutil.copytree(source, copy, copy_function=os.link)
-        run = finish_run(audit.folder, 0, "")
-        CombinedTables(ReportContext()).run_finished((run,))
-        write_run_page(run)
-        write_manifests(path)
+        end_run(audit.folder)
 
 
 def _resume(root: Path) -> None:
