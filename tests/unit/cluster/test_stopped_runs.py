@@ -94,6 +94,22 @@ def test_the_resumed_run_takes_the_place_of_what_was_there_before(folder):
     assert before.record().not_run == 2
 
 
+@pytest.mark.parametrize("is_reviewed", [True, False])
+def test_what_people_reviewed_of_a_stopped_run_stays(folder, is_reviewed):
+    finish(folder, keep(folder, {1: (), 2: ("eve",)}), REASON, STATUS)
+    if is_reviewed:
+        (folder / "evidence" / "run_1" / "reviews.jsonl").touch()
+    kept = keep(folder, {3: ()})
+    kept.record.attempts |= {
+        n: [AttemptRecord(attempt="", worker="", started_at="", kept=True)] for n in (1, 2)
+    }
+    finish(folder, kept, "", ExitStatus.PASSED)
+    left = [path.name for path in kept.folder.glob("*")]
+    assert left == (["merged_before_1"] if is_reviewed else [])
+    assert kept.folder.exists() == is_reviewed
+    assert (folder / "evidence" / "run_1.cluster.json").is_file()
+
+
 def test_nothing_is_merged_of_a_run_that_did_nothing(folder):
     lines = finish(folder, keep(folder, {}), "interrupted", STATUS)
     assert lines == [
