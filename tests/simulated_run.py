@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,14 @@ from plans import opened, plan_in
 
 from pytest_bwa.audits import Audit
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import Grounding, Judgment, SampleResult
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.reports.base import ReportContext
+from pytest_bwa.reports.combined import CombinedTables
+from pytest_bwa.reports.handover.report import write_run_page
+from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.steps import Step, Usage
 
 SPEC = {
@@ -40,20 +46,29 @@ def sample_name(number: int) -> str:
     return f"T-{number:07d}"
 
 
-def open_run(folder: Path, count: int) -> Audit:
-    """The audit of ``count`` samples with its run folder, in which no sample has a result."""
+def open_run(folder: Path, count: int, **asked: Any) -> Audit:
+    """The audit of ``count`` samples with its run folder, in which no sample has a result.
+    ``asked`` has what the plan asks for beside the usual."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "spec.json").write_text(json.dumps(SPEC))
     with (folder / "samples.csv").open("w") as stream:
         stream.write("sample_id,team\n")
         stream.writelines(f"{sample_name(n)},team {n % 7}\n" for n in range(count))
-    return opened(plan_in(folder, policy="claude", model="claude-sonnet-5-5"))
+    return opened(plan_in(folder, policy="claude", model="claude-sonnet-5-5", **asked))
 
 
-def write_samples(run: RunFolder, first: int, last: int) -> None:
+def write_samples(run: RunFolder, numbers: Iterable[int]) -> None:
     """Write the evidence of these samples, without pictures."""
-    for number in range(first, last):
+    for number in numbers:
         _write_sample(run, number)
+
+
+def end_run(run: RunFolder) -> None:
+    """What a session does when its samples have ended."""
+    ended = finish_run(run, 0, "")
+    CombinedTables(ReportContext()).run_finished((ended,))
+    write_run_page(ended)
+    write_manifests(run.path)
 
 
 def _write_sample(run: RunFolder, number: int) -> None:

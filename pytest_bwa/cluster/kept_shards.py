@@ -14,6 +14,7 @@ from pytest_bwa.cluster.job import OUTPUT, ChunkEnd, ExitStatus, shard_run_id
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.steps import utc_now
 
 SHARDS, RECORD = ".shards", "cluster.json"
@@ -165,10 +166,16 @@ class KeptShards:
         merged.rename(self.folder / f"merged_before_{number}")
 
     def finish(self, merged: Path) -> None:
-        """All is in the merged run; only the record stays, beside it."""
+        """All is in the merged run; only the record stays, beside it, and what people reviewed that
+        was merged before."""
         with suppress(OSError):  # then the whole folder stays, which harms nobody
             (self.folder / RECORD).replace(merged.with_name(f"{merged.name}.{RECORD}"))
-            self.remove()
+            for path in self.folder.iterdir():
+                if path.is_file():
+                    path.unlink()
+                elif not (path / REVIEWS).exists():
+                    shutil.rmtree(path)
+            self.folder.rmdir()
 
     def remove(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pytest_bwa.cluster.coordinator import ClusterLost, Coordinator
 from pytest_bwa.cluster.dask_cluster import DaskCluster, connected, wait_for_threads
 from pytest_bwa.cluster.inputs import Inputs, chosen_policy, read_inputs
 from pytest_bwa.cluster.job import ExitStatus, Job, number_of_chunks, settings_to_send
 from pytest_bwa.cluster.kept_shards import SHARDS, ClusterRecord, KeptShards
+from pytest_bwa.cluster.not_run import write_missing
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.evidence.files import checked_run_id
+from pytest_bwa.evidence.folder import SAMPLES, SPEC
 from pytest_bwa.evidence.integrity.packages import used_versions
 from pytest_bwa.merging.merge import merge_runs
 from pytest_bwa.plan import new_run_id
@@ -71,7 +74,7 @@ def run_on_cluster(asked: Asked, say: Say) -> int:
         say(f"{rows}, for {threads} threads of workers; evidence {out}")
         cluster = DaskCluster(client, job)
         status, reason = _run_chunks(cluster, kept, settings.max_cost, is_interrupted, say)
-    return _finish(kept, out, status, reason, say)
+    return _finish(asked, kept, out, status, reason, say)
 
 
 def _run_id(asked: Asked) -> str:
@@ -147,29 +150,42 @@ def _run_chunks(
     return (ExitStatus.FAILED if is_failed else ExitStatus.PASSED), why
 
 
-def _finish(kept: KeptShards, out: Path, status: ExitStatus, reason: str, say: Say) -> int:
-    """Merge what came back, if that is all, and show it."""
+def _finish(
+    asked: Asked, kept: KeptShards, out: Path, status: ExitStatus, reason: str, say: Say
+) -> int:
+    """Merge what came back, also of a run that was stopped, and show it."""
     lost = kept.lost_attempts()
     if lost:
         cost = sum(attempt.cost_usd for attempt in lost)
         spent = f", which had cost {dollars(cost)}" if cost else ""
         say(f"attempts that were lost, and run again: {len(lost)}{spent}")
-    if reason or kept.missing():
+    is_cut_short = bool(reason or kept.missing())
+    if is_cut_short:
         say(f"{kept.finished_samples()} of {kept.samples} samples are finished: {reason}")
-        say(f"go on with: bwa run … --resume {out.name}")
-        return status
     try:
-        if out.exists():
-            kept.set_aside(out)
-        merged = merge_runs(kept.folders(), out)
-        for line in summary_lines(read_finished_run(merged.folder)):
-            say(line)
-    except BwaError as problem:
+        if kept.folders():
+            _merge(asked, kept, out, reason, say)
+    except (BwaError, OSError) as problem:
         say(f"the shards in {kept.folder} cannot be merged: {problem}")
-        return ExitStatus.INTERNAL_ERROR
-    if status == ExitStatus.PASSED:
+        status = status if is_cut_short else ExitStatus.INTERNAL_ERROR
+    if is_cut_short:
+        say(f"go on with: bwa run … --resume {out.name}")
+    elif status == ExitStatus.PASSED:
         kept.finish(out)
     return status
+
+
+def _merge(asked: Asked, kept: KeptShards, out: Path, reason: str, say: Say) -> None:
+    """Make the run folder; samples that no chunk came back of were not run. Raises BwaError or
+    OSError."""
+    named = {SPEC: str(asked.task), SAMPLES: str(asked.samples)}
+    if out.exists():
+        kept.set_aside(out)
+    with TemporaryDirectory(dir=kept.folder) as folder:
+        missing = write_missing(kept, asked.samples, Path(folder), reason)
+        merged = merge_runs([*kept.folders(), *missing], out, named)
+    for line in summary_lines(read_finished_run(merged.folder)):
+        say(line)
 
 
 @contextmanager

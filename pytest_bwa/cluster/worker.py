@@ -18,10 +18,9 @@ from pytest_bwa.cluster.bridge import Bridge
 from pytest_bwa.cluster.job import EVIDENCE, OUTPUT, ChunkEnd, Job
 from pytest_bwa.cluster.shared_limits import wait_for_domain
 from pytest_bwa.errors import BwaError
-from pytest_bwa.evidence.cost_limit import Spending, spending_reader, spent_in
+from pytest_bwa.evidence.cost_limit import SpendingReader, spent_in
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import RUN, RunFolder
-from pytest_bwa.evidence.result_reader import ResultReader
 from pytest_bwa.settings import variable
 
 PERIOD = 0.5
@@ -100,7 +99,7 @@ def _run_pytest(job: Job, chunk: int, attempt: str, link: str, place: Path) -> i
             env=environment,
             start_new_session=True,  # Ctrl-C in the worker's terminal is not for this process
         )
-    worker, reader, before = get_worker(), spending_reader(), (0, 0.0)
+    worker, reader, before = get_worker(), SpendingReader(), (0, 0.0)
     while True:
         try:
             return process.wait(PERIOD)
@@ -124,7 +123,7 @@ def _resumed(folder: Path) -> list[str]:
     return [f"--resume={run.path}"] if run else []
 
 
-def _progress(folder: Path, reader: ResultReader[Spending]) -> tuple[int, float] | None:
+def _progress(folder: Path, reader: SpendingReader) -> tuple[int, float] | None:
     """How many samples are finished, and what they cost so far, in dollars; None if that cannot be
     read at this moment."""
     run = _run_folder(folder)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from pytest_bwa.errors import CostLimitReached
 from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.result_reader import ResultReader
+from pytest_bwa.evidence.result_reader import RecipeChecks, ResultReader
 from pytest_bwa.text import dollars
 
 
@@ -26,7 +27,7 @@ class CostLimit:
         of_cluster: Callable[[], str] = lambda: "",
     ) -> None:
         self._limit, self._folders, self._of_cluster = dollars, folders, of_cluster
-        self._reader = spending_reader()
+        self._reader = SpendingReader()
 
     def check(self) -> None:
         """Raises CostLimitReached if no further sample may begin."""
@@ -35,7 +36,7 @@ class CostLimit:
 
     def stop_reason(self, folder: RunFolder) -> str:
         """Why samples of this run were not run; empty if the limit is not the reason."""
-        self._reader = spending_reader()  # which reads everything at once
+        self._reader = SpendingReader()  # which reads everything at once
         if not (reason := self._reason()):
             return ""
         is_complete = len(self._reader.results(folder)) >= folder.record().samples_in
@@ -53,18 +54,33 @@ Spending = tuple[str, float | None]
 """When a sample ended, and what it had cost."""
 
 
-def spending_reader() -> ResultReader[Spending]:
-    return ResultReader(lambda result: (result.finished_at, result.usage.cost_usd))
+class SpendingReader(ResultReader[Spending]):
+    """Adds up what the samples of runs and the checks of their recipes cost, once for each look at
+    the folders of a run."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda result: (result.finished_at, result.usage.cost_usd))
+        self._sums: dict[Path, tuple[list[Spending], float]] = {}
+        """By the folder of a run, what was added up."""
+
+    def spent(self, folder: RunFolder, since: str) -> float:
+        """US dollars of what ended since a time, and of all checks."""
+        found = self.results(folder)
+        known, total = self._sums.get(folder.path, ([], 0.0))
+        if known is not found:
+            total = sum(cost or 0.0 for ended, cost in found if ended >= since)
+            checks = RecipeChecks(folder).read()
+            total += sum(check.usage.cost_usd or 0.0 for check in checks)
+            self._sums[folder.path] = found, total
+        return total
 
 
-def spent_in(folder: RunFolder, reader: ResultReader[Spending]) -> float:
+def spent_in(folder: RunFolder, reader: SpendingReader) -> float:
     """US dollars of the run's last session: what a resumed run had cost before does not count.
     Raises EvidenceError."""
     record = folder.record()
     since = (record.resumed_at or [record.started_at])[-1]
-    costs = [cost for ended, cost in reader.results(folder) if ended >= since]
-    costs += [check.usage.cost_usd for check in folder.recipe_checks()]
-    costs += [live.cost_usd for live in folder.live_samples()]
+    costs = [live.cost_usd for live in folder.live_samples()]
     if not record.resumed_at:
         costs.append(record.preparation_usage.cost_usd)
-    return sum(cost or 0.0 for cost in costs)
+    return reader.spent(folder, since) + sum(cost or 0.0 for cost in costs)

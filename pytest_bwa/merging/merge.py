@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +28,9 @@ from pytest_bwa.reports.base import FinishedRun, read_finished_run
 from pytest_bwa.reports.combined import write_csv_files, write_workbook
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.tables.rows import tables_of
-from pytest_bwa.spec.samples import SampleList
+from pytest_bwa.reports.totals import joined_totals
+from pytest_bwa.spec.redaction.addresses import redact_addresses
+from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.trajectory.merge import join_files
 from pytest_bwa.trajectory.schema import FILE as TRAJECTORY
 
@@ -45,9 +47,12 @@ class MergedRun:
     without_result: tuple[str, ...]
 
 
-def merge_runs(runs: Sequence[Path], out: Path) -> MergedRun:
+def merge_runs(
+    runs: Sequence[Path], out: Path, named: Mapping[str, str] | None = None
+) -> MergedRun:
     """Make the run folder ``out`` of the runs of all shards of a list. The same runs make the same
-    bytes, and a merge that was killed leaves nothing in its place.
+    bytes, and a merge that was killed leaves nothing in its place. ``named`` has the paths of the
+    spec and the list, by the names of their copies, if the runs were made of copies of these.
 
     Raises MergeRefused if the runs are not the shards of one list, or one of them is not as it was
     written; InputError if ``out`` is something else already; EvidenceError if the disk refuses it.
@@ -61,7 +66,7 @@ def merge_runs(runs: Sequence[Path], out: Path) -> MergedRun:
         return _merged_before(shards, out)
     try:
         make_folder(temporary / target.name)
-        _write(shards, RunFolder(temporary / target.name))
+        _write(shards, RunFolder(temporary / target.name), named or {})
         (temporary / target.name).rename(target)
     except OSError as error:
         raise EvidenceError(f"cannot write {out}: {error}") from error
@@ -81,28 +86,33 @@ def _merged_before(shards: Sequence[ShardRun], out: Path) -> MergedRun:
 
 
 def _described(folder: RunFolder) -> MergedRun:
-    run = read_finished_run(folder)
-    there = {result.sample_id for result in run.results}
-    missing = [s.sample_id for s in run.samples.samples if s.sample_id not in there]
-    return MergedRun(folder, run.record, tuple(missing))
+    record, samples = folder.record(), read_samples(folder.path / SAMPLES).samples
+    there = set(folder.finished())
+    missing = [sample.sample_id for sample in samples if sample.sample_id not in there]
+    return MergedRun(folder, record, tuple(missing))
 
 
-def _write(shards: Sequence[ShardRun], folder: RunFolder) -> None:
+def _write(shards: Sequence[ShardRun], folder: RunFolder, named: Mapping[str, str]) -> None:
     """Raises OSError or EvidenceError."""
     first = shards[0].run.samples
     samples = SampleList(tuple(in_order(shards)), first.columns, first.source, first.sha256)
     write_atomically(folder.path / SAMPLES, samples.to_csv().encode())
     for name in SAME:
         _take_common(shards, folder.path, name)
-    copies = {name: sha256_of(folder.path / name) for name in (SPEC, SAMPLES)}
+    inputs = {name: {"copy_sha256": sha256_of(folder.path / name)} for name in (SPEC, SAMPLES)}
+    for name, path in named.items():
+        inputs[name]["path"] = redact_addresses(path)
     files = [file for shard in shards if (file := shard.path / TRAJECTORY).is_file()]
     problems = join_files(files, folder.path) if files else []
     _join_reviews(shards, folder.path)
-    record = whole_record(shards, folder.path.name, samples, copies, problems)
+    totals = joined_totals(shard.run.totals for shard in shards)
+    record = whole_record(shards, folder.path.name, samples, totals, inputs, problems)
     write_json(folder.path / RUN, record)
     for shard in shards:
         _take(shard, folder)
-    _write_reports(shards, read_finished_run(folder))
+    # Their reviews are beside the run, and so are the reports with them.
+    run = replace(read_finished_run(folder), reviews={}, counted=totals)
+    _write_reports(shards, run)
     write_manifests(folder.path)
 
 
@@ -114,8 +124,7 @@ def _take(shard: ShardRun, target: RunFolder) -> None:
         place = source.sample(sample.sample_id)
         taken.add(place.relative_to(source.path).parts[0])
         if place.is_dir():
-            copy = target.sample(sample.sample_id)
-            shutil.copytree(place, copy, copy_function=_link)
+            _link_all(place, target.sample(sample.sample_id))
     own = target.path / SHARDS / shard.listed.shard.name
     own.mkdir(parents=True)
     for path in sorted(shard.path.iterdir()):
@@ -123,6 +132,17 @@ def _take(shard: ShardRun, target: RunFolder) -> None:
             continue
         copy_all = shutil.copytree if path.is_dir() else shutil.copy2
         copy_all(path, own / path.name)
+
+
+def _link_all(source: Path, target: Path) -> None:
+    """The files of a sample's folder, which was verified: it has no links."""
+    target.mkdir(parents=True)
+    with os.scandir(source) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                _link_all(Path(entry.path), target / entry.name)
+            else:
+                _link(entry.path, f"{target}/{entry.name}")
 
 
 def _link(source: str, target: str) -> None:
@@ -148,7 +168,6 @@ def _join_reviews(shards: Sequence[ShardRun], target: Path) -> None:
 
 
 def _write_reports(shards: Sequence[ShardRun], run: FinishedRun) -> None:
-    run = replace(run, reviews={})  # they are beside the run, and so are the reports with them
     tables = tables_of(run)
     write_csv_files(run.folder.path, tables)
     if any((shard.path / COMBINED_XLSX).is_file() for shard in shards):

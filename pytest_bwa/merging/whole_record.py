@@ -10,7 +10,7 @@ from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import DiscoveryRecord, MergedShard, RecipeRecord, RunRecord
 from pytest_bwa.merging.shard_runs import ShardRun
 from pytest_bwa.reports.run_summary import what_came_out
-from pytest_bwa.reports.totals import totals_of
+from pytest_bwa.reports.totals import RunTotals
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.steps import Usage
 
@@ -21,13 +21,14 @@ def whole_record(
     shards: Sequence[ShardRun],
     run_id: str,
     samples: SampleList,
-    copies: Mapping[str, str],
+    totals: RunTotals,
+    inputs: Mapping[str, Mapping[str, str]],
     problems: Sequence[str],
 ) -> RunRecord:
-    """What run.json says, with no time or figure that no shard has. ``copies`` has the SHA-256 of
-    the inputs in the run folder, and ``problems`` what could not be joined."""
+    """What run.json says, with no time or figure that no shard has. ``totals`` are those of all
+    shards, ``inputs`` has what is said of spec and list in the run folder, and ``problems`` what
+    could not be joined."""
     records, first = [shard.record for shard in shards], shards[0].record
-    totals = totals_of(result for shard in shards for result in shard.run.results)
     counts = totals.statuses
     rows = len(samples.samples)
     folders = {sample.sample_id: s.run.folder for s in shards for sample in s.samples}
@@ -37,8 +38,8 @@ def whole_record(
     changes: dict[str, Any] = {
         **_joined(records),
         "run_id": run_id,
-        "spec": first.spec.model_copy(update={"copy_sha256": copies[SPEC]}),
-        "samples": first.samples.model_copy(update={"copy_sha256": copies[SAMPLES], "rows": rows}),
+        "spec": first.spec.model_copy(update=dict(inputs[SPEC])),
+        "samples": first.samples.model_copy(update={**inputs[SAMPLES], "rows": rows}),
         "shard": None,
         "merged": [_merged(shard) for shard in shards],
         "origin": None,  # each shard has its own

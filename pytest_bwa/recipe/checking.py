@@ -6,8 +6,9 @@ import hashlib
 import math
 from collections.abc import Sequence
 
-from pytest_bwa.evidence.folder import RECIPE_CHECKS, RunFolder
+from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeCheck
 from pytest_bwa.evidence.writer import RESULT
 
@@ -15,42 +16,67 @@ REPLAYED = frozenset({"replayed", "healed", "gathered"})
 MIN_CHECKS = 3
 LAST = 12
 """The last samples of a run: not all of them will be replayed, so there are more than checks."""
+FOLDERS_OF_A_QUESTION = 100
+"""How many folders may be looked at for each sample."""
 
 
 class CheckChoice:
     """The samples of one run that are checked: the first ones in an order that the seed gives,
-    without those that no recipe was used for."""
+    without those that no recipe was used for.
+
+    Of these, it knows the first that have not ended, from a look at their folders. In a run of
+    many samples a look takes long, so the next one follows after as many questions as it cost.
+    """
 
     def __init__(
         self, folder: RunFolder, sample_ids: Sequence[str], seed: str, rate: float
     ) -> None:
-        self._folder = folder
-        self._order = sorted(sample_ids, key=lambda name: _hash(f"{seed} {name}"))
+        self._folder, self._checks, self._seed = folder, RecipeChecks(folder), seed
+        self._order = iter(sorted(sample_ids, key=self._hash))
         self._number = max(MIN_CHECKS, math.ceil(rate * len(sample_ids))) if rate else 0
-        self._ended: set[str] = set()
+        self._open: list[str] = []
+        """The first that have not ended: as many as may be checked, and so many that the last ones
+        are known."""
+        self._begun = 0
+        self._questions = 0
+        """How many more are answered from the last look."""
 
     def has(self, sample_id: str) -> bool:
         """Whether a sample that was just replayed is one of them. What has ended without a check
         leaves its place to the next; towards the end of a run every sample is one, until there are
         enough."""
-        begun = sum(1 for _ in (self._folder.path / RECIPE_CHECKS).glob("*"))
-        left = self._number - begun
-        for name in self._order:
-            if left <= 0:
-                break
-            if name == sample_id:
-                return True
-            left -= not self._has_ended(name)
-        return begun < min(MIN_CHECKS, self._number) and self._is_one_of_the_last()
+        self._questions -= 1
+        if self._questions < 0:
+            self._questions = self._look() // FOLDERS_OF_A_QUESTION
+        left = self._number - self._begun
+        if left > 0 and (len(self._open) < left or self._is_up_to(sample_id, self._open[left - 1])):
+            return True
+        return self._begun < min(MIN_CHECKS, self._number) and self._is_one_of_the_last()
+
+    def _look(self) -> int:
+        """Find out which samples have ended; returns how many folders that took."""
+        self._begun = self._checks.begun()
+        wanted = max(LAST, self._number - self._begun)
+        looked = self._begun + len(self._open)
+        self._open = [name for name in self._open if not self._has_ended(name)]
+        while len(self._open) < wanted and (name := next(self._order, None)) is not None:
+            looked += 1
+            if not self._has_ended(name):
+                self._open.append(name)
+        return looked
+
+    def _is_up_to(self, name: str, last: str) -> bool:
+        """Whether a sample is not after another one in the order."""
+        return self._hash(name) <= self._hash(last)
 
     def _has_ended(self, name: str) -> bool:
-        if name not in self._ended and (self._folder.sample(name) / RESULT).exists():
-            self._ended.add(name)
-        return name in self._ended
+        return (self._folder.sample(name) / RESULT).exists()
 
     def _is_one_of_the_last(self) -> bool:
-        ended = len(self._folder.finished())
-        return len(self._order) - ended < LAST
+        return len(self._open) < LAST
+
+    def _hash(self, name: str) -> str:
+        return hashlib.sha256(f"{self._seed} {name}".encode()).hexdigest()
 
 
 def compared(replayed: SampleResult, checked: SampleResult, names: Sequence[str]) -> RecipeCheck:
@@ -70,7 +96,3 @@ def compared(replayed: SampleResult, checked: SampleResult, names: Sequence[str]
         problem=problem,
         usage=checked.usage,
     )
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

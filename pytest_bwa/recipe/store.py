@@ -14,9 +14,10 @@ from secrets import token_hex
 from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.evidence.files import has_label, make_folder, write_atomically, write_json
-from pytest_bwa.evidence.folder import LIVE, RECIPE_CHECK, RECIPE_CHECKS, RunFolder
+from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.places.rereading import leaves_of
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
@@ -207,7 +208,7 @@ class RecipeStore:
 
     def check_folder(self, result: SampleResult) -> Path:
         """Where the second run of a sample is written."""
-        return self.folder.path / RECIPE_CHECKS / result.sample_id
+        return RecipeChecks(self.folder).place(result.sample_id)
 
     def add_check(self, replayed: SampleResult, checked: SampleResult) -> None:
         """Compare a replayed sample with its run without the recipe. One difference, and the

@@ -10,6 +10,7 @@ from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord, RunRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.recipe.checking import MIN_CHECKS
@@ -44,7 +45,7 @@ def recipe_record(
         "healed": kinds["healed"],
         "gathered": kinds["gathered"],
         "handed_over": handed_over,
-        "checks": folder.recipe_checks(),
+        "checks": RecipeChecks(folder).read(),
         "rests": recipe.rests if recipe else "",
     }
     return record.recipe.model_copy(update=changes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import LIVE, SAMPLES, RunFolder
@@ -56,8 +55,10 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
         record = folder.record().model_copy(update=changes)
         problems.insert(0, str(error))
     folder.remove_live_files()
-    finished = FinishedRun(folder, record, task, samples, results, "; ".join(problems))
-    return replace(finished, ended_early=bool(early and not_run), flagged_late=flagged_late)
+    return FinishedRun(
+        folder, record, task, samples, results, "; ".join(problems),
+        ended_early=bool(early and not_run), flagged_late=flagged_late, counted=totals,
+    )  # fmt: skip
 
 
 def what_came_out(

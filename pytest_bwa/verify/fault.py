@@ -45,10 +45,15 @@ def read_json(path: Path) -> Any:
 
 def read_record(path: Path, kind: type[Record]) -> Record:
     """Raises Unreadable."""
-    content = read_json(path)
     try:
-        return kind.model_validate(content)
+        return kind.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise Unreadable("is missing") from None
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({type(error).__name__})") from None
     except ValidationError as error:
         first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            raise Unreadable(f"cannot be read ({first['msg']})") from None
         where = ".".join(map(str, first["loc"]))
         raise Unreadable(f"is not what it should be: {where}: {first['msg']}") from None

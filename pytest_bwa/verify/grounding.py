@@ -94,9 +94,11 @@ def _is_read_from(value: Any, text: str, rule: str | None) -> bool:
         factor = 100 if rule == "percent" else 1
         read = {reading.value for reading in numbers_as_written(text, None)}
         return number is None or not read or number * factor in read
-    written = _written(value)
+    written, line = _written(value), clean(text)
+    if line and written == line:
+        return True
     is_cut = len(text) >= TEXT_CHARACTERS and len(written) > TEXT_CHARACTERS // 3
-    return is_cut or next(matches(written, clean(text)), None) is not None
+    return is_cut or next(matches(written, line), None) is not None
 
 
 def _is_same_date(value: str, text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError
@@ -17,8 +16,8 @@ from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.reports.base import FinishedRun, load_run_task
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.verify.fault import Fault, Unreadable, read_record
-from pytest_bwa.verify.files import ManifestCheck, check_files
-from pytest_bwa.verify.sample import check_sample
+from pytest_bwa.verify.files import ManifestCheck, check_own_manifest
+from pytest_bwa.verify.sample import check_sample, read_sample
 from pytest_bwa.verify.shards import check_shards
 from pytest_bwa.verify.tables import check_tables
 
@@ -55,14 +54,12 @@ class RunCheck:
     def _sample(self, part: Part) -> Iterator[Fault]:
         """What is wrong in the folder of one sample."""
         folder = self.folder / part.place
-        found = list(check_sample(folder))
+        result = read_sample(folder)
+        found = list(check_sample(folder, result))
         if self._has_manifest:  # without a manifest of the run, the samples have none either
-            found = [*check_files(folder, part.own_digests), *found]
+            found = [*check_own_manifest(folder, part.own_digests), *found]
         yield from (fault.below(part.place) for fault in found)
-        if self._record is None or self._list is None:
-            return
-        with suppress(Unreadable):  # the check of the sample says so
-            result = read_record(folder / RESULT, SampleResult)
+        if isinstance(result, SampleResult) and self._record and self._list:
             self._statuses[result.status] += 1
             yield from self._check_names(part.place, result)
 

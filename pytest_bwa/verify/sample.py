@@ -20,12 +20,18 @@ NOT_CHAINED = (
 )
 
 
-def check_sample(folder: Path) -> Iterator[Fault]:
-    """What does not fit in the records of one sample."""
+def read_sample(folder: Path) -> SampleResult | Fault:
+    """The result of a sample, or why there is none."""
     try:
-        result = read_record(folder / RESULT, SampleResult)
+        return read_record(folder / RESULT, SampleResult)
     except Unreadable as problem:
-        yield Fault(RESULT, str(problem))
+        return Fault(RESULT, str(problem))
+
+
+def check_sample(folder: Path, result: SampleResult | Fault) -> Iterator[Fault]:
+    """What does not fit in the records of one sample, whose result was read."""
+    if isinstance(result, Fault):
+        yield result
         return
     yield from _check_log(folder, result)
     yield from _check_checkpoint(folder, result)

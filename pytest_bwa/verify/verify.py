@@ -12,11 +12,11 @@ from pytest_bwa.evidence.integrity.manifest import MANIFEST, file_digests, manif
 from pytest_bwa.evidence.reviews import REVIEWS
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.verify.fault import Fault
-from pytest_bwa.verify.files import check_files, check_kinds
+from pytest_bwa.verify.files import ManifestCheck, check_files, check_kinds
 from pytest_bwa.verify.reviews import check_reviews
 from pytest_bwa.verify.run import RunCheck
-from pytest_bwa.verify.sample import check_sample
-from pytest_bwa.verify.shards import merged_run_of, sample_digests
+from pytest_bwa.verify.sample import check_sample, read_sample
+from pytest_bwa.verify.shards import files_of_shard, merged_run_of, names_in
 from pytest_bwa.verify.signature import check_signature
 from pytest_bwa.verify.timestamp import check_timestamp
 
@@ -104,14 +104,20 @@ def verify(
 def _check_records(folder: Path, kind: Kind) -> tuple[list[Fault], int, int]:
     """What is wrong with the files of a folder, and how many files and samples it has."""
     if (whole := merged_run_of(folder)) is not None:  # its records are those of the whole
-        digests = file_digests(folder) | sample_digests(whole, folder)
-        rows = RunFolder(folder).record().samples_in
-        return check_files(folder, digests), len(digests), rows
+        shard, check, number = RunFolder(folder), ManifestCheck(folder), 0
+        for name, digest in files_of_shard(RunFolder(whole), shard, names_in(folder)):
+            check.see(name, digest)
+            number += 1
+        return check.end(), number, shard.record().samples_in
     if kind == "run":
         run = RunCheck(folder)
         return run.check(), run.files, run.samples
     digests = file_digests(folder)
-    return [*check_files(folder, digests), *check_sample(folder)], len(digests), 1
+    return (
+        [*check_files(folder, digests), *check_sample(folder, read_sample(folder))],
+        len(digests),
+        1,
+    )
 
 
 def _reviews(folder: Path, kind: Kind) -> tuple[list[Fault], list[str]]:

@@ -5,6 +5,9 @@ process of its own: ``MB`` is its peak memory above that of a process that only 
 imported, and ``ms each`` the CPU time for each sample, which other load changes least. Files are
 not flushed to the disk one by one (``os.fsync``) while samples are written, which takes about 1 ms
 a file.
+
+The same samples are also a list that ``SHARDS`` machines shared: hard links to the same files, with
+all that the end of each shard adds, which ``merge`` makes one run of.
 """
 
 from __future__ import annotations
@@ -12,28 +15,31 @@ from __future__ import annotations
 import multiprocessing
 import os
 import resource
+import shutil
 import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from simulated_run import open_run, sample_name, write_samples
+from simulated_run import end_run, open_run, sample_name, write_samples
 
 from pytest_bwa import audits
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST, write_manifests
+from pytest_bwa.merging.merge import merge_runs
 from pytest_bwa.reports.base import FinishedRun, ReportContext, read_finished_run
 from pytest_bwa.reports.combined import CombinedTables
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import summary_lines
 from pytest_bwa.salvage import intact_result
+from pytest_bwa.spec.shard import Shard
 from pytest_bwa.verify.verify import verify
 
 WRITERS = 2
+SHARDS = 4
 FILES = ("combined.csv", "combined.tags.csv", "combined.parquet", "index.html", MANIFEST)
 
 
@@ -41,14 +47,14 @@ def print_simulation(folder: Path, counts: list[int]) -> None:
     """A table for each number of samples; the folders are left to the caller."""
     _measured(_import_everything)
     base = _measured(lambda: None).megabytes
-    print(f"{'samples':>9}  {'part':<28}{'seconds':>9}{'of CPU':>9}{'ms each':>9}{'MB':>7}")
+    print(f"{'samples':>9}  {'part':<30}{'seconds':>9}{'of CPU':>9}{'ms each':>9}{'MB':>7}")
     for count in counts:
         root = folder / str(count)
         for name, part in _parts(root, count).items():
             took = _measured(part)
             each, above = took.cpu_seconds / count * 1000, took.megabytes - base
             times = f"{took.seconds:>9.1f}{took.cpu_seconds:>9.1f}{each:>9.3f}"
-            print(f"{count:>9,}  {name:<28}{times}{above:>7.0f}", flush=True)
+            print(f"{count:>9,}  {name:<30}{times}{above:>7.0f}", flush=True)
         _print_files(_run(root).path)
 
 
@@ -63,13 +69,25 @@ def _parts(root: Path, count: int) -> dict[str, Callable[[], Any]]:
         "index.html of the run": lambda: write_run_page(_finished(root)),
         "manifests": lambda: write_manifests(_run(root).path),
         "summary in the terminal": lambda: summary_lines(_finished(root)),
-        "bwa verify": lambda: _verify(root),
+        "bwa verify": lambda: _verify(_run(root).path),
         "sha256sum -c": lambda: _sha256sum(root),
+        f"write {SHARDS} shards": lambda: _write_shards(root, count),
+        "bwa merge": lambda: merge_runs(_shards(root), _merged(root)),
+        "bwa verify of the merged run": lambda: _verify(_merged(root)),
+        "bwa verify of a shard in it": lambda: _verify(_merged(root) / "shards" / f"1-of-{SHARDS}"),
     }
 
 
 def _run(root: Path) -> RunFolder:
     return RunFolder(root / "evidence" / "run_1")
+
+
+def _shards(root: Path) -> list[Path]:
+    return [root / "evidence" / f"shard_{number}" for number in range(1, SHARDS + 1)]
+
+
+def _merged(root: Path) -> Path:
+    return root / "evidence" / "merged"
 
 
 def _finished(root: Path) -> FinishedRun:
@@ -80,10 +98,9 @@ def _write(root: Path, count: int) -> None:
     run = open_run(root, count).folder
     assert run is not None
     context = multiprocessing.get_context("fork")
-    edges = [count * n // WRITERS for n in range(WRITERS + 1)]
     writers = [
-        context.Process(target=_write_some, args=(run, first, last))
-        for first, last in pairwise(edges)
+        context.Process(target=_write_some, args=(run, range(first, count, WRITERS)))
+        for first in range(WRITERS)
     ]
     for writer in writers:
         writer.start()
@@ -92,9 +109,21 @@ def _write(root: Path, count: int) -> None:
         assert writer.exitcode == 0
 
 
-def _write_some(run: RunFolder, first: int, last: int) -> None:
+def _write_some(run: RunFolder, numbers: range) -> None:
     os.fsync = lambda fd: None  # this process ends with the last sample
-    write_samples(run, first, last)
+    write_samples(run, numbers)
+
+
+def _write_shards(root: Path, count: int) -> None:
+    """The runs of machines that shared the list, each with its end."""
+    whole = _run(root)
+    for number, path in enumerate(_shards(root), 1):
+        audit = open_run(root, count, run_id=path.name, shard=Shard(number, SHARDS))
+        assert audit.folder is not None
+        for sample in audit.samples.samples:
+            source, copy = (run.sample(sample.sample_id) for run in (whole, audit.folder))
+            shutil.copytree(source, copy, copy_function=os.link)
+        end_run(audit.folder)
 
 
 def _resume(root: Path) -> None:
@@ -112,8 +141,8 @@ def _tables(root: Path, form: str = "") -> None:
     CombinedTables(ReportContext(combined=(form,))).run_finished((_finished(root),))
 
 
-def _verify(root: Path) -> None:
-    found = verify(_run(root).path)
+def _verify(folder: Path) -> None:
+    found = verify(folder)
     assert found.ok, found.lines()[:5]
 
 

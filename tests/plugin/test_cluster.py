@@ -19,6 +19,7 @@ from worker_killer import Killer
 from pytest_bwa.cluster import coordinator
 from pytest_bwa.cluster.kept_shards import ClusterRecord
 from pytest_bwa.cluster.run import Asked, run_on_cluster
+from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.verify.verify import verify
 
 pytestmark = pytest.mark.slow
@@ -104,7 +105,9 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
         killer = Killer(["kill", "kill", "interrupt"], AT, gate)
         assert run_on_cluster(asked(cluster, *files, **job), lines.append) == 2
         shards = tmp_path / "evidence/run_1.shards"
-        assert not (tmp_path / "evidence/run_1").exists()
+        partial = RunFolder(tmp_path / "evidence/run_1").record()
+        assert (partial.not_run or 0) + sum(partial.results_out.values()) == 200
+        assert verify(tmp_path / "evidence/run_1").faults == ()
         before = ClusterRecord.model_validate_json((shards / "cluster.json").read_bytes())
         stopped = [a.attempt for c in before.attempts.values() for a in c if a.exit_status == 2]
         assert stopped
@@ -121,6 +124,7 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
     out = tmp_path / "evidence/run_1"
     assert rows(out) == NAMES
     assert verify(out).faults == ()
+    assert RunFolder(out).record().samples.path == str(tmp_path / "samples.csv")
     assert not shards.exists()
     record = ClusterRecord.model_validate_json(out.with_name("run_1.cluster.json").read_bytes())
     assert sorted(record.attempts) == list(range(1, 6))

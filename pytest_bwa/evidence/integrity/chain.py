@@ -20,7 +20,7 @@ START = "0" * 64
 def chained(content: Any, previous: str) -> dict[str, Any]:
     """The entry of a log for ``content``, as it follows the entry whose hash is ``previous``."""
     # Read back, so that the hash is of the very text that a reader of the file gets.
-    entry: dict[str, Any] = {**json.loads(to_json(content)), PREVIOUS: previous}
+    entry: dict[str, Any] = {**json.loads(to_json(content, indent=None)), PREVIOUS: previous}
     return {**entry, HASH: entry_hash(entry)}
 
 

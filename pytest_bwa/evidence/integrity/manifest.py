@@ -77,10 +77,13 @@ class Part:
         return own
 
     def write_manifest(self, run: Path) -> None:
-        """Write the one of the sample's folder, and count it among its files."""
-        content = manifest_text(self.own_digests)
-        write_atomically(run / self.place / MANIFEST, content, durable=False)
-        self.digests[f"{self.place}/{MANIFEST}"] = sha256(content)
+        """Write the one of the sample's folder, and count it among its files. One that is there and
+        right stays, as in a merged run."""
+        name, content = f"{self.place}/{MANIFEST}", manifest_text(self.own_digests)
+        digest = sha256(content)
+        if self.digests.get(name) != digest:
+            write_atomically(run / name, content, durable=False)
+        self.digests[name] = digest
 
 
 def parts_of(run: Path) -> Iterator[Part]:

@@ -17,6 +17,8 @@ from pytest_bwa.reports.tables.rows import UNKNOWN, Column, Table
 
 ROWS_OF_A_GROUP = 20_000
 """Rows that are held in memory, and that a reader may skip together."""
+ROWS_AT_A_TIME = 1_000
+"""Of a group, when it is read."""
 EXACT = 2**53
 """Above it, a floating point number does not have every whole number."""
 TEXT = "string"
@@ -40,7 +42,7 @@ def write_parquet(path: Path, table: Table) -> None:
 def stored_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a file. Raises whatever pyarrow raises."""
     with parquet.ParquetFile(path) as file:
-        for batch in file.iter_batches(ROWS_OF_A_GROUP):
+        for batch in file.iter_batches(ROWS_AT_A_TIME):
             yield from batch.to_pylist()
 
 

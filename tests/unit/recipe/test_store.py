@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 from recipe_pages import FIELDS, lesson, task
+from simulated_run import open_run
 
+from pytest_bwa import audits
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
-from pytest_bwa.recipe.checking import CheckChoice, compared
+from pytest_bwa.evidence.result_reader import RecipeChecks
+from pytest_bwa.recipe import checking
+from pytest_bwa.recipe.checking import FOLDERS_OF_A_QUESTION, CheckChoice, compared
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import differences, in_words
 from pytest_bwa.recipe.lesson import write_lesson
@@ -135,7 +139,7 @@ def test_what_the_model_decides_is_compared_only_if_the_recipe_read_it(tmp_path,
     replayed = SampleResult(**known, extracted={"owner": "Ann"}, recipe=RecipeUse(kind=kind))
     (tmp_path / "recipe_checks" / "T-9").mkdir(parents=True)
     store.add_check(replayed, SampleResult(**known, extracted={"owner": "Bob"}))
-    (check,) = store.folder.recipe_checks()
+    (check,) = RecipeChecks(store.folder).read()
     assert check.differences == differences
     assert bool(store.recipe.rests) == bool(differences)
 
@@ -205,6 +209,43 @@ def test_three_are_checked_though_half_of_the_samples_are_odd(tmp_path, seed):
             (checks / name).mkdir(parents=True)
             (checks / name / "check.json").write_text(json.dumps({"sample_id": name}))
     assert len(list(checks.iterdir())) == 3
+
+
+def test_a_question_costs_as_much_in_a_run_of_many_samples(tmp_path, monkeypatch):
+    """The work of the choice grows with the number of samples, and not with its square."""
+    looked = []
+    monkeypatch.setattr(CheckChoice, "_has_ended", lambda self, name: looked.append(name))
+    names = [f"s{n}" for n in range(1000)]
+    choice = CheckChoice(RunFolder(tmp_path), names, "seed", 0.9)
+    assert sum(map(choice.has, names)) == 900
+    assert len(looked) <= (FOLDERS_OF_A_QUESTION + 1) * len(names)
+
+
+def test_what_ends_after_a_look_is_found_by_a_later_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(checking, "FOLDERS_OF_A_QUESTION", 5)  # a look for each fourth question
+    folder, names = RunFolder(tmp_path), [f"s{n}" for n in range(200)]
+    choice = CheckChoice(folder, names, "seed", 0.1)
+    choice._is_one_of_the_last = lambda: False
+    order = sorted(names, key=choice._hash)
+    assert choice.has(order[19])
+    assert not choice.has(order[20])
+    end(folder, *order[:10])
+    asked = [choice.has(order[29]) for _ in range(4)]
+    assert (asked[0], asked[-1]) == (False, True)
+    assert not choice.has(order[30])
+
+
+def test_the_checks_of_many_samples_lie_in_many_folders(tmp_path, monkeypatch):
+    monkeypatch.setattr(audits, "FAN_OUT_OVER", 1)
+    folder = open_run(tmp_path, 2).folder
+    checks = RecipeChecks(folder)
+    names = ("T-0000001", "T-0000000")
+    for name in names:
+        checks.place(name).mkdir(parents=True)
+        assert checks.place(name).parent.name == folder.sample(name).parent.name
+        (checks.place(name) / "check.json").write_text(json.dumps({"sample_id": name}))
+    assert checks.begun() == 2
+    assert [check.sample_id for check in checks.read()] == sorted(names)
 
 
 def test_only_a_run_that_could_be_compared_says_that_a_value_is_another():

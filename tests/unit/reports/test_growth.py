@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from simulated_run import open_run, write_samples
+from simulated_run import end_run, open_run, write_samples
 
 from pytest_bwa import audits
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
+from pytest_bwa.merging.merge import merge_runs
 from pytest_bwa.reports.base import ReportContext, read_finished_run
 from pytest_bwa.reports.combined import CombinedTables
 from pytest_bwa.reports.handover import run_content
@@ -28,9 +29,11 @@ from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.run_summary import finish_run
 from pytest_bwa.reports.terminal import summary_lines
 from pytest_bwa.salvage import intact_result
+from pytest_bwa.spec.shard import Shard
 from pytest_bwa.verify.verify import verify
 
 FEW, MANY = 30, 120
+SHARDS = 3
 MOST_EACH = 2_500
 """Bytes for each further sample: its row in the list, its id and its place in some counts. A whole
 result takes 17,000."""
@@ -76,9 +79,61 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunFolder, RunFolder
 def _run(root: Path, count: int) -> RunFolder:
     folder = open_run(root, count).folder
     assert folder is not None
-    write_samples(folder, 0, count)
+    write_samples(folder, range(count))
     finish_run(folder, 0, "")
     return folder
+
+
+@pytest.fixture(scope="module")
+def shards(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], list[Path]]:
+    """The same runs, made by several machines."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(audits, "FAN_OUT_OVER", 1)
+        few, many = (_shards(tmp_path_factory.mktemp("run"), count) for count in (FEW, MANY))
+        return few, many
+
+
+def _shards(root: Path, count: int) -> list[Path]:
+    """Shards of a run, and what was merged of them when all that is done once was done."""
+    folders = []
+    for number in range(1, SHARDS + 1):
+        shard = Shard(number, SHARDS)
+        folder = open_run(root, count, run_id=shard.name, shard=shard).folder
+        assert folder is not None
+        write_samples(folder, range(number - 1, count, SHARDS))
+        end_run(folder)
+        folders.append(folder.path)
+    verify(merge_runs(folders, root / "merged").folder.path)
+    return folders
+
+
+def check_memory(part: Callable[[Any], Any], few: Any, many: Any) -> None:
+    """What is made anew once, such as a pattern that fell out of a cache, is not there again."""
+    for _ in range(2):
+        peaks = [peak_of(lambda runs=runs: part(runs)) for runs in (few, many)]
+        if (peaks[1] - peaks[0]) / (MANY - FEW) < MOST_EACH:
+            return
+    pytest.fail(f"it holds more for each sample: {peaks}")
+
+
+@pytest.mark.parametrize("name", ["merge", "verify the merged run", "verify a shard of it"])
+def test_a_merge_grows_with_the_number_of_samples_and_its_memory_does_not(
+    shards, name, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(os, "fsync", lambda file: None)
+    monkeypatch.setattr(run_content, "MAX_ROWS", 20)
+    numbers = iter(range(9))
+    parts: dict[str, Callable[[list[Path]], Any]] = {
+        "merge": lambda runs: merge_runs(runs, tmp_path / str(next(numbers))),
+        "verify the merged run": lambda runs: verify(runs[0].parents[1] / "merged"),
+        "verify a shard of it": lambda runs: verify(
+            runs[0].parents[1] / "merged" / "shards" / runs[0].name
+        ),
+    }
+    calls = [calls_of(lambda runs=runs: parts[name](runs)) for runs in shards]
+    assert calls[1] / calls[0] < MANY / FEW * 1.1, calls
+    check_memory(parts[name], *shards)
 
 
 def calls_of(part: Callable[[], Any]) -> int:
@@ -117,5 +172,4 @@ def test_work_grows_with_the_number_of_samples_and_memory_does_not(runs, name, m
     calls = [calls_of(lambda run=run: PARTS[name](run)) for run in (few, many)]
     assert calls[1] / calls[0] < MANY / FEW * 1.1, calls
     if name != "the run's page":  # it is rendered whole, of its bounded number of rows
-        peaks = [peak_of(lambda run=run: PARTS[name](run)) for run in (few, many)]
-        assert (peaks[1] - peaks[0]) / (MANY - FEW) < MOST_EACH, peaks
+        check_memory(PARTS[name], few, many)

@@ -44,7 +44,7 @@ PLACE = "samples/c0/T-0000000"
 def ended_run(root: Path, *combined: str) -> FinishedRun:
     folder = open_run(root, COUNT).folder
     assert folder is not None
-    write_samples(folder, 0, COUNT)
+    write_samples(folder, range(COUNT))
     reports, run = Reports(ReportContext(combined=combined)), finish_run(folder, 0, "")
     for name in (ODD, sample_name(1)):
         listed = run.samples.get(name)

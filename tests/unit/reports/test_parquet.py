@@ -30,7 +30,7 @@ COUNT = 45
 def ended_run(root: Path) -> FinishedRun:
     folder = open_run(root, COUNT).folder
     assert folder is not None
-    write_samples(folder, 0, COUNT)
+    write_samples(folder, range(COUNT))
     return finish_run(folder, 0, "")
 
 

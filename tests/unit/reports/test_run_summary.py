@@ -11,6 +11,7 @@ import pytest
 from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
+from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.resume_line import resume_command
@@ -137,9 +138,10 @@ def test_a_flag_of_a_late_check_counts_in_how_the_run_ended(tmp_path: Path, fan_
         run.sample("s0").rename(run.path / place)
         run.update(fan_out=True)
         run = RunFolder(run.path)
-    (run.path / "recipe_checks/s0").mkdir(parents=True)
+    place = RecipeChecks(run).place("s0")
+    place.mkdir(parents=True)
     check = RecipeCheck(sample_id="s0", differences=["owner"])
-    write_json(run.path / "recipe_checks/s0/check.json", check)
+    write_json(place / "check.json", check)
     ended = finish_run(run, 0, "")
     assert ended.record.exit_reason == "some failed"
     assert ended.totals.not_passed == list(ended.flagged_late) == ["s0"]
