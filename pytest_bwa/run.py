@@ -173,6 +173,8 @@ class SampleRun:
             return
         if (use := use_of(loop.policy)) is not None and use.is_replayed:
             return
+        # What few samples are handed over for, the recipe learns: no model is asked for advice.
+        distiller = make_distiller(self._worker, self._trajectory) if use is None else None
         ended = EndedSample(
             list(map(self._redactor.model, loop.step_log.writer.steps)),
             is_done=outcome.status == "done",
@@ -182,7 +184,7 @@ class SampleRun:
             ),
             extracted=outcome.extracted or {},
             seconds_left=loop.limits.seconds_left,
-            distiller=make_distiller(self._worker, self._trajectory),
+            distiller=distiller,
         )
         loop.step_log.add_usage(memory.learn(self._memory, self._sample, self._task, ended))
 

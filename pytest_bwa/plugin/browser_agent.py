@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -83,7 +84,8 @@ class BrowserAgent:
                 shared_rate_limit=shared_rate_limit(session.settings),
             )
             page_of_run = partial(self._page_of_run, confinement)
-            result = run_sample(worker, sample, request.node.nodeid, page_of_run)
+            with self._turn_to_learn(worker):
+                result = run_sample(worker, sample, request.node.nodeid, page_of_run)
             self._check_recipe(worker, result)
         except CostLimitReached as limit:
             pytest.skip(f"not run: {limit}")
@@ -101,6 +103,11 @@ class BrowserAgent:
         if name not in known:
             known[name] = kept_recipe.recipe_store(session.plan, self._audit)
         return known[name]
+
+    def _turn_to_learn(self, worker: WorkerContext) -> AbstractContextManager[None]:
+        """Only a model costs more than the time that waiting takes."""
+        recipes = worker.recipes if worker.policy.model else None
+        return recipes.turn_to_learn() if recipes is not None else nullcontext()
 
     def _check_recipe(self, worker: WorkerContext, result: SampleResult) -> None:
         """Run a replayed sample again without the recipe, on a page of its own, if it is one of
