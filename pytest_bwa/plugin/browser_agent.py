@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page
@@ -22,15 +23,16 @@ from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS
 from pytest_bwa.plugin.sample_recordings import await_recordings
 from pytest_bwa.plugin.session import Session
-from pytest_bwa.preparation import kept_recipe
-from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import SampleRun, run_sample
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secret_columns import as_written
 from pytest_bwa.text import show_controls
 
-RECIPES = pytest.StashKey[dict[str, RecipeStore | None]]()
+if TYPE_CHECKING:
+    from pytest_bwa.recipe.store import RecipeStore
+
+RECIPES = pytest.StashKey["dict[str, RecipeStore | None]"]()
 """The recipe of each audit, by its task."""
 BOUNDARIES = pytest.StashKey[dict[str, Boundary]]()
 """What the samples of each audit may reach, by its task."""
@@ -98,11 +100,16 @@ class BrowserAgent:
 
     def _recipes(self) -> RecipeStore | None:
         """The recipe of the audit, the same for all samples of this worker. Raises InputError."""
-        session, name = self._session, self._audit.task.task_id
+        session, task = self._session, self._audit.task
+        if not (session.plan.recipe or task.recipe):
+            return None
+        # Most runs have no recipe, and a worker starts sooner without what reads one.
+        from pytest_bwa.preparation import kept_recipe
+
         known = session.config.stash.setdefault(RECIPES, {})
-        if name not in known:
-            known[name] = kept_recipe.recipe_store(session.plan, self._audit)
-        return known[name]
+        if task.task_id not in known:
+            known[task.task_id] = kept_recipe.recipe_store(session.plan, self._audit)
+        return known[task.task_id]
 
     def _turn_to_learn(self, worker: WorkerContext) -> AbstractContextManager[None]:
         """Only a model costs more than the time that waiting takes."""

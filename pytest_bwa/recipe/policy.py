@@ -217,11 +217,6 @@ class RecipePolicy:
         return Decision((action,), thinking="The recipe cannot go on.", mode="replay")
 
 
-def use_of(policy: Policy) -> RecipeUse | None:
-    """What became of the recipe in a sample with this policy; None if there was none."""
-    return policy.use if isinstance(policy, RecipePolicy) else None
-
-
 def _pages(turn: Turn, columns: dict[str, str]) -> SamplePages:
     """The first address is in the log: the loop has opened it."""
     url = first_address(turn.history) or turn.observation.url

@@ -19,7 +19,7 @@ from pytest_bwa.evidence.file_lock import Seats, locked
 from pytest_bwa.evidence.files import has_label, make_folder, write_atomically, write_json
 from pytest_bwa.evidence.folder import LIVE, RECIPE_CHECK, RECIPE_CHECKS, RunFolder
 from pytest_bwa.evidence.places.rereading import leaves_of
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
@@ -94,6 +94,11 @@ class RecipeStore:
         if recipe is None or recipe.rests:
             return None
         return RecipePolicy(recipe, policy, task, sample, asked=self.mode != ONLY)
+
+    @staticmethod
+    def use_of(policy: Policy) -> RecipeUse | None:
+        """What became of the recipe in a sample with this policy; None if there was none."""
+        return policy.use if isinstance(policy, RecipePolicy) else None
 
     # -- learning ------------------------------------------------------------------------------
 
