@@ -93,7 +93,8 @@ class RecipeStore:
         recipe = self.recipe
         if recipe is None or recipe.rests:
             return None
-        return RecipePolicy(recipe, policy, task, sample, asked=self.mode != ONLY)
+        asked = self.mode != ONLY
+        return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=lambda: self.recipe)
 
     @staticmethod
     def use_of(policy: Policy) -> RecipeUse | None:
