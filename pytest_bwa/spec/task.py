@@ -34,7 +34,7 @@ WITHOUT_EFFECT = ("pagination", "concurrency")
 class Discover(BaseModel):
     """Where the samples of a task are listed, and which links of that list lead to them."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     start_url: str | None = None
     """Address of the listing; may be relative to ``--base-url``. ``--start-url`` wins over it."""
@@ -56,7 +56,7 @@ class TaskSpec(BaseModel):
     the sample.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
     """Name of the task in reports and folder names."""
