@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from playwright.sync_api import Page
 
@@ -22,6 +23,7 @@ from pytest_bwa.confinement.boundary import Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.evidence.cost_limit import CostLimit
 from pytest_bwa.evidence.folder import LIVE, RunFolder
+from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.lesson_store import LessonStore
 from pytest_bwa.memory.sample_memory import SampleMemory
@@ -35,7 +37,6 @@ from pytest_bwa.perception.vision import Vision
 from pytest_bwa.policy.base import Distiller, ModelHelpers, Policy
 from pytest_bwa.policy.registry import POLICIES, REPLAY
 from pytest_bwa.policy.replay.recorded import RecordedRun
-from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction.redactor import Redactor
@@ -45,6 +46,9 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.trajectory.exemplars import find_exemplars
 from pytest_bwa.trajectory.recorder import TrajectoryRecorder
+
+if TYPE_CHECKING:  # most runs have no recipe, and their workers start sooner
+    from pytest_bwa.recipe.store import RecipeStore
 
 LAST_SECONDS = 5.0
 """Seconds that one action may still take when the sample's time is up."""
@@ -73,6 +77,10 @@ class WorkerContext:
     def folder(self) -> RunFolder:
         assert self.audit.folder is not None, "an audit is opened before a sample runs"
         return self.audit.folder
+
+    def recipe_use(self, policy: Policy) -> RecipeUse | None:
+        """What became of the recipe in a sample with this policy; None if there was none."""
+        return self.recipes.use_of(policy) if self.recipes is not None else None
 
 
 def policy_for(

@@ -28,7 +28,6 @@ from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.memory.worker_memory import EndedSample
-from pytest_bwa.recipe.policy import use_of
 from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction.addresses import redact_addresses
@@ -171,8 +170,10 @@ class SampleRun:
         memory, loop = self._worker.memory, self._loop
         if memory is None or loop is None or outcome.broken:
             return
-        if (use := use_of(loop.policy)) is not None and use.is_replayed:
+        if (use := self._worker.recipe_use(loop.policy)) is not None and use.is_replayed:
             return
+        # What few samples are handed over for, the recipe learns: no model is asked for advice.
+        distiller = make_distiller(self._worker, self._trajectory) if use is None else None
         ended = EndedSample(
             list(map(self._redactor.model, loop.step_log.writer.steps)),
             is_done=outcome.status == "done",
@@ -182,7 +183,7 @@ class SampleRun:
             ),
             extracted=outcome.extracted or {},
             seconds_left=loop.limits.seconds_left,
-            distiller=make_distiller(self._worker, self._trajectory),
+            distiller=distiller,
         )
         loop.step_log.add_usage(memory.learn(self._memory, self._sample, self._task, ended))
 
@@ -262,7 +263,7 @@ class SampleRun:
             policy=policy.name,
             model=policy.model,
             mode=[step.mode for step in writer.steps] if writer else [],
-            recipe=use_of(loop.policy) if loop else None,
+            recipe=self._worker.recipe_use(loop.policy) if loop else None,
             started_at=self._started_at,
             finished_at=utc_now(),
             **self._request_lists(),

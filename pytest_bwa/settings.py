@@ -30,7 +30,6 @@ class Settings(BaseSettings):
         extra="ignore",
         frozen=True,
         populate_by_name=True,
-        use_attribute_docstrings=True,
     )
 
     model: str = "claude-sonnet-5-5"

@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 
 from pytest_bwa.cli import app
 from pytest_bwa.cli.recipe import recipe_app
+from pytest_bwa.planning.attribute_docs import attribute_docs
 from pytest_bwa.plugin.options import OPTIONS
 from pytest_bwa.policy.claude.prices import PRICED_ON, PRICES
 from pytest_bwa.policy.registry import AUTO, POLICIES
@@ -63,8 +64,9 @@ def _options() -> Iterator[tuple[str, ...]]:
 
 
 def _settings() -> Iterator[tuple[str, ...]]:
+    docs = attribute_docs(Settings)
     for name, field in Settings.model_fields.items():
-        description = " ".join((field.description or "").split())
+        description = " ".join(docs.get(name, "").split())
         yield f"`{variable(name)}`", _default(field.default), description
 
 
@@ -125,8 +127,9 @@ def _prices() -> Iterator[tuple[str, ...]]:
 
 def _keys(model: type[BaseModel]) -> Iterator[tuple[str, ...]]:
     """The keys of a part of a spec."""
+    docs = attribute_docs(model)
     for name, field in model.model_fields.items():
-        text = " ".join((field.description or "").split()).replace("``", "`")
+        text = " ".join(docs.get(name, "").split()).replace("``", "`")
         text = re.sub(r"\bNone\b", "`null`", text).replace("|", r"\|")
         yield f"`{name}`", _form(field.annotation), _default_of_key(field), text
 

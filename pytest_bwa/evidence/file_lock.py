@@ -1,4 +1,4 @@
-"""Keeps other processes from changing a file."""
+"""Keeps other processes from changing a file, or from doing something too many at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock
+from filelock import BaseFileLock, FileLock, Timeout
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import make_folder
@@ -29,3 +29,32 @@ def locked(path: Path, lock_file: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+class Seats:
+    """A few seats, of which a process takes one while it does something; whoever dies leaves its
+    own."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self._paths = [folder / f"seat-{n}.lock" for n in range(number)]
+
+    def take(self, limit: int) -> BaseFileLock | None:
+        """A seat, to be released; None if so many are taken. Nobody else may call it at the same
+        time. Raises EvidenceError."""
+        make_folder(self._paths[0].parent)
+        locks = [FileLock(path, timeout=0) for path in self._paths]
+        free = [lock for lock in locks if _acquired(lock)]
+        is_full = len(locks) - len(free) >= limit
+        for lock in free if is_full else free[1:]:
+            lock.release()
+        return None if is_full or not free else free[0]
+
+
+def _acquired(lock: BaseFileLock) -> bool:
+    try:
+        lock.acquire()
+    except Timeout:
+        return False
+    except (OSError, NotImplementedError) as error:
+        raise EvidenceError(f"cannot lock {lock.lock_file}: {error}") from error
+    return True

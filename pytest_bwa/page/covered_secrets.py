@@ -6,7 +6,6 @@ import io
 from collections.abc import Iterable
 from contextlib import suppress
 
-from PIL import Image, ImageDraw
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame
 
@@ -52,6 +51,8 @@ def cover(png: bytes, boxes: Iterable[Box]) -> bytes:
     boxes = list(boxes)
     if not boxes:
         return png
+    from PIL import Image, ImageDraw  # takes long to load, and most pages have no secrets
+
     image = Image.open(io.BytesIO(png)).convert("RGB")
     canvas = ImageDraw.Draw(image)
     for box in boxes:

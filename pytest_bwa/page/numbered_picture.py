@@ -8,12 +8,14 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from typing import TYPE_CHECKING
 
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import INTERACTIVE_ROLES, Box, Element, Picture
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw, ImageFont
 
 MAX_HEIGHT = 2400
 """In pixels; of a longer page only the viewport is in the picture."""
@@ -53,6 +55,8 @@ def take_for_model(
 
 def number_and_crop(png: bytes, marks: Sequence[Mark]) -> bytes:
     """The picture with a number for each mark, without its empty margins."""
+    from PIL import Image, ImageDraw, ImageFont  # takes long to load: few samples need it
+
     image = Image.open(io.BytesIO(png)).convert("RGB")
     frame = _content(image, marks)
     canvas, font = ImageDraw.Draw(image), ImageFont.load_default(FONT_SIZE)
@@ -65,6 +69,8 @@ def number_and_crop(png: bytes, marks: Sequence[Mark]) -> bytes:
 
 def _content(image: Image.Image, marks: Sequence[Mark]) -> tuple[int, int, int, int]:
     """What is not background, which is the colour of the last pixel, and every marked box."""
+    from PIL import Image, ImageChops  # as above
+
     empty = Image.new("RGB", image.size, image.getpixel((image.width - 1, image.height - 1)))
     found = ImageChops.difference(image, empty).getbbox()
     if found is None:

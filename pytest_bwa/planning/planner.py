@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.errors import DecisionUnusable, InputError, ModelFailed
+from pytest_bwa.planning.attribute_docs import documented_schema
 from pytest_bwa.policy.base import PlannedTask, Planner
 from pytest_bwa.spec.listing.sample_ids import unique_id
-from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.network.allowed_requests import AllowedRequest
+from pytest_bwa.spec.task import Discover, TaskSpec
+from pytest_bwa.spec.typed_secrets import SecretSource
 from pytest_bwa.spec.urls import host_of
 from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line
@@ -50,7 +53,7 @@ class TaskPlan:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of a plan: the keys of a spec that a model can know, and the samples."""
-    whole = TaskSpec.model_json_schema()
+    whole = documented_schema(TaskSpec, (AllowedRequest, Discover, SecretSource))
     properties = {key: _inlined(whole["properties"][key], whole) for key in PLANNED_KEYS}
     return {
         "type": "object",

@@ -78,7 +78,6 @@ def start(config: pytest.Config) -> Session:
     """The session of this process, which begins with the first call. Raises BwaError."""
     if SESSION not in config.stash:
         from pytest_bwa.plugin.allure_items import AllureItems
-        from pytest_bwa.plugin.display.progress import Progress
         from pytest_bwa.plugin.item_reports import ItemReports
         from pytest_bwa.plugin.item_secrets import RedactedDetails, RedactedReports
         from pytest_bwa.plugin.session import Session
@@ -89,6 +88,8 @@ def start(config: pytest.Config) -> Session:
         for kind in (RedactedReports, AllureItems, ItemReports, RedactedDetails):
             config.pluginmanager.register(kind(session))
         if session.worker == "main":
+            from pytest_bwa.plugin.display.progress import Progress
+
             config.pluginmanager.register(Progress(config, session.folders))
         if not config.option.collectonly:
             config.add_cleanup(_treat_sigterm_as_interrupt())

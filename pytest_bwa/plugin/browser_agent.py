@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page
@@ -21,15 +23,16 @@ from pytest_bwa.memory.worker_memory import WorkerMemory
 from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS
 from pytest_bwa.plugin.sample_recordings import await_recordings
 from pytest_bwa.plugin.session import Session
-from pytest_bwa.preparation import kept_recipe
-from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import SampleRun, run_sample
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secret_columns import as_written
 from pytest_bwa.text import show_controls
 
-RECIPES = pytest.StashKey[dict[str, RecipeStore | None]]()
+if TYPE_CHECKING:
+    from pytest_bwa.recipe.store import RecipeStore
+
+RECIPES = pytest.StashKey["dict[str, RecipeStore | None]"]()
 """The recipe of each audit, by its task."""
 BOUNDARIES = pytest.StashKey[dict[str, Boundary]]()
 """What the samples of each audit may reach, by its task."""
@@ -83,7 +86,8 @@ class BrowserAgent:
                 shared_rate_limit=shared_rate_limit(session.settings),
             )
             page_of_run = partial(self._page_of_run, confinement)
-            result = run_sample(worker, sample, request.node.nodeid, page_of_run)
+            with self._turn_to_learn(worker):
+                result = run_sample(worker, sample, request.node.nodeid, page_of_run)
             self._check_recipe(worker, result)
         except CostLimitReached as limit:
             pytest.skip(f"not run: {limit}")
@@ -96,11 +100,21 @@ class BrowserAgent:
 
     def _recipes(self) -> RecipeStore | None:
         """The recipe of the audit, the same for all samples of this worker. Raises InputError."""
-        session, name = self._session, self._audit.task.task_id
+        session, task = self._session, self._audit.task
+        if not (session.plan.recipe or task.recipe):
+            return None
+        # Most runs have no recipe, and a worker starts sooner without what reads one.
+        from pytest_bwa.preparation import kept_recipe
+
         known = session.config.stash.setdefault(RECIPES, {})
-        if name not in known:
-            known[name] = kept_recipe.recipe_store(session.plan, self._audit)
-        return known[name]
+        if task.task_id not in known:
+            known[task.task_id] = kept_recipe.recipe_store(session.plan, self._audit)
+        return known[task.task_id]
+
+    def _turn_to_learn(self, worker: WorkerContext) -> AbstractContextManager[None]:
+        """Only a model costs more than the time that waiting takes."""
+        recipes = worker.recipes if worker.policy.model else None
+        return recipes.turn_to_learn() if recipes is not None else nullcontext()
 
     def _check_recipe(self, worker: WorkerContext, result: SampleResult) -> None:
         """Run a replayed sample again without the recipe, on a page of its own, if it is one of

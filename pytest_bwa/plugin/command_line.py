@@ -20,14 +20,13 @@ from pytest_bwa.plan import RECIPE_CHECK, Plan, new_run_id
 from pytest_bwa.plugin.options import OPTIONS, evidence_folder, is_on, is_typed, value
 from pytest_bwa.policy.claude.prices import PRICES, has_price
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
-from pytest_bwa.recipe.recipe import RECIPE_MODES
 from pytest_bwa.reports.base import ReportContext
 from pytest_bwa.reports.combined import NO_PARQUET
 from pytest_bwa.reports.resume_line import program
 from pytest_bwa.settings import Settings, read_settings
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.shard import Shard
-from pytest_bwa.spec.task import NotFoundRule, TaskSpec
+from pytest_bwa.spec.task import NotFoundRule, RecipeMode, TaskSpec
 from pytest_bwa.storage.address import is_address, store_address
 
 Word = TypeVar("Word", bound=str)
@@ -108,7 +107,7 @@ def _combined(config: Any) -> tuple[str, ...]:
 def _recipe(config: Any) -> str | None:
     """A word, or the absolute path of a file."""
     given = value(config, "recipe")
-    if not given or given in RECIPE_MODES:
+    if not given or given in get_args(RecipeMode):
         return given or None
     return str(Path(config.invocation_params.dir, given))
 

@@ -44,7 +44,7 @@ from pytest_bwa.plugin.items import (
     tests_of_others,
 )
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.preparation import kept_recipe, prepare, recordings
+from pytest_bwa.preparation import recordings
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.registry import Reports
 from pytest_bwa.reports.run_summary import finish_run
@@ -102,6 +102,8 @@ class Session:
 
     def _open_audit(self) -> None:
         """Open the audit of the command line: planned, discovered or given. Raises BwaError."""
+        from pytest_bwa.preparation import kept_recipe, prepare  # no worker needs these to start
+
         browser = None if self._collects_only else browser_to_launch(self.config, self.settings)
         say = partial(announce, self.config)
         prepared = prepare.planned(self.plan, self.settings, say)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Page, Response, sync_playwright
 
@@ -16,9 +16,11 @@ from pytest_bwa.composition import WorkerContext, boundary_for
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.run import run_sample
 from pytest_bwa.settings import Settings
+
+if TYPE_CHECKING:  # a worker has this module, and most have no recipe
+    from pytest_bwa.recipe.store import RecipeStore
 
 WORKER = "preparation"
 

@@ -63,14 +63,17 @@ class RecipePolicy:
         *,
         asked: bool,
         pause: Callable[[float], None] = time.sleep,
+        newest: Callable[[], Recipe | None] = lambda: None,
     ) -> None:
-        self._pause, self._endings = pause, recipe.endings
+        """``newest`` gives what other samples have taught by now."""
+        self._pause, self._newest = pause, newest
         self._policy, self._asked, self._task = policy, asked, task
-        self._reader, self._main = FieldReader(task), recipe.ways[0]
+        self._reader = FieldReader(task)
         self._columns = dict(sample.plain_columns)
         self.name, self.model, self.helpers = policy.name, policy.model, policy.helpers
         self.reads_labelled_values = policy.reads_labelled_values
-        self._ways: Sequence[WayRecipe] = recipe.ways
+        self._ways: Sequence[WayRecipe] = ()
+        self._use_recipe(recipe)
         self._page, self._waits, self._pauses = 0, 0, 0
         self._pictures: list[str] = []
         self._saved = self._submitted = False
@@ -109,12 +112,27 @@ class RecipePolicy:
                 return self._wait_longer(misfits)
             if why := self._why_not_found(turn):
                 return self._not_found(why)
+            if self._has_newer():
+                return self.decide(turn)
             return self._hand_over(turn, str(misfits[0]))
         fullest = max(fitting, key=lambda fit: len(fit.values))
         if any(fit.contradicts(fullest) for fit in fitting):
             return self._hand_over(turn, "two ways of the recipe fit the page, and differ")
         self._ways = [fit.way for fit in fitting]
         return self._go_on(turn, fullest)
+
+    def _use_recipe(self, recipe: Recipe) -> None:
+        self._recipe, self._main, self._endings = recipe, recipe.ways[0], recipe.endings
+        self._ways = recipe.ways
+
+    def _has_newer(self) -> bool:
+        """Whether others have taught something since this sample began; on its first page that is
+        used before a model is asked."""
+        newer = self._newest() if self._page == 0 and not self._pictures else None
+        if newer is None or newer.rests or newer == self._recipe:
+            return False
+        self._use_recipe(newer)
+        return True
 
     def _fitting(self, turn: Turn) -> tuple[list[_Fit], list[DoesNotFit]]:
         """The ways that fit the page, and why the others do not."""
@@ -215,11 +233,6 @@ class RecipePolicy:
             action="done", extracted=dict(turn.collected), judgment=judgment, review=why
         )
         return Decision((action,), thinking="The recipe cannot go on.", mode="replay")
-
-
-def use_of(policy: Policy) -> RecipeUse | None:
-    """What became of the recipe in a sample with this policy; None if there was none."""
-    return policy.use if isinstance(policy, RecipePolicy) else None
 
 
 def _pages(turn: Turn, columns: dict[str, str]) -> SamplePages:

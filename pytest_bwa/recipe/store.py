@@ -6,17 +6,20 @@ deleted with it: it has pages and values. Whoever adds a lesson makes the recipe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
+from filelock import BaseFileLock
+
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.file_lock import locked
+from pytest_bwa.evidence.file_lock import Seats, locked
 from pytest_bwa.evidence.files import has_label, make_folder, write_atomically, write_json
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.places.rereading import leaves_of
-from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.sightings import Sightings
@@ -27,7 +30,7 @@ from pytest_bwa.recipe.compiling import CONFIRMED, compile_ways
 from pytest_bwa.recipe.endings import compile_endings
 from pytest_bwa.recipe.lesson import Lesson, own_host_of, read_lessons, visits_of, write_lesson
 from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.recipe import ONLY, RECIPE, Recipe, WayRecipe, read_recipe, spec_hash
+from pytest_bwa.recipe.recipe import LEARN, ONLY, RECIPE, Recipe, WayRecipe, read_recipe, spec_hash
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.secrets import has_secrets
@@ -37,6 +40,11 @@ from pytest_bwa.steps import Observation, Step, utc_now
 LESSONS = "lessons"
 NEEDED = 3
 """Samples that must teach the same before there is a recipe."""
+MAX_ALONE = 2 * NEEDED
+"""Samples after which no worker waits for others: if they taught nothing, the next may not, too."""
+MAX_WAIT = 120.0
+"""Seconds that a worker waits at most for what others learn."""
+SECONDS_BETWEEN = 0.1
 MAX_SIZE = 6_000
 """Elements and labelled values of a page from which a recipe is made."""
 MAX_LESSONS = 36
@@ -86,9 +94,45 @@ class RecipeStore:
         recipe = self.recipe
         if recipe is None or recipe.rests:
             return None
-        return RecipePolicy(recipe, policy, task, sample, asked=self.mode != ONLY)
+        asked = self.mode != ONLY
+        return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=lambda: self.recipe)
+
+    @staticmethod
+    def use_of(policy: Policy) -> RecipeUse | None:
+        """What became of the recipe in a sample with this policy; None if there was none."""
+        return policy.use if isinstance(policy, RecipePolicy) else None
 
     # -- learning ------------------------------------------------------------------------------
+
+    @contextmanager
+    def turn_to_learn(self) -> Iterator[None]:
+        """Wait while others read as many samples as the recipe still needs: what they learn, this
+        worker need not ask a model for. Nobody waits for a worker that has died, nor for long."""
+        seat = None
+        with suppress(EvidenceError):  # a file system without locks: then nobody waits
+            seat = self._seat()
+        try:
+            yield
+        finally:
+            if seat is not None:
+                seat.release()
+
+    def _seat(self) -> BaseFileLock | None:
+        """A place among those who learn, or None if there is nothing to wait for (any more)."""
+        seats, end = Seats(self._live, NEEDED), time.monotonic() + MAX_WAIT
+        while self._is_about_to_learn() and time.monotonic() < end:
+            with self._locked():
+                seat = seats.take(NEEDED - len(self._lesson_paths()))
+            if seat is not None:
+                return seat
+            time.sleep(SECONDS_BETWEEN)
+        return None
+
+    def _is_about_to_learn(self) -> bool:
+        """Whether a few samples more may make the first recipe of this run."""
+        if self.mode != LEARN or self.recipe is not None or has_secrets(self._task):
+            return False
+        return len(self._lesson_paths()) < NEEDED and len(self.folder.finished()) < MAX_ALONE
 
     def learn(
         self,

@@ -10,7 +10,6 @@ from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.memory.events import EVENTS, HINTS_SHOWN, count_events
 from pytest_bwa.reports.base import FinishedRun, load_run_task, read_results
-from pytest_bwa.reports.recipe_summary import flag_doubtful, recipe_record
 from pytest_bwa.reports.totals import RunTotals, totals_of
 from pytest_bwa.spec.samples import SampleList, read_samples
 from pytest_bwa.spec.task import TaskSpec
@@ -27,6 +26,9 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     session, in which other audits may have failed. Raises EvidenceError if run.json cannot
     be read; if it or trajectory.db cannot be written, ``problem`` of the returned run says why.
     """
+    # A worker ends no run: it starts sooner without recipes.
+    from pytest_bwa.reports.recipe_summary import flag_doubtful, recipe_record
+
     record = folder.record()
     task = load_run_task(folder, record)
     samples = read_samples(folder.path / SAMPLES)

@@ -13,7 +13,6 @@ from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.base import FinishedRun, Report, ReportContext, Terminal
-from pytest_bwa.reports.recipe_summary import recipe_lines, warning_lines
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.totals import MAX_NAMED
 from pytest_bwa.spec.task import TaskSpec
@@ -87,6 +86,9 @@ class TerminalSummary(Report):
 
 def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> list[str]:
     """The totals of a run, in the order in which they are shown; ``command`` started it."""
+    # A worker has this report, too, and never gets here: it starts sooner without recipes.
+    from pytest_bwa.reports.recipe_summary import recipe_lines, warning_lines
+
     record, totals = run.record, run.totals
     lines = [
         *warning_lines(record),

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError, best_match
+from typing import TYPE_CHECKING, Any
 
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec.messages import quote_value
+
+if TYPE_CHECKING:  # takes long to load: a worker needs it only when a sample has an answer
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 SHORT_FORMS = ("string", "number", "integer", "boolean", "array", "object", "date", "null")
 _SYNONYMS = {
@@ -55,15 +56,24 @@ def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
                     f"{quote_value(reference)} refers to another schema; "
                     "write that schema here in full"
                 )
-            Draft202012Validator.check_schema(schema)
+            if isinstance(form, Mapping):  # the schema of a short form is ours
+                _check_json_schema(schema, path, f"{key}.{name}")
         except ValueError as error:
             raise SpecError(f"{location}: {error}") from None
-        except SchemaError as error:
-            inner = "".join(f".{part}" for part in error.absolute_path)
-            raise SpecError(
-                f'{path}: key "{key}.{name}{inner}": is not valid JSON Schema: '
-                f"should be {_expected(error)}, not {quote_value(error.instance)}"
-            ) from None
+
+
+def _check_json_schema(schema: Mapping[str, Any], path: Path | str, key: str) -> None:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        inner = "".join(f".{part}" for part in error.absolute_path)
+        raise SpecError(
+            f'{path}: key "{key}{inner}": is not valid JSON Schema: '
+            f"should be {_expected(error)}, not {quote_value(error.instance)}"
+        ) from None
 
 
 class OutputSchema:
@@ -86,6 +96,8 @@ class OutputSchema:
         A missing or null value is valid here: a field that the page does not show is null, and
         required_fields are checked separately.
         """
+        from jsonschema.exceptions import best_match
+
         problems = []
         for name, validator in self._validators.items():
             value = extracted.get(name)
@@ -112,6 +124,8 @@ class OutputSchema:
 
     @cached_property
     def _validators(self) -> dict[str, Draft202012Validator]:
+        from jsonschema import Draft202012Validator
+
         checker = Draft202012Validator.FORMAT_CHECKER
         return {
             name: Draft202012Validator(schema, format_checker=checker)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import regex
 from pydantic import (
     BaseModel,
     ConfigDict,
@@ -22,6 +21,7 @@ from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.typed_secrets import SecretSource
 
+RecipeMode = Literal["learn", "only", "off"]
 NotFoundRule = Literal["fail", "pass"]
 """What a sample is that does not exist."""
 JUDGMENT_KEYS = ("answer", "confidence", "reasoning", "evidence_refs")
@@ -34,7 +34,7 @@ WITHOUT_EFFECT = ("pagination", "concurrency")
 class Discover(BaseModel):
     """Where the samples of a task are listed, and which links of that list lead to them."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     start_url: str | None = None
     """Address of the listing; may be relative to ``--base-url``. ``--start-url`` wins over it."""
@@ -56,7 +56,7 @@ class TaskSpec(BaseModel):
     the sample.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     task_id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
     """Name of the task in reports and folder names."""
@@ -123,7 +123,7 @@ class TaskSpec(BaseModel):
     """How the site writes numbers and dates, such as ``en-GB``; None: as the page says."""
     not_found: NotFoundRule = "fail"
     """What a sample is that does not exist: a failure, or a pass. ``--not-found`` wins over it."""
-    recipe: Literal["learn", "only", "off"] | None = None
+    recipe: RecipeMode | None = None
     """Whether the first samples teach a recipe, by which the others run without a model, as with
     ``--recipe``, which wins over it. None: no."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
@@ -196,6 +196,8 @@ class TaskSpec(BaseModel):
     @field_validator("redact")
     @classmethod
     def _are_patterns(cls, value: list[str]) -> list[str]:
+        import regex  # few specs have patterns, and it takes long to load
+
         for pattern in value:
             try:
                 finds_nothing = regex.search(pattern, "", timeout=1) is None

@@ -24,7 +24,7 @@ _NAMED = re.compile(r"<secret:([^<>]*)>")
 class SecretSource(BaseModel):
     """Where the value of a secret comes from, and where it may be typed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     env: str = ""
     """Name of the environment variable that holds the value."""

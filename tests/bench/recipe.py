@@ -8,7 +8,7 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +43,8 @@ class Run:
     recipe: dict[str, Any]
     calls_of: dict[str, int]
     """The model calls of each sample, without those of its check."""
+    calls_by_use: Counter[str]
+    """The same by what became of the recipe in a sample; ``taught`` if there was none yet."""
 
     def lines(self, name: str, whole: int) -> str:
         scale = whole / self.samples
@@ -83,12 +85,23 @@ def run(folder: Path, all_tickets: Sequence[Ticket], *arguments: str) -> Run:
         calls = len(server.requests)
     site.close()
     record = audit.record()["recipe"] or {}
-    usages = [audit.result(ticket.name)["usage"] for ticket in all_tickets]
+    results = [audit.result(ticket.name) for ticket in all_tickets]
+    usages = [result["usage"] for result in results]
     calls_of = {t.name: usage["calls"] for t, usage in zip(all_tickets, usages, strict=True)}
     usages += [check["usage"] for check in record.get("checks", ())]
     cost_usd = sum(usage["cost_usd"] for usage in usages)
     wrong = list(wrong_values(all_tickets, audit.result))
-    return Run(len(all_tickets), calls, cost_usd, seconds, cpu_seconds, wrong, record, calls_of)
+    return Run(
+        len(all_tickets), calls, cost_usd, seconds, cpu_seconds, wrong, record, calls_of,
+        _calls_by_use(results),
+    )  # fmt: skip
+
+
+def _calls_by_use(results: Sequence[Mapping[str, Any]]) -> Counter[str]:
+    calls: Counter[str] = Counter()
+    for result in results:
+        calls[(result["recipe"] or {"kind": "taught"})["kind"]] += result["usage"]["calls"]
+    return calls
 
 
 def compare(folder: Path, number: int) -> list[str]:
@@ -124,13 +137,13 @@ def _became(taught: Run, all_tickets: Sequence[Ticket]) -> list[str]:
     for name in handed_over:
         calls[kinds[name] or "nothing odd"] += taught.calls_of[name]
     checks = sum(check["usage"]["calls"] for check in recipe["checks"])
-    others = taught.calls - checks - calls.total()
+    by_use = taught.calls_by_use
     equal = sum(not check["differences"] and not check["problem"] for check in recipe["checks"])
     return [
         f"{recipe['replayed']} replayed, {recipe['healed']} healed, {len(handed_over)} handed "
         f"over, {len(recipe['checks'])} checked, {equal} equal",
-        f"  {others} calls for what it learnt from, {checks} for checks, {calls.total()} for what "
-        "was handed over",
+        f"  {by_use['taught']} calls for what it learnt from, {by_use['gathered']} for fields that "
+        f"it leaves to the model, {checks} for checks, {calls.total()} for what was handed over",
         *(
             f"  {n} handed over of {kind}, {calls[kind]} calls: {reasons[kind]}"
             for kind, n in counts.most_common()

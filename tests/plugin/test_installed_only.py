@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 from audit_folder import AuditFolder
 
@@ -13,6 +15,24 @@ SLOW_TO_LOAD = (
     *("playwright", "anthropic", "allure", "allure_commons", "pydantic", "pydantic_settings"),
     *("PIL", "jinja2", "jsonschema", "openpyxl", "babel", "psutil", "rich", "tenacity", "yaml"),
 )
+
+OF_NO_WORKER = (
+    *("pytest_bwa.recipe", "pytest_bwa.planning", "pytest_bwa.preparation.prepare"),
+    *("pytest_bwa.plugin.display.progress", "pytest_bwa.reports.recipe_summary"),
+    *("PIL", "anthropic", "jinja2", "jsonschema", "openpyxl", "regex", "rich"),
+)
+"""What a worker does not need to begin with a sample of an audit without a recipe."""
+START_OF_A_WORKER = """
+import sys
+import pytest_bwa.plugin.hooks
+from pytest_bwa.plugin import allure_items, browser_agent, item_reports, item_secrets, session
+from pathlib import Path
+from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.redaction.redactor import Redactor
+load_task(Path(sys.argv[1]))
+Redactor()
+print(*(name for name in sys.argv[2:] if name in sys.modules))
+"""
 
 OWN_TESTS = """
 import sys
@@ -71,6 +91,15 @@ def test_the_plugin_loads_nothing_that_takes_long() -> None:
         f"print(*(name for name in {SLOW_TO_LOAD!r} if name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_worker_loads_what_its_samples_need(tmp_path: Path) -> None:
+    spec = {"task_id": "t", "goal": "g", "output_schema": {"total": "number | null"}}
+    path = tmp_path / "spec.json"
+    path.write_text(json.dumps(spec))
+    command = [sys.executable, "-c", START_OF_A_WORKER, str(path), *OF_NO_WORKER]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 
 

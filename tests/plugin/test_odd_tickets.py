@@ -55,3 +55,11 @@ def test_a_model_that_errs_alike_in_all_that_it_teaches_is_found_by_the_check(au
     summary = audit.ran.text.partition("audit odd_tracker")[2].splitlines()
     assert summary[1].startswith("RECIPE    WRONG")
     assert audit.ran.status == 1
+
+
+def test_workers_do_not_learn_more_than_is_needed(audit_folder):
+    """Of four workers that begin at the same time, one waits for what the others learn."""
+    audit = TicketAudit(audit_folder, tickets(5, share=0), workers=4)
+    taught = [name for name, result in audit.results.items() if result["recipe"] is None]
+    assert (len(taught), len(audit.recipe["learnt_from"])) == (3, 3)
+    assert sum(result["usage"]["calls"] for result in audit.results.values()) == 3

@@ -75,6 +75,13 @@ def test_what_is_odd_is_handed_over_with_a_reason(learnt):
         assert learnt.recipe["handed_over"][result["sample_id"]] == result["recipe"]["why"]
 
 
+def test_a_sample_that_is_handed_over_asks_for_no_advice_for_others(learnt):
+    """A model is asked where to press, and then what it reads: the recipe learns the rest."""
+    (result,) = learnt.of_kind("moved_tab")
+    assert result["mode"][-2:] == ["live", "live"]
+    assert result["usage"]["calls"] == 2
+
+
 def test_what_two_samples_agree_on_becomes_a_part_of_the_recipe(learnt):
     kinds = [result["recipe"]["kind"] for result in learnt.of_kind("unassigned")]
     assert kinds == ["handed_over", "handed_over", "replayed"]

@@ -15,14 +15,16 @@ class TicketAudit:
     """A run with a recipe, and how many calls its model had. ``wrong`` has the values with which
     the model errs, for each ticket."""
 
-    def __init__(self, folder: AuditFolder, all_tickets: Sequence[Ticket], **wrong: Any) -> None:
+    def __init__(
+        self, folder: AuditFolder, all_tickets: Sequence[Ticket], workers: int = 0, **wrong: Any
+    ) -> None:
         self.folder, self.tickets = folder, all_tickets
         folder.spec(**SPEC)
         publish(folder.site, all_tickets)
         write_list(folder, all_tickets)
         with MessagesServer(model_of(all_tickets, wrong)) as server:
             self.ran: FinishedRun = folder.audit(
-                "--policy=claude", "--recipe=learn", "--alluredir=allure",
+                "--policy=claude", "--recipe=learn", "--alluredir=allure", f"-n{workers}",
                 ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="sk-test",
                 BWA_ENABLE_LESSONS="false",
             )  # fmt: skip

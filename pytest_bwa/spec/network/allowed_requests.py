@@ -19,7 +19,7 @@ _MUTATION = re.compile(r"\b(?:mutation|subscription)\b")
 class AllowedRequest(BaseModel):
     """A kind of request that ``read_only`` lets through."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     method: str = "POST"
     """GET, HEAD and OPTIONS need no entry. CONNECT, with the path /, stands for what nobody can see

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
-import regex
 from pydantic import BaseModel
 
 from pytest_bwa.spec.redaction.addresses import MASK, redact_addresses
@@ -32,7 +31,7 @@ class Redactor:
     def __init__(self, secrets: Mapping[str, str] | None = None, patterns: Iterable[str] = ()):
         self._secrets = {(name, value) for name, value in (secrets or {}).items() if value.strip()}
         self._typed: set[str] = set()
-        self._patterns = [regex.compile(pattern) for pattern in patterns]
+        self._patterns = [_compiled(pattern) for pattern in patterns]
         self._compile()
 
     def _compile(self) -> None:
@@ -115,6 +114,12 @@ class Redactor:
             except TimeoutError:
                 return MASK
         return text
+
+
+def _compiled(pattern: str) -> Any:
+    import regex  # few specs have patterns, and it takes long to load
+
+    return regex.compile(pattern)
 
 
 _Replacement = tuple[re.Pattern[str] | None, Mapping[str, str]]

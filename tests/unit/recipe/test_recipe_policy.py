@@ -92,6 +92,35 @@ def test_a_new_name_of_a_label_that_may_be_absent_is_not_nothing():
     assert (model.asked, "Deadline" in policy.use.why) == (1, True)
 
 
+@pytest.mark.parametrize("rests", ["", "a check failed"])
+def test_what_another_sample_taught_meanwhile_is_used_before_the_model_is_asked(rests):
+    """Two workers had the first samples of one kind at the same time."""
+    observed, model = page(7, ROWS, section="Facts"), Model()
+    facts = [lesson(n, page(n, rows_of(n), section="Facts")) for n in (4, 5)]
+    newer = recipe_of(lesson(1), lesson(2), lesson(3), *facts).model_copy(update={"rests": rests})
+    policy = RecipePolicy(
+        recipe_of(), model, task(), sample(7), asked=True, pause=no_pause, newest=lambda: newer
+    )
+    for _ in range(3):
+        decision = policy.decide(turn(7, observed, task()))
+    if rests:
+        assert (policy.use.kind, model.asked) == ("handed_over", 1)
+    else:
+        assert decision.actions[0].extracted == answer(7)
+        assert (policy.use.kind, decision.mode, model.asked) == ("healed", "healed", 0)
+
+
+def test_a_recipe_that_is_no_newer_is_tried_once():
+    observed, _ = ODD_PAGES["another section"]
+    recipe, model = recipe_of(), Model()
+    policy = RecipePolicy(
+        recipe, model, task(), sample(7), asked=True, pause=no_pause, newest=lambda: recipe
+    )
+    for _ in range(3):
+        policy.decide(turn(7, observed, task()))
+    assert (policy.use.kind, model.asked) == ("handed_over", 1)
+
+
 def test_only_asks_nobody():
     observed, _ = ODD_PAGES["a new label"]
     decision, policy, model = decided(observed, asked=False)
