@@ -56,11 +56,11 @@ def _matches(turn: Turn, subject: Subject) -> list[str]:
     columns = (turn.sample.plain_columns.get(name, "").strip() for name in turn.task.input_schema)
     others = [text for text in columns if text and text not in subject.names]
     if len(links) > 1 and others:
-        told = {
+        fitting = {
             key: link for key, link in links.items()
             if all(f" {text} " in f" {link.place.record} " for text in others)
         }  # fmt: skip
-        links = told or links
+        links = fitting or links
     return [link.url or "" for link in links.values()]
 
 

@@ -101,14 +101,14 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
     is_below = is_part_of(here, subject.address) and segments(here) != segments(subject.address)
     if subject.address and (is_below or is_same(here, subject.address)):
         return True
-    said = {
+    stated = {
         v.value
         for v in page.labelled
         if subject.says_name(v) and is_in_own_region(v.place) and not v.place.record
         and not other_sections(subject, v, title)
     }  # fmt: skip
     return any(
-        said == {name} or (is_called(title, name) and not _is_echo(page, name))
+        stated == {name} or (is_called(title, name) and not _is_echo(page, name))
         for name in subject.names
     )
 
@@ -214,7 +214,7 @@ def contradiction(turn: Turn, subject: Subject) -> str:
             turn.sample.plain_columns.get(column, "").strip(),
             keys_of(turn.task, [column]),
         )
-        said = [v.value for v in record if label_key(v.label) in keys and v.value]
-        if given and said and given.casefold() not in map(str.casefold, said):
-            return f'the page says {column} "{said[0]}", and the list says "{given}"'
+        stated = [v.value for v in record if label_key(v.label) in keys and v.value]
+        if given and stated and given.casefold() not in map(str.casefold, stated):
+            return f'the page says {column} "{stated[0]}", and the list says "{given}"'
     return ""
