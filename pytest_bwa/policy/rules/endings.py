@@ -65,17 +65,23 @@ def is_pictured(turn: Turn) -> bool:
     return False
 
 
-def open_labels(turn: Turn, *, of_page: bool = False) -> list[str]:
-    """Required labels that no saved picture has; ``of_page``: only those that this page is called
-    by. The harness takes the picture of a label that no page is called by."""
-    page, names = turn.observation, [name.removesuffix(".png") for name in turn.screenshots]
-    words = set(label_key(f"{page.title} {title_of(page)} {page.url}").split("_"))
+def open_labels(turn: Turn) -> list[str]:
+    """Required labels that no saved picture has."""
+    names = [name.removesuffix(".png") for name in turn.screenshots]
     return [
         label for label in turn.task.required_artifacts
         if not any(has_words(name, label) for name in names)
         and not (label_key(label) == "screenshot" and names)
-        and (not of_page or set(label_key(label).split("_")) <= words)
     ]  # fmt: skip
+
+
+def label_of_page(turn: Turn) -> str | None:
+    """An open label that this page is called by. All other pictures, those that prove values or a
+    failure among them, are taken by the harness."""
+    page = turn.observation
+    words = set(label_key(f"{page.title} {title_of(page)} {page.url}").split("_"))
+    named = (label for label in open_labels(turn) if set(label_key(label).split("_")) <= words)
+    return next(named, None)
 
 
 # -- done ----------------------------------------------------------------------------------------

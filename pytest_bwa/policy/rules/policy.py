@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.rules import collect, forms, listing
-from pytest_bwa.policy.rules.endings import done, end_of_closed_page, open_labels
+from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page
 from pytest_bwa.policy.rules.explore import look_further
 from pytest_bwa.policy.rules.fields import Reading, read
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
@@ -62,17 +62,14 @@ def _proposals(turn: Turn) -> Iterator[Proposal]:
 
 
 def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
-    reading, is_own = (
-        read(turn.task, subject, turn.observation),
-        is_own_page(subject, turn.observation),
-    )
-    yield from _keep(turn, reading, is_own=is_own)
+    reading = read(turn.task, subject, turn.observation)
+    is_own = is_own_page(subject, turn.observation)
+    yield from _keep(turn, reading, label_of_page(turn) if is_own else None)
     if is_own and (further := look_further(turn, reading)):
         yield further
     if reading.values and reading.open and not is_own and (match := open_match(turn, subject)):
         yield match  # its row in a list says only a part
-    known = {**reading.values, **turn.collected}
-    refused = _was_refused(turn)
+    known, refused = {**reading.values, **turn.collected}, _why_refused(turn)
     missing = [name for name in turn.task.required_fields if known.get(name) is None]
     if any(value is not None for value in known.values()) and not missing:
         if not refused:
@@ -82,10 +79,9 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     yield fail(_why_not(turn, reading, known, refused))
 
 
-def _keep(turn: Turn, reading: Reading, *, is_own: bool) -> Iterator[Proposal]:
-    """Save what was read, take back what two pages contradict, and take the pictures of the labels
-    that this page is called by. The harness takes all others."""
-    label = next(iter(open_labels(turn, of_page=True)), None)
+def _keep(turn: Turn, reading: Reading, label: str | None) -> Iterator[Proposal]:
+    """Save what was read, with a picture under the page's label, and take back what two pages
+    contradict."""
     if fresh := {k: v for k, v in reading.values.items() if k not in turn.collected}:
         title = turn.observation.title
         note = f"read on the page “{title}”" if title else f"read on {turn.observation.url}"
@@ -96,11 +92,11 @@ def _keep(turn: Turn, reading: Reading, *, is_own: bool) -> Iterator[Proposal]:
         note = f"different values on different pages: {', '.join(taken_back)}"
         action = Action(action="save_progress", extracted=dict.fromkeys(taken_back), note=note)
         yield Proposal(action, "Two pages of the record contradict each other.")
-    if is_own and label:
+    if label:
         yield screenshot(label, "It shows what was asked for.")
 
 
-def _was_refused(turn: Turn) -> str:
+def _why_refused(turn: Turn) -> str:
     """Why the last ``done`` was refused, if nothing was done since: it would be refused again."""
     last = next((s for s in reversed(turn.history) if s.action != "save_progress"), None)
     return (last.error or "done was refused") if last and last.action == "done" else ""
