@@ -140,8 +140,11 @@ class Audit:
         action = self.decide(observation, **turn)
         step = self.history[-1].step + 1
         self._log(step, action, observation, success, changed=changed)
-        if action.action == "screenshot" and success:
-            self.screenshots.append(f"{len(self.screenshots) + 1:02d}_{action.label}.png")
+        label = action.label or action.screenshot_label
+        if action.action == "save_progress":
+            label = label or "evidence"  # the picture that proves what is saved
+        if label and success:
+            self.screenshots.append(f"{len(self.screenshots) + 1:02d}_{label}.png")
         if action.action == "save_progress":
             self.collected |= action.extracted or {}
         return action

@@ -61,8 +61,3 @@ def is_part_of(url: str, whole: str) -> bool:
 def answers_to(url: str, name: str) -> bool:
     """Whether a query of the address is the name: a search for it, which finds others too."""
     return any(value.strip().casefold() == name.casefold() for _, value in _query(url))
-
-
-def is_unreached(url: str) -> bool:
-    """Whether the browser shows its own error page, or none."""
-    return urlsplit(url).scheme in ("chrome-error", "about", "")

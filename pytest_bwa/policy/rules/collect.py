@@ -12,12 +12,12 @@ from typing import Any
 from urllib.parse import urldefrag
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.addresses import is_unreached
-from pytest_bwa.policy.rules.endings import done, fail, is_pictured, try_again
+from pytest_bwa.policy.rules.endings import done, if_not_opened, is_pictured
 from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
-from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
+from pytest_bwa.policy.rules.subject import wants_password
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
 from pytest_bwa.steps import Action, FailKind, LabelledValue, Step
@@ -94,7 +94,7 @@ def _go_on(turn: Turn, saved: list[dict[str, Any]]) -> Iterator[Proposal]:
         yield fail(f"{here} has more links than are read of one page: the list is incomplete")
     if max_samples and len(saved) >= max_samples:
         yield fail(f"the list goes on after {len(saved)} samples, the limit (discover.max_samples)")
-    turned = sum(step.intent == "turn_page" for step in turn.history)
+    turned = count(turn, "turn_page")
     was_turned = _last_page_gave_nothing(turn)
     onward = None if was_turned else next_page(turn, turned, elsewhere=True)
     if onward and max_pages and turned + 1 >= max_pages:
@@ -147,7 +147,7 @@ def _scroll_on(turn: Turn) -> Proposal | None:
     if len(since_gain) >= MAX_SCROLLS or len(reached) == 2:
         return None
     if reached and turn.history[-1] is reached[-1]:
-        return Proposal(Action(action="wait"), "What comes at the end may come late.")
+        return wait("What comes at the end may come late.")
     return Proposal(Action(action="scroll", direction="bottom"), "More may come at the end.")
 
 
@@ -160,27 +160,24 @@ def _since(turn: Turn, action: str) -> list[Step]:
 
 def _has_dropped(turn: Turn, known: set[Any], found: set[Any]) -> bool:
     """Whether entries of this page were saved that it does not have any more."""
-    is_one_page = not any(step.intent == "turn_page" for step in turn.history)
-    return is_one_page and not known <= found
+    return not count(turn, "turn_page") and not known <= found
 
 
 def _on_closed_page(turn: Turn) -> Iterator[Proposal]:
     page, status = turn.observation, turn.observation.http_status or 200
-    if is_unreached(page.url):
-        yield fail("the page could not be reached")
-    if any("password" in state for e in page.elements for state in e.states):
+    yield from if_not_opened(turn)
+    if wants_password(page):
         yield fail(f"{page.url} wants a sign-in: the list is incomplete", "access_denied")
     if status < 400:
         return
-    yield from try_again(turn)
     kind: FailKind = "blocked" if status == 429 else "other"
     yield fail(f"HTTP {status} at {page.url}: the list is incomplete", kind)
 
 
 def _picture(turn: Turn) -> Proposal:
-    turned = sum(step.intent == "turn_page" for step in turn.history)
-    action = Action(action="screenshot", label=f"listing_{turned + 1}")
-    return Proposal(action, "Every page of the listing is evidence.")
+    return screenshot(
+        f"listing_{count(turn, 'turn_page') + 1}", "Every page of the listing is evidence."
+    )
 
 
 # -- what is kept ----------------------------------------------------------------------------------

@@ -1,16 +1,23 @@
-"""How a sample ends under the rules policy: pages that show nothing, pictures, ``done`` and
-``fail``."""
+"""How a sample ends under the rules policy: on pages that show nothing, and with ``done``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
-from pytest_bwa.policy.rules.addresses import is_same, is_unreached
-from pytest_bwa.policy.rules.proposal import Proposal
-from pytest_bwa.policy.rules.subject import GONE, RECORD_KINDS, Subject, is_in_own_region, title_of
-from pytest_bwa.steps import Action, FailKind
+from pytest_bwa.policy.rules.addresses import is_same
+from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
+from pytest_bwa.policy.rules.subject import (
+    GONE,
+    RECORD_KINDS,
+    Subject,
+    is_in_own_region,
+    title_of,
+    wants_password,
+)
+from pytest_bwa.steps import Action
 from pytest_bwa.text import has_words, label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
@@ -21,9 +28,7 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     """What follows from a page that the server refuses to show, or that does not exist."""
     page, status = turn.observation, turn.observation.http_status or 200
     heading = title_of(page) or page.title
-    if is_unreached(page.url):
-        yield fail("the page could not be reached")
-    yield from try_again(turn)
+    yield from if_not_opened(turn)
     if turn.collected or not subject.address or not is_same(page.url, subject.address):
         return  # that a link or a search leads nowhere says nothing about the sample
     if status >= 400:
@@ -32,20 +37,19 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         return
     if GONE.search(f"{heading} {page.text[:300]}"):
         yield fail(f"not found: the page says “{heading}”", "not_found")
-    if any("password" in state for e in page.elements for state in e.states):
+    if wants_password(page):
         yield fail(f"the page wants a sign-in: it says “{heading}”", "access_denied")
 
 
-def try_again(turn: Turn) -> Iterator[Proposal]:
-    """Open a page once more that is refused for now, a few times."""
+def if_not_opened(turn: Turn) -> Iterator[Proposal]:
+    """The end if the browser shows its own page; a page that is refused for now is opened again, a
+    few times."""
     page = turn.observation
+    if urlsplit(page.url).scheme in ("chrome-error", "about", ""):
+        yield fail("the page could not be reached")
     tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
     if page.http_status in _FOR_NOW and tries < MAX_TRIES:
-        yield Proposal(Action(action="goto", url=page.url), "The site asks for patience.")
-
-
-def fail(note: str, kind: FailKind = "other") -> Proposal:
-    return Proposal(Action(action="fail", note=note, kind=kind), "There is no certain answer.")
+        yield goto(page.url, "The site asks for patience.")
 
 
 # -- pictures ------------------------------------------------------------------------------------
@@ -61,20 +65,6 @@ def is_pictured(turn: Turn) -> bool:
     return False
 
 
-def picture(turn: Turn) -> Proposal | None:
-    """A picture of a page that something was read from, with the required label that fits it."""
-    if is_pictured(turn):
-        return None
-    label = next(iter(_fitting(turn)), "") or _name_of_page(turn)
-    return Proposal(Action(action="screenshot", label=label), "What was read is kept as a picture.")
-
-
-def last_pictures(turn: Turn) -> Iterator[Proposal]:
-    """The required labels that no page was called: this page shows what was asked for."""
-    for label in open_labels(turn):
-        yield Proposal(Action(action="screenshot", label=label), "It shows what was asked for.")
-
-
 def open_labels(turn: Turn) -> list[str]:
     """Required labels that no saved picture has."""
     names = [name.removesuffix(".png") for name in turn.screenshots]
@@ -85,15 +75,13 @@ def open_labels(turn: Turn) -> list[str]:
     ]  # fmt: skip
 
 
-def _fitting(turn: Turn) -> list[str]:
+def label_of_page(turn: Turn) -> str | None:
+    """An open label that this page is called by. All other pictures, those that prove values or a
+    failure among them, are taken by the harness."""
     page = turn.observation
     words = set(label_key(f"{page.title} {title_of(page)} {page.url}").split("_"))
-    return [label for label in open_labels(turn) if set(label_key(label).split("_")) <= words]
-
-
-def _name_of_page(turn: Turn) -> str:
-    key = label_key(turn.observation.title or title_of(turn.observation))
-    return "_".join(key.split("_")[:6]) or "page"
+    named = (label for label in open_labels(turn) if set(label_key(label).split("_")) <= words)
+    return next(named, None)
 
 
 # -- done ----------------------------------------------------------------------------------------

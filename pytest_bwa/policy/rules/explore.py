@@ -12,9 +12,9 @@ from pytest_bwa.policy.rules.addresses import bare, is_part_of, segments, site
 from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.policy.rules.fields import Reading
 from pytest_bwa.policy.rules.label_matching import keys_of
-from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.proposal import Proposal, click, goto
 from pytest_bwa.policy.rules.subject import is_in_own_region
-from pytest_bwa.steps import Action, Element, LabelledValue
+from pytest_bwa.steps import Element, LabelledValue
 from pytest_bwa.text import label_key
 
 MAX_PAGES = 8
@@ -29,52 +29,44 @@ _COUNT = re.compile(r"\s*\(?\d+\)?$")
 
 
 def look_further(turn: Turn, reading: Reading) -> Proposal | None:
-    """The next tab, disclosure or link that may show an open field."""
-    open_fields = [name for name in reading.open if name not in turn.collected]
-    labels = open_labels(turn)
-    if not open_fields and not labels:
-        return None
-    return _press(turn) or _follow(turn, reading, [*open_fields, *labels])
+    """The next tab, disclosure or link that may show an open field, or what a label is for."""
+    wanted = [name for name in reading.open if name not in turn.collected] + open_labels(turn)
+    return (_press(turn) or _follow(turn, reading, wanted)) if wanted else None
 
 
 def _press(turn: Turn) -> Proposal | None:
     """A tab that is not open, or something that says of itself that it only unfolds."""
     here = turn.observation
-    clicks = [s for s in turn.history if s.action == "click" and s.url == here.url]
-    pressed = {(s.target.role, s.target.name) for s in clicks if s.target}
-    if len(clicks) >= MAX_PRESSED:
-        return None
-    for element in here.elements:
-        if _unfolds(element) and (element.role, element.name) not in pressed:
-            action = Action(action="click", selector=str(element.index))
-            return Proposal(action, f"“{element.name}” may unfold what is missing.")
+    pressed = [s.target for s in turn.history if s.action == "click" and s.url == here.url]
+    names = {(target.role, target.name) for target in pressed if target}
+    for element in here.elements if len(pressed) < MAX_PRESSED else ():
+        if _unfolds(element) and (element.role, element.name) not in names:
+            return click(element, f"“{element.name}” may unfold what is missing.")
     return None
 
 
 def _unfolds(element: Element) -> bool:
-    if may_press(element) and "disabled" not in element.states:
-        if element.role == "tab":
-            return "selected=true" not in element.states
-        return element.role == "button" and "expanded=false" in element.states
-    return False
+    if element.role == "tab":
+        return may_press(element) and "selected=true" not in element.states
+    return element.role == "button" and "expanded=false" in element.states and may_press(element)
 
 
 def may_press(element: Element) -> bool:
     """Whether an element belongs to the page's content, and to no form, which it may send."""
-    return is_in_own_region(element.place) and "form" not in element.place.regions
+    is_content = is_in_own_region(element.place) and "form" not in element.place.regions
+    return is_content and "disabled" not in element.states
 
 
 def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | None:
-    visited = {bare(s.url) for s in turn.history} | {bare(turn.observation.url)}
-    if len(visited) > MAX_PAGES:
-        return None
+    here = turn.observation.url
+    visited = {bare(url) for url in (here, *(s.url for s in turn.history))}
     keys = keys_of(turn.task, wanted)
-    named = [v.url for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
+    urls = [v.url for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
     # A value may lead to what it names; an address below this page's own may change the value.
-    values = [url for url in reading.links if not is_part_of(url, turn.observation.url)]
-    for url in [*named, *values]:
+    urls += [url for url in reading.links if not is_part_of(url, here)]
+    for url in urls if len(visited) <= MAX_PAGES else ():
         if url and bare(url) not in visited and may_open(turn, url):
-            return Proposal(Action(action="goto", url=url), "It may show what is missing.")
+            return goto(url, "It may show what is missing.")
     return None
 
 
@@ -90,6 +82,5 @@ def may_open(turn: Turn, url: str, places: Sequence[str] = ()) -> bool:
     here = turn.observation.url
     address = urljoin(here, url)
     is_page = address.startswith(("http:", "https:")) and site(address) == site(here)
-    return is_page and not any(
-        _CHANGES.match(part) for part in segments(address) if part not in places
-    )
+    parts = set(segments(address)) - set(places)
+    return is_page and not any(map(_CHANGES.match, parts))

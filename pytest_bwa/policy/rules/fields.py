@@ -17,6 +17,7 @@ from pytest_bwa.policy.rules.subject import (
     title_of,
 )
 from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.notation.locales import day_comes_first
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
@@ -26,10 +27,8 @@ _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count"
 _LINES = ("text", "count")
 # A change ("low → high"), a template that was not filled in, or the rest of a list ("Ann +2").
 _NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$")
-
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
-_DATE = frozenset({"date"})
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # Many sites say lang="en" in whatever language they are written.
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
@@ -56,23 +55,15 @@ class Reading:
 
 def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     """Every field of output_schema that this page answers."""
-    schema = OutputSchema(task.output_schema)
-    own = [v for v in own_values(subject, page) if v.kind in _READ_KINDS]
+    record = _Record(task, subject, page)
     values: dict[str, Any] = {}
     open_fields: dict[str, str] = {}
     links: list[str] = []
     for name in task.output_schema:
-        labels = labels_of(task, name)
-        is_number = bool(schema.kinds(name) & {"number", "integer"})
-        found = _labelled(own, labels, page, subject, is_number=is_number)
+        found = record.values_of(name)
         links += [v.url for v in found if v.url and not _refusal(v)]
         try:
-            if not found:
-                raise NoAnswer(_absence(labels, own, page))
-            if all(v.kind in _LINES for v in found) and not _is_panel(own):
-                raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
-            form = task.output_schema[name]
-            values[name] = _one_value(found, schema.kinds(name), task.locale, page, form)
+            values[name] = record.answer(name, found)
         except NoAnswer as why:
             open_fields[name] = str(why)
         except Uncertain as why:
@@ -83,84 +74,90 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     return Reading(values, open_fields, links)
 
 
-def _is_panel(own: Sequence[LabelledValue]) -> bool:
-    """Whether the record is made of lines ("Label: value"), which else anybody may have written."""
-    kinds = [v.kind for v in own]
-    lines = sum(kind in _LINES for kind in kinds)
-    return not {"definition", "table"} & set(kinds) and (lines > 1 or "pair" in kinds)
+class _Record:
+    """What a page says of the sample."""
 
+    def __init__(self, task: TaskSpec, subject: Subject, page: Observation) -> None:
+        self._task, self._subject, self._page = task, subject, page
+        self._schema, self._title = OutputSchema(task.output_schema), title_of(page)
+        self._own = [v for v in own_values(subject, page) if v.kind in _READ_KINDS]
 
-def _labelled(
-    own: Sequence[LabelledValue],
-    labels: Sequence[FieldLabel],
-    page: Observation,
-    subject: Subject,
-    *,
-    is_number: bool,
-) -> list[LabelledValue]:
-    """The values under one of the labels, in no section but the page's own and those that an alias
-    names. A heading above a row does not say whose it is, but may give a number's unit."""
-    keys, title = {label.key for label in labels}, title_of(page)
+    def values_of(self, name: str) -> list[LabelledValue]:
+        """The values under one of the field's labels, in no section but the page's own and those
+        that an alias names. A heading above a row does not say whose it is, but may give a
+        number's unit."""
+        labels = labels_of(self._task, name)
+        keys = {label.key for label in labels}
+        is_number = bool(self._schema.kinds(name) & {"number", "integer"})
 
-    def is_own(value: LabelledValue, label: FieldLabel) -> bool:
-        if label.section:
-            return label.section in map(label_key, value.place.headings)
-        others = other_sections(subject, value, title)
-        return (bool(value.place.record) and not is_number) or set(map(label_key, others)) <= keys
+        def is_own(value: LabelledValue, label: FieldLabel) -> bool:
+            if label.section:
+                return label.section in map(label_key, value.place.headings)
+            if value.place.record and not is_number:
+                return True
+            others = other_sections(self._subject, value, self._title)
+            return set(map(label_key, others)) <= keys
 
-    return [v for v in own if any(n.key == label_key(v.label) and is_own(v, n) for n in labels)]
+        return [
+            v for v in self._own
+            if any(label.key == label_key(v.label) and is_own(v, label) for label in labels)
+        ]  # fmt: skip
 
+    def answer(self, name: str, found: Sequence[LabelledValue]) -> Any:
+        """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
+        if not found:
+            raise NoAnswer(self._absence(labels_of(self._task, name)))
+        if all(v.kind in _LINES for v in found) and not self._is_panel():
+            raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
+        values: list[Any] = []
+        for value in found:
+            if (one := self._value(name, value)) not in values:
+                values.append(one)
+        if len(values) > 1:
+            raise NoAnswer("the page has different values: " + ", ".join(map(repr, values[:3])))
+        return values[0]
 
-def _absence(labels: Sequence[FieldLabel], own: Sequence[LabelledValue], page: Observation) -> str:
-    keys = {label.key for label in labels}
-    elsewhere = [v for v in page.labelled if v.kind in _READ_KINDS and label_key(v.label) in keys]
-    for value in elsewhere:
-        if value.place.headings and value in own:
-            where = value.place.headings[-1]
-            alias = f"{where} > {value.label}"
-            return f'not found; “{value.label}” stands under “{where}” (alias "{alias}")'
-    if elsewhere:
-        return f"not found; “{elsewhere[0].label}” stands outside of this sample's record"
-    names = nearest(labels, [v.label for v in own])
-    has = ", ".join(f"“{name}”" for name in names)
-    return f"not found; the page has {has}" if names else "not found"
+    def _absence(self, labels: Sequence[FieldLabel]) -> str:
+        keys = {label.key for label in labels}
+        elsewhere = [
+            v for v in self._page.labelled if v.kind in _READ_KINDS and label_key(v.label) in keys
+        ]
+        for value in elsewhere:
+            if value.place.headings and value in self._own:
+                where = value.place.headings[-1]
+                alias = f"{where} > {value.label}"
+                return f'not found; “{value.label}” stands under “{where}” (alias "{alias}")'
+        if elsewhere:
+            return f"not found; “{elsewhere[0].label}” stands outside of this sample's record"
+        near = ", ".join(f"“{label}”" for label in nearest(labels, [v.label for v in self._own]))
+        return f"not found; the page has {near}" if near else "not found"
 
+    def _is_panel(self) -> bool:
+        """Whether the record is made of lines ("Label: value"), which else anybody may have
+        written."""
+        kinds = [v.kind for v in self._own]
+        lines = sum(kind in _LINES for kind in kinds)
+        return not {"definition", "table"} & set(kinds) and (lines > 1 or "pair" in kinds)
 
-def _one_value(
-    found: Sequence[LabelledValue],
-    kinds: frozenset[str],
-    locale: str | None,
-    page: Observation,
-    form: Any,
-) -> Any:
-    """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
-    is_address = isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri")
-    values: list[Any] = []
-    for value in found:
+    def _value(self, name: str, value: LabelledValue) -> Any:
+        form, kinds = self._task.output_schema[name], self._schema.kinds(name)
         if refusal := _refusal(value):
             raise NoAnswer(refusal)
-        if not is_address and value.url and is_part_of(value.url, page.url):
+        if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
+            return _address(value)
+        if value.url and is_part_of(value.url, self._page.url):
             raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")
-        written = locale or _language_of(value, kinds, page)
-        one = _address(value) if is_address else _typed(value, kinds, written)
-        if one not in values:
-            values.append(one)
-    if len(values) > 1:
-        raise NoAnswer("the page has different values: " + ", ".join(repr(v) for v in values[:3]))
-    return values[0]
+        return _typed(value, kinds, self._task.locale or self._language_of(value, kinds))
 
-
-def _language_of(value: LabelledValue, kinds: frozenset[str], page: Observation) -> str | None:
-    """The language in which a value is written; None for a date where another date of the page
-    cannot be in that language's order of day and month."""
-    language = value.language or page.language or None
-    try:
-        read = coerce("02/01/2026", _DATE, locale=language) if "date" in kinds else ""
-    except Uncertain:
-        return language
-    month = 1 if read == "2026-02-01" else 2
-    dates = filter(None, (_NUMERIC_DATE.match(v.value) for v in page.labelled if read))
-    return None if any(int(match[month]) > 12 for match in dates) else language
+    def _language_of(self, value: LabelledValue, kinds: frozenset[str]) -> str | None:
+        """The language in which a value is written; None for a date where another date of the page
+        is none in that language's order of day and month."""
+        language = value.language or self._page.language or None
+        is_day_first = day_comes_first(language) if "date" in kinds else None
+        dates = filter(None, (_NUMERIC_DATE.match(v.value) for v in self._page.labelled))
+        if is_day_first is None or all(int(date[1 + is_day_first]) <= 12 for date in dates):
+            return language
+        return None
 
 
 def _refusal(value: LabelledValue) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from datetime import date, datetime
 
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.policy.rules.endings import fail, is_pictured
+from pytest_bwa.policy.rules.endings import is_pictured
 from pytest_bwa.policy.rules.label_matching import keys_of
-from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.proposal import Proposal, click, fail, screenshot, wait
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
@@ -24,7 +24,8 @@ SUBMITTED, DOWNLOADED = "form_submitted", "report_downloaded"
 MAX_TRIES = 2  # of a field that does not keep its value
 MAX_WAITS = 3
 MAX_CLICKS = 30  # in a calendar: two years of months, and some
-_FIELDS = frozenset({"textbox", "searchbox", "combobox", "listbox", "spinbutton", "checkbox"})
+_LISTS, _MARKS = ("combobox", "listbox"), ("checkbox", "radio")
+_FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "checkbox", *_LISTS})
 _TRUE = frozenset({"yes", "true", "x", "1", "on", "checked"})
 
 
@@ -34,26 +35,25 @@ def is_wanted(task: TaskSpec) -> bool:
 
 def proposals(turn: Turn) -> Iterator[Proposal]:
     """The next thing to do to the form, or to the page that came after it."""
-    if sent := _press_of_submit(turn):
+    if sent := next((step for step in turn.history if step.intent == "submit"), None):
         yield from _after(turn, sent)
         return
     if not turn.screenshots:
-        yield _shot(turn, "empty", "The form before anything.")
+        yield _picture(turn, "empty", "The form before anything.")
     for element in turn.observation.elements:
-        if proposal := _fill(turn, element):
-            yield proposal
+        if (column := _column(turn, element)) and "disabled" not in element.states:
+            yield from _fill(turn, element, turn.sample.columns[column].strip())
     if absent := _unfilled(turn):
         if sum(step.action == "wait" for step in turn.history) < MAX_WAITS:
-            yield Proposal(Action(action="wait"), f"The field for {absent} may still appear.")
+            yield wait(f"The field for {absent} may still appear.")
         yield fail(f"no field of the form took {absent}; nothing was sent")
     if not is_pictured(turn):
-        yield _shot(turn, "filled", "The form as it is filled.")
+        yield _picture(turn, "filled", "The form as it is filled.")
     yield _submit(turn)
 
 
-def _shot(turn: Turn, stage: str, why: str) -> Proposal:
-    label = next((name for name in turn.task.required_artifacts if stage in name), stage)
-    return Proposal(Action(action="screenshot", label=label), why)
+def _picture(turn: Turn, stage: str, why: str) -> Proposal:
+    return screenshot(next((n for n in turn.task.required_artifacts if stage in n), stage), why)
 
 
 def _submit(turn: Turn) -> Proposal:
@@ -64,17 +64,12 @@ def _submit(turn: Turn) -> Proposal:
     ]  # fmt: skip
     if len(buttons) != 1:
         return fail(f"{len(buttons)} buttons of the form are called “{turn.task.submit}”")
-    if _confirmed(turn):
+    if _is_confirmed(turn):
         return fail(f"the page says “{turn.task.confirmation}” before anything was sent")
-    action = Action(action="click", selector=str(buttons[0].index))
-    return Proposal(action, "Everything is filled.", "submit")
+    return click(buttons[0], "Everything is filled.", "submit")
 
 
-def _press_of_submit(turn: Turn) -> Step | None:
-    return next((step for step in turn.history if step.intent == "submit"), None)
-
-
-def _confirmed(turn: Turn) -> bool:
+def _is_confirmed(turn: Turn) -> bool:
     page, words = turn.observation, turn.task.confirmation or ""
     texts = [page.text, page.title, *(e.name for e in page.elements)]
     return any(has_words(text, words) for text in texts)
@@ -96,51 +91,32 @@ def _column(turn: Turn, element: Element) -> str:
     return ""
 
 
-def _fill(turn: Turn, element: Element) -> Proposal | None:
-    column = _column(turn, element)
-    if not column or "disabled" in element.states:
-        return None
-    value, selector = turn.sample.columns[column].strip(), str(element.index)
+def _fill(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:
+    why, selector = f"Fill in {element.name}.", str(element.index)
+    tries = [
+        step for step in turn.history
+        if step.url == turn.observation.url and step.params.get("selector") == selector
+        and (step.action == "click" or value in (step.params.get("text"), step.params.get("value")))
+    ]  # fmt: skip
     if "readonly" in element.states:
-        return _pick_day(turn, element, value)
-    tries = _tries(turn, element, value)
-    if tries and (option := _offered(turn, element, value)):
-        click = Action(action="click", selector=str(option.index))
-        return Proposal(click, f"Choose {value} from the list.")
-    if _holds(element, value) or any(step.success for step in tries):
-        return None  # a field may write the value its own way once it has taken it
-    if len(tries) >= MAX_TRIES:
-        return fail(f'the field "{element.name}" does not take "{value}"')
-    if element.role in ("checkbox", "radio"):
-        action = Action(action="click", selector=selector)
-    elif element.role in ("combobox", "listbox") and element.value is not None and not tries:
-        action = Action(action="select_option", selector=selector, value=value)
+        yield from _pick_day(turn, element, value)
+    elif _holds(element, value) or any(step.success for step in tries):
+        return  # a field may write the value its own way once it has taken it
+    elif len(tries) >= MAX_TRIES:
+        yield fail(f'the field "{element.name}" does not take "{value}"')
+    elif element.role in _MARKS:
+        yield click(element, why)
+    elif element.role in _LISTS:  # only a chosen option counts
+        yield Proposal(Action(action="select_option", selector=selector, value=value), why)
     else:
-        action = Action(action="type", selector=selector, text=value)
-    return Proposal(action, f"Fill in {element.name}.")
-
-
-def _offered(turn: Turn, element: Element, value: str) -> Element | None:
-    """The option that a field with suggestions offers: only a chosen one counts."""
-    if element.role != "combobox" or "expanded=true" not in element.states:
-        return None
-    options = [e for e in turn.observation.elements if e.role == "option"]
-    return next((o for o in options if o.name.casefold() == value.casefold()), None)
+        yield Proposal(Action(action="type", selector=selector, text=value), why)
 
 
 def _holds(element: Element, value: str) -> bool:
-    if element.role in ("checkbox", "radio"):
-        is_on = value.casefold() in _TRUE or element.role == "radio"
-        return ("checked=true" in element.states) == is_on
+    if element.role in _MARKS:
+        is_wanted_on = element.role == "radio" or value.casefold() in _TRUE
+        return ("checked=true" in element.states) == is_wanted_on
     return (element.value or "").casefold() == value.casefold()
-
-
-def _tries(turn: Turn, element: Element, value: str) -> list[Step]:
-    return [
-        step for step in turn.history
-        if step.url == turn.observation.url and step.params.get("selector") == str(element.index)
-        and (step.action == "click" or value in (step.params.get("text"), step.params.get("value")))
-    ]  # fmt: skip
 
 
 def _unfilled(turn: Turn) -> str:
@@ -148,42 +124,37 @@ def _unfilled(turn: Turn) -> str:
     given = {v for s in turn.history for v in (s.params.get("text"), s.params.get("value")) if v}
     for column in turn.task.input_schema:
         value = turn.sample.columns.get(column, "").strip()
-        own = [e for e in turn.observation.elements if _column(turn, e) == column]
+        own = (e for e in turn.observation.elements if _column(turn, e) == column)
         is_in = value in given or any(_holds(e, value) for e in own)
         if column not in RESERVED_COLUMNS and value and not is_in:
             return column
     return ""
 
 
-def _pick_day(turn: Turn, element: Element, value: str) -> Proposal | None:
+def _pick_day(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:
     """The next click towards a day, in a calendar that the page draws for a field that cannot be
-    typed into; None where the field has it, or the value is no date."""
+    typed into; nothing where the field has it, or the value is no date."""
+    wanted = _day(value, "%Y-%m-%d")
+    if wanted is None or element.value == value:
+        return
     clicks = [s for s in turn.history if s.action == "click" and s.url == turn.observation.url]
-    try:
-        wanted = date.fromisoformat(value)
-    except ValueError:
-        return None
-    if (element.value or "") == value:
-        return None
     if len(clicks) >= MAX_CLICKS:
-        return fail(f'the calendar of "{element.name}" does not reach {value}')
-    names = [(e, e.name.strip()) for e in turn.observation.elements]
-    drawn = next((month for _, name in names if (month := _month(name))), None)
+        yield fail(f'the calendar of "{element.name}" does not reach {value}')
+    seen = turn.observation.elements
+    drawn = next((month for e in seen if (month := _day(e.name.strip(), "%B %Y"))), None)
     if drawn is None:
-        return Proposal(Action(action="click", selector=str(element.index)), "Open the calendar.")
-    target = wanted.replace(day=1)
-    name = str(wanted.day) if drawn == target else "next" if drawn < target else "prev"
-    for button, text in names:
-        is_it = text == name if name.isdigit() else text.casefold().startswith(name)
-        if button.role in ("button", "clickable", "link") and is_it:
-            return Proposal(Action(action="click", selector=str(button.index)), f"To {value}.")
-    return None
+        yield click(element, "Open the calendar.")
+        return
+    way = (drawn < wanted.replace(day=1)) - (drawn > wanted.replace(day=1))
+    for button in (e for e in seen if e.role in ("button", "clickable", "link")):
+        name = button.name.strip().casefold()
+        if name == str(wanted.day) if way == 0 else name.startswith("next" if way > 0 else "prev"):
+            yield click(button, f"To {value}.")
 
 
-def _month(text: str) -> date | None:
-    """The first day of "March 2026"."""
+def _day(text: str, form: str) -> date | None:
     try:
-        return datetime.strptime(text, "%B %Y").date()
+        return datetime.strptime(text, form).date()
     except ValueError:
         return None
 
@@ -194,22 +165,20 @@ def _month(text: str) -> date | None:
 def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
     """What was done, once the page confirms it; then the page is read like any other. The button
     is never pressed again."""
-    if not any(s.action == "screenshot" and s.step > sent.step for s in turn.history):
-        yield _shot(turn, "result", "What came of it.")
-    if not turn.collected and not _confirmed(turn):
-        if sum(s.action == "wait" and s.step > sent.step for s in turn.history) < MAX_WAITS:
-            yield Proposal(Action(action="wait"), "The confirmation may still appear.")
+    since = [step.action for step in turn.history if step.step > sent.step]
+    if "screenshot" not in since:
+        yield _picture(turn, "result", "What came of it.")
+    if not turn.collected and not _is_confirmed(turn):
+        if since.count("wait") < MAX_WAITS:
+            yield wait("The confirmation may still appear.")
         yield fail(f"the page does not confirm it: “{turn.task.confirmation}” is not there")
-    link = next((e for e in turn.observation.elements if _is_report(turn, e)), None)
-    downloads = [s for s in turn.history if s.action == "download"]
-    if link is not None and not downloads:
-        yield Proposal(Action(action="download", selector=str(link.index)), "It is evidence too.")
-    facts = {SUBMITTED: True, DOWNLOADED: any(s.success for s in downloads)}
+    downloads = [step for step in turn.history if step.action == "download"]
+    keys = keys_of(turn.task, [DOWNLOADED])
+    for element in turn.observation.elements if not downloads else ():
+        if element.role in ("link", "button") and label_key(element.name) in keys:
+            action = Action(action="download", selector=str(element.index))
+            yield Proposal(action, "It is evidence too.")
+    facts = {SUBMITTED: True, DOWNLOADED: any(step.success for step in downloads)}
     fresh = {k: v for k, v in facts.items() if v and k in turn.task.output_schema}
     if fresh.keys() - turn.collected.keys():
         yield Proposal(Action(action="save_progress", extracted=fresh), "What was done is kept.")
-
-
-def _is_report(turn: Turn, element: Element) -> bool:
-    keys = keys_of(turn.task, [DOWNLOADED])
-    return element.role in ("link", "button") and label_key(element.name) in keys

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.text import label_key
@@ -13,12 +13,11 @@ MAX_NAMED = 4
 _SECTION_MARK = " > "
 
 
-@dataclass(frozen=True, slots=True)
-class FieldLabel:
-    """A label of a field; with ``section``, only under a heading of that name."""
+class FieldLabel(NamedTuple):
+    """A label of a field, as keys; with ``section``, only under a heading of that name."""
 
     key: str
-    section: str = ""
+    section: str
 
 
 def labels_of(task: TaskSpec, name: str) -> tuple[FieldLabel, ...]:
@@ -41,8 +40,6 @@ def nearest(labels: Sequence[FieldLabel], on_page: Iterable[str]) -> list[str]:
     alias, which only the user can confirm."""
     by_key = {label_key(text): text for text in on_page}
     words = {word for label in labels for word in label.key.split("_") if len(word) > 2}
-    sharing = [text for key, text in by_key.items() if words & set(key.split("_"))]
-    close = [
-        by_key[key] for label in labels for key in get_close_matches(label.key, by_key, MAX_NAMED)
-    ]
-    return list(dict.fromkeys([*sharing, *close]))[:MAX_NAMED]
+    near = [key for key in by_key if words & set(key.split("_"))]
+    near += (key for label in labels for key in get_close_matches(label.key, by_key))
+    return [by_key[key] for key in dict.fromkeys(near)][:MAX_NAMED]

@@ -14,11 +14,11 @@ from typing import Any
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import is_part_of, segments
-from pytest_bwa.policy.rules.endings import done, fail, is_pictured
+from pytest_bwa.policy.rules.endings import done, is_pictured
 from pytest_bwa.policy.rules.explore import links_of, may_open
 from pytest_bwa.policy.rules.fields import read
 from pytest_bwa.policy.rules.label_matching import keys_of
-from pytest_bwa.policy.rules.proposal import Proposal
+from pytest_bwa.policy.rules.proposal import Proposal, fail, goto, screenshot
 from pytest_bwa.policy.rules.search import turn_page
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.spec.task import TaskSpec
@@ -75,7 +75,7 @@ def proposals(turn: Turn, items: Items) -> Iterator[Proposal]:
 def _on_the_list(turn: Turn, items: Items) -> Iterator[Proposal]:
     opened = [segments(str(step.params["url"])) for step in items.opened(turn)]
     if not opened and not is_pictured(turn):
-        yield Proposal(Action(action="screenshot", label="list"), "The list itself is evidence.")
+        yield screenshot("list", "The list itself is evidence.")
     if len(opened) < items.expected:
         kinds = Counter(tuple(path[:-1]) for path in opened or _paths(turn, items))
         for link in links_of(turn):
@@ -83,7 +83,7 @@ def _on_the_list(turn: Turn, items: Items) -> Iterator[Proposal]:
             is_item = bool(kinds) and tuple(path[:-1]) == kinds.most_common(1)[0][0]
             if is_item and path not in [*opened, items.path] and may_open(turn, link.url or ""):
                 why = f"Entry {len(opened) + 1} of {items.expected}: “{link.value}”."
-                yield Proposal(Action(action="goto", url=link.url), why)
+                yield goto(link.url, why)
         if onward := turn_page(turn):
             yield onward
     if turn.collected:
@@ -105,7 +105,7 @@ def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
     since = [step for step in turn.history if step.step > opened[-1].step]
     if not is_pictured(turn):
         label = label_key("_".join(segments(turn.observation.url)[-2:]))
-        yield Proposal(Action(action="screenshot", label=label), "Every entry has its picture.")
+        yield screenshot(label, "Every entry has its picture.")
     saved = _saved(since, items.field)
     task = _item_task(turn.task, items)
     values = read(task, Subject((), address), turn.observation).values
@@ -118,8 +118,8 @@ def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
     for link in links_of(turn):
         is_part = is_part_of(link.url or "", address) and segments(link.url or "") not in visited
         if is_part and label_key(link.label) in keys_of(task, missing):
-            yield Proposal(Action(action="goto", url=link.url), f"A part of it: “{link.label}”.")
-    yield Proposal(Action(action="goto", url=turn.history[0].url), "Back to the list.")
+            yield goto(link.url, f"A part of it: “{link.label}”.")
+    yield goto(turn.history[0].url, "Back to the list.")
 
 
 def _saved(since: list[Step], field: str) -> dict[str, Any]:

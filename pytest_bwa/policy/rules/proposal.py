@@ -1,10 +1,11 @@
-"""What a part of the rules policy would do next."""
+"""What a part of the rules policy would do next: an action, and why."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from pytest_bwa.steps import Action, Intent
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.steps import Action, Element, FailKind, Intent
 
 
 class Proposal(NamedTuple):
@@ -14,3 +15,28 @@ class Proposal(NamedTuple):
     why: str
     intent: Intent = ""
     """What it is for, if a later decision depends on it."""
+
+
+def goto(url: str | None, why: str, intent: Intent = "") -> Proposal:
+    return Proposal(Action(action="goto", url=url), why, intent)
+
+
+def click(element: Element, why: str, intent: Intent = "") -> Proposal:
+    return Proposal(Action(action="click", selector=str(element.index)), why, intent)
+
+
+def screenshot(label: str, why: str) -> Proposal:
+    return Proposal(Action(action="screenshot", label=label), why)
+
+
+def wait(why: str) -> Proposal:
+    return Proposal(Action(action="wait"), why)
+
+
+def fail(note: str, kind: FailKind = "other") -> Proposal:
+    return Proposal(Action(action="fail", note=note, kind=kind), "There is no certain answer.")
+
+
+def count(turn: Turn, intent: Intent) -> int:
+    """How often something was done with this intent."""
+    return sum(step.intent == intent for step in turn.history)

@@ -8,11 +8,9 @@ from urllib.parse import quote
 from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_same, segments
-from pytest_bwa.policy.rules.endings import fail
 from pytest_bwa.policy.rules.explore import links_of, may_open, may_press
-from pytest_bwa.policy.rules.proposal import Proposal
-from pytest_bwa.policy.rules.subject import Subject, is_called, title_of
-from pytest_bwa.steps import Action, FailKind, LabelledValue
+from pytest_bwa.policy.rules.proposal import Proposal, click, count, fail, goto
+from pytest_bwa.policy.rules.subject import Subject, title_of
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""
@@ -21,103 +19,77 @@ MAX_TURNS = 20  # pages of a list
 
 def find_subject(turn: Turn, subject: Subject) -> Proposal:
     """The next step towards the sample's own page, or the end of the search."""
-    if subject.address:
-        return fail(_why_elsewhere(turn, subject.address))
+    heading = title_of(turn.observation) or turn.observation.title
+    says = f"says “{heading}”" if heading else "has no heading"
+    if asked := subject.address:
+        url = turn.observation.url
+        where = asked if is_same(url, asked) else f"{asked} leads to {url}, which"
+        return fail(f"{where} does not show the record: it {says}")
     if not subject.names:
         return fail("nothing says what the sample is called on pages")
     name = subject.names[0]
-    if _has_opened_match(turn):
-        why = f'the page that "{name}" led to does not name it: it says “{_heading(turn)}”'
-        return fail(why)
+    if count(turn, "open_match"):
+        return fail(f'the page that "{name}" led to does not name it: it {says}')
     if match := open_match(turn, subject):
         return match
     if matches := _matches(turn, subject):
-        why = f'ambiguous: {len(matches)} entries are called "{name}" and nothing tells which'
-        return fail(why)
+        what = f'{len(matches)} entries are called "{name}" and nothing tells which'
+        return fail(f"ambiguous: {what}")
     return _search(turn, name) or turn_page(turn) or _not_listed(turn, name)
-
-
-def _why_elsewhere(turn: Turn, address: str) -> str:
-    """What the address of the sample shows instead of its record."""
-    url = turn.observation.url
-    where = address if is_same(url, address) else f"{address} leads to {url}, which"
-    heading = _heading(turn)
-    says = f": it says “{heading}”" if heading else ""
-    return f"{where} does not show the record{says}"
-
-
-def _heading(turn: Turn) -> str:
-    return title_of(turn.observation) or turn.observation.title
 
 
 def open_match(turn: Turn, subject: Subject) -> Proposal | None:
     """The one link that is called what the sample is called, if none was opened before."""
     matches = _matches(turn, subject)
-    if len(matches) != 1 or _has_opened_match(turn):
+    if len(matches) != 1 or count(turn, "open_match"):
         return None
-    goto = Action(action="goto", url=matches[0])
-    return Proposal(goto, f"The one match for {subject.names[0]}.", "open_match")
-
-
-def _has_opened_match(turn: Turn) -> bool:
-    return any(step.intent == "open_match" for step in turn.history)
-
-
-def _not_listed(turn: Turn, name: str) -> Proposal:
-    """That a search or all pages of a list do not name it says that it does not exist; a page
-    that is neither says nothing."""
-    turned, searched = _turned(turn), _has_searched(turn)
-    where = "the search" if searched else f"the list ({turned + 1} pages seen)"
-    if turned >= MAX_TURNS:
-        return fail(f'{where} names no "{name}" yet, and may go on')
-    kind: FailKind = "not_found" if searched or turned else "other"
-    return fail(f'not found: {where} names no "{name}"', kind)
-
-
-def _turned(turn: Turn) -> int:
-    return sum(step.intent == "turn_page" for step in turn.history)
+    return goto(matches[0], f"The one match for {subject.names[0]}.", "open_match")
 
 
 def _matches(turn: Turn, subject: Subject) -> list[str]:
     """The addresses of links that are called what the sample is called; of several, those whose
     entry has the sample's other columns too."""
-    links = [
-        link for link in links_of(turn)
-        if any(is_called(link.value, name) for name in subject.names)
-        and may_open(turn, link.url or "")
-    ]  # fmt: skip
-    if len({bare(link.url or "") for link in links}) > 1:
-        links = [link for link in links if _has_columns(turn, subject, link)] or links
-    return list({bare(link.url or ""): link.url or "" for link in links}.values())
-
-
-def _has_columns(turn: Turn, subject: Subject, link: LabelledValue) -> bool:
-    others = [turn.sample.plain_columns.get(c, "").strip() for c in turn.task.input_schema]
-    given = [text for text in others if text and text not in subject.names]
-    words = link.place.record.split()
-    return bool(given) and all(
-        text in link.place.record and text.split()[0] in words for text in given
-    )
-
-
-def _has_searched(turn: Turn) -> bool:
-    return any(step.intent == "search" for step in turn.history)
+    links = {
+        bare(link.url or ""): link for link in links_of(turn)
+        if subject.is_named(link.value) and may_open(turn, link.url or "")
+    }  # fmt: skip
+    columns = (turn.sample.plain_columns.get(name, "").strip() for name in turn.task.input_schema)
+    others = [text for text in columns if text and text not in subject.names]
+    if len(links) > 1 and others:
+        fitting = {
+            key: link for key, link in links.items()
+            if all(f" {text} " in f" {link.place.record} " for text in others)
+        }  # fmt: skip
+        links = fitting or links
+    return [link.url or "" for link in links.values()]
 
 
 def _search(turn: Turn, name: str) -> Proposal | None:
-    if _has_searched(turn):
-        return None
-    forms = [v for v in turn.observation.labelled if v.kind == "search" and v.url]
-    for form in forms:
-        address = (form.url or "").replace(SEARCHED_TEXT, quote(name))
+    forms = [v.url for v in turn.observation.labelled if v.kind == "search" and v.url]
+    for form in forms if not count(turn, "search") else ():
+        address = form.replace(SEARCHED_TEXT, quote(name))
         if may_open(turn, address):
-            return Proposal(Action(action="goto", url=address), "Search by name.", "search")
+            return goto(address, "Search by name.", "search")
     return None
+
+
+def _not_listed(turn: Turn, name: str) -> Proposal:
+    """That a search or all pages of a list do not name it says that it does not exist; a page
+    that is neither says nothing."""
+    turned, searched = count(turn, "turn_page"), count(turn, "search")
+    where = "the search" if searched else f"the list ({turned + 1} pages seen)"
+    if turned >= MAX_TURNS:
+        return fail(f'{where} names no "{name}" yet, and may go on')
+    is_complete = searched or turned
+    return fail(f'not found: {where} names no "{name}"', "not_found" if is_complete else "other")
+
+
+# -- pages of a list -----------------------------------------------------------------------------
 
 
 def turn_page(turn: Turn) -> Proposal | None:
     """The list's next page, unless the last one brought nothing."""
-    turned = _turned(turn)
+    turned = count(turn, "turn_page")
     if turned >= MAX_TURNS or (turned and not turn.history[-1].changed):
         return None
     return next_page(turn, turned)
@@ -142,13 +114,10 @@ def next_page(turn: Turn, turned: int, *, elsewhere: bool = False) -> Proposal |
             if not is_same_list(link.url or "", here) and not (elsewhere and is_named):
                 continue
             if link.kind == "next" or is_next(link.value):
-                goto = Action(action="goto", url=link.url)
-                return Proposal(goto, "The list goes on.", "turn_page")
+                return goto(link.url, "The list goes on.", "turn_page")
     for element in turn.observation.elements:
-        is_button = element.role == "button" and "disabled" not in element.states
-        if is_button and names_next_page(element.name) and may_press(element):
-            click = Action(action="click", selector=str(element.index))
-            return Proposal(click, "The list goes on.", "turn_page")
+        if element.role == "button" and names_next_page(element.name) and may_press(element):
+            return click(element, "The list goes on.", "turn_page")
     return None
 
 

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, segments
 from pytest_bwa.policy.rules.label_matching import keys_of
-from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
-from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation, Place
 from pytest_bwa.text import label_key, whole_words
 
@@ -50,39 +48,38 @@ class Subject:
     name_labels: frozenset[str] = frozenset()
     """Keys of the labels under which a record says its name."""
 
+    def is_named(self, text: str) -> bool:
+        """Whether a heading, a link or a row is called what the sample is called."""
+        return any(is_called(text, name) for name in self.names)
+
+    def says_name(self, value: LabelledValue) -> bool:
+        """Whether a record says its name here."""
+        is_of_record = value.kind in RECORD_KINDS and not value.doubt
+        return is_of_record and label_key(value.label) in self.name_labels
+
 
 def subject_of(turn: Turn) -> Subject:
+    """The sample is called what ``name`` says, else the first column of input_schema, else what
+    the goal mentions, else the sample_id; a sample_id with digits always counts too."""
     task, sample = turn.task, turn.sample
-    names, columns = _names(task, sample)
+    columns = {**sample.plain_columns, "sample_id": sample.sample_id}
+    given = {c: v.strip() for c, v in columns.items() if c not in ("url", "xfail") and v.strip()}
+    mentioned = [column for column, text in given.items() if _has(task.goal, text)]
+    by = next(c for c in ("name", *task.input_schema, *mentioned, "sample_id") if c in given)
+    ids = [text for text in (given["sample_id"],) if any(c.isdigit() for c in text)]
+    names = tuple(dict.fromkeys(name for name in (given[by], *ids) if len(name) > 1))
     opened = str(turn.history[0].params.get("url", "")) if turn.history else ""
     is_own = bool(sample.url) or any(name in segments(opened) for name in names)
-    return Subject(names, opened if is_own else "", keys_of(task, ("sample_id", "name", *columns)))
+    return Subject(names, opened if is_own else "", keys_of(task, ("sample_id", "name", by)))
 
 
-def _names(task: TaskSpec, sample: Sample) -> tuple[tuple[str, ...], list[str]]:
-    """What pages call the sample, and the columns that say so: ``name``, else the first column of
-    input_schema, else what the goal mentions, else the sample_id; a sample_id with digits always
-    counts too."""
-    columns = {**sample.plain_columns, "sample_id": sample.sample_id}
-    mentioned = [c for c, v in columns.items() if v.strip() and _stands_in(task.goal, v.strip())]
-    chosen = [
-        column
-        for column in ("name", *task.input_schema, *mentioned, "sample_id")
-        if column not in ("url", "xfail") and columns.get(column, "").strip()
-    ][:1]
-    names = [columns[column].strip() for column in chosen]
-    if any(c.isdigit() for c in sample.sample_id):
-        names.append(sample.sample_id)
-    return tuple(dict.fromkeys(name for name in names if len(name) > 1)), chosen
-
-
-def _stands_in(text: str, name: str) -> bool:
+def _has(text: str, name: str) -> bool:
     return whole_words([name]).search(text) is not None
 
 
 def is_called(text: str, name: str) -> bool:
-    """Whether a heading, a link or a cell is this name, or begins with it and goes on after a mark:
-    "Ada Quist · Controller", "BUG-7 Slow search", "Ticket BUG-7"; never "Ada Quistgaard"."""
+    """Whether a text is this name, or begins with it and goes on after a mark: "Ada Quist ·
+    Controller", "BUG-7 Slow search", "Ticket BUG-7"; never "Ada Quistgaard"."""
     text = " ".join(text.split())
     if name in (text, text.strip(_EDGES), _TITLE_MARKS.split(text)[0].strip(_EDGES)):
         return True
@@ -98,17 +95,33 @@ def is_called(text: str, name: str) -> bool:
 def is_own_page(subject: Subject, page: Observation) -> bool:
     """Whether everything on the page that is nobody else's is the sample's. A page that asks for a
     password, or says in its heading that there is nothing, is nobody's."""
-    title = title_of(page)
-    if GONE.search(title) and not any(is_called(title, name) for name in subject.names):
+    title, here = title_of(page), page.url
+    if wants_password(page) or (GONE.search(title) and not subject.is_named(title)):
         return False
-    if any(state.startswith("password") for e in page.elements for state in e.states):
-        return False
-    if subject.address:
-        here, own = segments(page.url), segments(subject.address)
-        is_below = is_part_of(page.url, subject.address) and here != own
-        if is_same(page.url, subject.address) or is_below:
-            return True
-    return any(_is_named(subject, page, name) for name in subject.names)
+    is_below = is_part_of(here, subject.address) and segments(here) != segments(subject.address)
+    if subject.address and (is_below or is_same(here, subject.address)):
+        return True
+    stated = {
+        v.value
+        for v in page.labelled
+        if subject.says_name(v) and is_in_own_region(v.place) and not v.place.record
+        and not other_sections(subject, v, title)
+    }  # fmt: skip
+    return any(
+        stated == {name} or (is_called(title, name) and not _is_echo(page, name))
+        for name in subject.names
+    )
+
+
+def _is_echo(page: Observation, name: str) -> bool:
+    """Whether the page repeats what was searched for: in its address, or in a field."""
+    fields = (e.value for e in page.elements if e.role in ("textbox", "searchbox", "combobox"))
+    typed = ((value or "").strip().casefold() for value in fields)
+    return answers_to(page.url, name) or name.casefold() in typed
+
+
+def wants_password(page: Observation) -> bool:
+    return any(state.startswith("password") for e in page.elements for state in e.states)
 
 
 def names_its_subject(subject: Subject, page: Observation) -> bool:
@@ -117,45 +130,22 @@ def names_its_subject(subject: Subject, page: Observation) -> bool:
     own address has no such line."""
     if not (subject.address and (subject.names or subject.name_labels)):
         return True  # it has a name of its own, or its page was led to
-    names = {*subject.names, *segments(subject.address)[-1:]}
-    seen = (*page.elements, *page.unlisted)
-    lines = [e.name for e in seen if is_in_own_region(e.place)]
-    lines += [
-        v.value for v in page.labelled if v.kind in RECORD_KINDS and is_in_own_region(v.place)
-    ]
-    keys, title = {label_key(name) for name in names}, title_of(page)
-    return any(_stands_in(title, name) for name in subject.names) or any(
-        label_key(t) in keys or any(is_called(t, n) for n in names) for t in [title, *lines]
+    title, names = title_of(page), {*subject.names, *segments(subject.address)[-1:]}
+    seen = [(e.place, e.name) for e in (*page.elements, *page.unlisted)]
+    seen += [(v.place, v.value) for v in page.labelled if v.kind in RECORD_KINDS]
+    lines = [title, *(text for place, text in seen if is_in_own_region(place))]
+    keys = {label_key(name) for name in names}
+    return any(_has(title, name) for name in subject.names) or any(
+        label_key(line) in keys or any(is_called(line, n) for n in names) for line in lines
     )
-
-
-def _is_named(subject: Subject, page: Observation, name: str) -> bool:
-    values = [v for v in page.labelled if is_in_own_region(v.place) and not v.place.record]
-    title = title_of(page)
-    # The title of a search repeats what was searched for.
-    if is_called(title, name) and not answers_to(page.url, name) and not _is_typed(page, name):
-        return True
-    names = {
-        v.value for v in values if _says_name(subject, v) and not other_sections(subject, v, title)
-    }
-    return names == {name}
-
-
-def _says_name(subject: Subject, value: LabelledValue) -> bool:
-    is_of_record = value.kind in RECORD_KINDS and not value.doubt
-    return is_of_record and label_key(value.label) in subject.name_labels
-
-
-def _is_typed(page: Observation, name: str) -> bool:
-    fields = (e.value for e in page.elements if e.role in ("textbox", "searchbox", "combobox"))
-    return any((value or "").strip().casefold() == name.casefold() for value in fields)
 
 
 def is_in_own_region(place: Place) -> bool:
     """In main, or, on a page without one, outside of everything around the content."""
     regions = place.regions
-    inner = regions[regions.index("main") + 1 :] if "main" in regions else regions
-    return not (_ASIDE - {"complementary"} if "main" in regions else _ASIDE) & set(inner)
+    if "main" in regions:
+        return not (_ASIDE - {"complementary"}) & set(regions[regions.index("main") + 1 :])
+    return not _ASIDE & set(regions)
 
 
 def title_of(page: Observation) -> str:
@@ -175,52 +165,44 @@ def title_of(page: Observation) -> str:
 
 
 def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
-    """The values of the sample's own record, in whatever section of it they stand. What a frame
-    shows is another page's."""
+    """The values of the sample's own record, in whatever section of it they stand: of the page, if
+    it is the sample's, and of the one table row or card that is called what the sample is called.
+    What a frame shows is another page's."""
     values = [v for v in below_title(page) if is_in_own_region(v.place) and not v.place.frame]
-    row, is_own = _own_row(subject, values), is_own_page(subject, page)
-    own = [v for v in values if (v.place.record == row if v.place.record else is_own)]
+    rows = {
+        v.place.record for v in values
+        if subject.is_named(v.place.record_name)
+        or (subject.says_name(v) and v.value in subject.names)
+    } - {""}  # fmt: skip
+    is_own = is_own_page(subject, page)
+    own = [v for v in values if ({v.place.record} == rows if v.place.record else is_own)]
     if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
     return own
 
 
-def below_title(page: Observation) -> list[LabelledValue]:
+def below_title(page: Observation) -> Sequence[LabelledValue]:
     """Of a page that does not mark its content, without what stands above the main heading: the
     site's own, and the user's."""
-    title = title_of(page)
     if any("main" in v.place.regions for v in page.labelled):
-        return list(page.labelled)
+        return page.labelled
+    title = title_of(page)
     places = [n for n, v in enumerate(page.labelled) if v.kind == "heading" and v.value == title]
-    return list(page.labelled[places[0] :] if places else page.labelled)
-
-
-def _own_row(subject: Subject, values: Sequence[LabelledValue]) -> str:
-    """The one table row or card that is called what the sample is called; empty if there is none,
-    or more than one."""
-    rows = {v.place.record for v in values if v.place.record and _names_record(subject, v)}
-    return rows.pop() if len(rows) == 1 else ""
-
-
-def _names_record(subject: Subject, value: LabelledValue) -> bool:
-    if any(is_called(value.place.record_name, name) for name in subject.names):
-        return True
-    return _says_name(subject, value) and value.value in subject.names
+    return page.labelled[places[0] if places else 0 :]
 
 
 def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
     """The headings above a value that name something else: not the page or the sample, and not
     with such words as "Details", or "Order details" of an order, a part of it."""
-    known = _NEUTRAL | set(_words(title))
+
+    def is_neutral(heading: str) -> bool:
+        words = set(label_key(heading).split("_"))
+        return bool(_NEUTRAL & words) and words <= _NEUTRAL | set(label_key(title).split("_"))
+
     return [
         heading for heading in value.place.headings
-        if heading != title and not any(is_called(heading, name) for name in subject.names)
-        and not (_NEUTRAL & set(_words(heading)) and set(_words(heading)) <= known)
+        if heading != title and not subject.is_named(heading) and not is_neutral(heading)
     ]  # fmt: skip
-
-
-def _words(text: str) -> list[str]:
-    return label_key(text).split("_")
 
 
 def contradiction(turn: Turn, subject: Subject) -> str:
@@ -228,9 +210,11 @@ def contradiction(turn: Turn, subject: Subject) -> str:
     columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
     record = [v for v in own_values(subject, turn.observation) if v.kind in RECORD_KINDS]
     for column in sorted(columns):
-        given = turn.sample.plain_columns.get(column, "").strip()
-        keys = keys_of(turn.task, [column])
-        on_page = [v.value for v in record if label_key(v.label) in keys and v.value]
-        if given and on_page and given.casefold() not in [text.casefold() for text in on_page]:
-            return f'the page says {column} "{on_page[0]}", and the list says "{given}"'
+        given, keys = (
+            turn.sample.plain_columns.get(column, "").strip(),
+            keys_of(turn.task, [column]),
+        )
+        stated = [v.value for v in record if label_key(v.label) in keys and v.value]
+        if given and stated and given.casefold() not in map(str.casefold, stated):
+            return f'the page says {column} "{stated[0]}", and the list says "{given}"'
     return ""

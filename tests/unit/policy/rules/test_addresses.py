@@ -9,7 +9,6 @@ from pytest_bwa.policy.rules.addresses import (
     bare,
     is_part_of,
     is_same,
-    is_unreached,
     segments,
     site,
 )
@@ -99,14 +98,6 @@ def test_nothing_is_a_part_of_a_sites_first_page():
 )
 def test_a_query_for_a_name_is_no_page_of_that_name(url, is_search):
     assert answers_to(url, "Maria Garcia") is is_search
-
-
-@pytest.mark.parametrize(
-    ("url", "is_lost"),
-    [("chrome-error://chromewebdata/", True), ("about:blank", True), ("", True), (APP, False)],
-)
-def test_an_error_page_of_the_browser_is_no_page_of_the_site(url, is_lost):
-    assert is_unreached(url) is is_lost
 
 
 def test_a_port_belongs_to_the_site():

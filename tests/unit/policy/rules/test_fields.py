@@ -125,6 +125,14 @@ def test_text_that_may_be_another_value_is_named(form, text):
     assert text in why(form, size(text))
 
 
+def test_a_point_on_a_page_that_only_says_english_may_part_thousands():
+    """Many sites say ``lang="en"`` in whatever language they are written."""
+    assert why("number", size("1.250"), language="en") == "“1.250” may be a fraction or a thousand"
+    assert reading("number", size("1.25"), language="en").values == {"size": 1.25}
+    assert reading("number", size("1.250"), language="en-US").values == {"size": 1.25}
+    assert reading("string", size("1.250"), language="en").values == {"size": "1.250"}
+
+
 @pytest.mark.parametrize(
     ("spec", "language", "iso"),
     [({"locale": "en-GB"}, "", "2026-05-04"), ({}, "en-US", "2026-04-05"),

@@ -15,10 +15,10 @@ def of_ticket(**more) -> Audit:
     return Audit(TICKET, asked="/1", spec=NEEDS_ASSIGNEE, **more)
 
 
-def test_a_ticket_is_pictured_read_and_done():
+def test_a_ticket_is_read_and_done():
     audit = of_ticket()
     seen = page("/1", "Bug", assignee="Ann", due_date="2026-12-04")
-    assert audit.names(seen, 2) == ["screenshot", "save_progress"]
+    assert audit.names(seen, 1) == ["save_progress"]
     assert audit.collected == {"assignee": "Ann", "due_date": "2026-12-04"}
     assert audit.act(seen).extracted == audit.collected
 
@@ -31,7 +31,7 @@ def test_the_same_turn_always_gives_the_same_decision():
 def test_a_page_that_is_still_loading_is_waited_for_and_not_read():
     audit = of_ticket()
     busy = replace(page("/1", "Bug", assignee="Ann"), busy=True)
-    assert audit.names(busy, 4) == ["wait", "wait", "wait", "screenshot"]
+    assert audit.names(busy, 4) == ["wait", "wait", "wait", "save_progress"]
 
 
 def test_the_waits_of_the_loop_are_not_the_policys_own():
@@ -41,25 +41,23 @@ def test_the_waits_of_the_loop_are_not_the_policys_own():
     audit.history.append(
         audit.history[-1].model_copy(update={"action": "goto", "intent": "recovery"})
     )
-    assert audit.names(busy, 2) == ["wait", "screenshot"]
+    assert audit.names(busy, 2) == ["wait", "save_progress"]
 
 
 def test_what_was_read_on_an_earlier_page_stays():
     audit = Audit({"assignee": "string", "due_date": "string"}, asked="/1")
     first = page("/1", "Bug", link("Due date", "/1/due"), assignee="Ann")
-    assert audit.names(first, 3) == ["screenshot", "save_progress", "goto"]
+    assert audit.names(first, 2) == ["save_progress", "goto"]
     second = page("/1/due", "Due date of 1", value("Due date", "soon"))
-    assert audit.names(second, 2) == ["screenshot", "save_progress"]
+    assert audit.names(second, 1) == ["save_progress"]
     assert audit.act(second).extracted == {"assignee": "Ann", "due_date": "soon"}
 
 
-@pytest.mark.parametrize("more", [{"max_steps": 1}, {"seconds_left": 4.0}])
-def test_with_the_last_step_or_second_it_ends_with_what_is_there(more):
-    audit = of_ticket(max_steps=more.pop("max_steps", 20), collected={"assignee": "Ann"})
-    seen = page("/1", "Bug", control(1, "tab", "More"))
-    assert audit.decide(seen, **more).action == "done"
-    empty = of_ticket(max_steps=audit.max_steps)
-    assert empty.decide(page("/1", "Bug", control(1, "tab", "More")), **more).action == "fail"
+def test_where_only_the_end_is_allowed_it_ends_with_what_is_there():
+    seen, final = page("/1", "Bug", control(1, "tab", "More")), ["done", "fail"]
+    audit = of_ticket(collected={"assignee": "Ann"})
+    assert audit.decide(seen, allowed=final).extracted == {"assignee": "Ann", "due_date": None}
+    assert of_ticket().decide(seen, allowed=final).action == "fail"
 
 
 def test_an_action_that_is_not_allowed_now_is_left_out():

@@ -34,11 +34,8 @@ def of_ticket(**spec: Any) -> Audit:
         ("Welcome", 200, "other"),
     ],
 )
-def test_a_page_that_shows_nothing_is_pictured_and_its_kind_named(title, status, kind):
-    audit = of_ticket()
-    seen = page("/1", title, status=status)
-    assert audit.act(seen).action == "screenshot"
-    failed = audit.act(seen)
+def test_a_page_that_shows_nothing_ends_it_and_its_kind_is_named(title, status, kind):
+    failed = of_ticket().act(page("/1", title, status=status))
     assert (failed.action, failed.kind) == ("fail", kind)
     assert title in failed.note
     assert status == 200 or f"HTTP {status}" in failed.note
@@ -80,15 +77,15 @@ def test_a_page_with_a_password_field_is_nobodys():
 )
 def test_a_refusal_for_now_is_tried_again_a_few_times(status, kind):
     audit, refused = of_ticket(), page("/1", "Busy", status=status)
-    assert audit.names(refused, 3) == ["goto", "goto", "screenshot"]
+    assert audit.names(refused, 2) == ["goto", "goto"]
     failed = audit.act(refused)
     assert (failed.action, failed.kind) == ("fail", kind)
-    assert of_ticket().names(page("/1", "Oops", status=500), 2) == ["screenshot", "fail"]
+    assert of_ticket().act(page("/1", "Oops", status=500)).action == "fail"
 
 
 def test_a_link_that_led_nowhere_costs_nothing_that_was_read():
     audit = of_ticket()
-    audit.names(page("/1", "Bug", assignee="Ann"), 2)
+    audit.act(page("/1", "Bug", assignee="Ann"))
     end = audit.end(page("/1/due", "Oops", status=404))
     assert (end.action, end.extracted["assignee"]) == ("done", "Ann")
 
@@ -96,42 +93,19 @@ def test_a_link_that_led_nowhere_costs_nothing_that_was_read():
 # -- pictures ------------------------------------------------------------------------------------
 
 
-def test_what_is_read_is_pictured_first_under_the_required_label_that_fits():
+def test_what_is_read_is_pictured_under_the_required_label_that_fits():
     audit = of_ticket(required_artifacts=["history", "ticket"])
     seen = page("/1", "Ticket 1", assignee="Ann", due_date="2026-12-04")
-    assert audit.act(seen).label == "ticket"
-    assert audit.act(seen).action == "save_progress"
+    saved = audit.act(seen)
+    assert (saved.action, saved.screenshot_label) == ("save_progress", "ticket")
 
 
-def test_a_page_that_fits_no_label_is_called_by_its_title():
-    assert of_ticket().act(page("/1", "Bug: it is slow", assignee="A")).label == "bug_it_is_slow"
-
-
-def test_a_page_that_changed_since_its_picture_gets_another():
-    audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann")
-    audit.act(seen)
-    audit.history[-1] = audit.history[-1].model_copy(update={"changed": True})
-    assert audit.act(seen).action == "screenshot"
-
-
-def test_a_picture_that_failed_shows_nothing():
-    audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann")
-    assert audit.act(seen, success=False).action == "screenshot"
-    assert audit.act(seen).action == "screenshot"
-
-
-def test_required_labels_that_no_page_is_called_are_taken_before_done():
+def test_a_page_that_fits_no_label_is_left_to_the_proof_pictures():
     audit = of_ticket(required_artifacts=["proof"])
-    seen = page("/1", "Bug", assignee="Ann", due_date="—")
-    assert audit.names(seen, 2) == ["screenshot", "save_progress"]
-    assert audit.act(seen).label == "proof"
+    seen = page("/1", "Bug: it is slow", assignee="A", due_date="—")
+    saved = audit.act(seen)
+    assert (saved.action, saved.screenshot_label) == ("save_progress", None)
     assert audit.act(seen).action == "done"
-
-
-def test_a_failed_sample_is_pictured_once():
-    audit, seen = of_ticket(), page("/1", "Welcome")
-    assert audit.act(seen, success=False).label == "no_answer"
-    assert audit.act(seen).action == "fail"
 
 
 # -- done ----------------------------------------------------------------------------------------
@@ -172,13 +146,13 @@ def test_a_judgment_stays_inconclusive():
     judgment = done(page("/1", "Bug", assignee="Ann"), **spec).judgment
     assert (judgment["answer"], judgment["confidence"]) == ("inconclusive", 0.0)
     assert judgment["reasoning"]
-    assert judgment["evidence_refs"] == ["01_bug.png"]
+    assert judgment["evidence_refs"] == ["01_evidence.png"]
     assert done(page("/1", "Bug", assignee="Ann")).judgment is None
 
 
 def test_a_done_that_was_refused_is_not_repeated():
     audit, seen = of_ticket(), page("/1", "Bug", assignee="Ann", due_date="—")
-    audit.names(seen, 2)
+    audit.names(seen, 1)
     assert audit.act(seen, success=False).action == "done"
     failed = audit.act(seen)
     assert (failed.action, failed.note) == (
