@@ -26,8 +26,7 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     session, in which other audits may have failed. Raises EvidenceError if run.json cannot
     be read; if it or trajectory.db cannot be written, ``problem`` of the returned run says why.
     """
-    # A worker ends no run: it starts sooner without recipes.
-    from pytest_bwa.reports.recipe_summary import flag_doubtful, recipe_record
+    from pytest_bwa.reports.recipe_summary import flag_doubtful, recipe_record  # not in workers
 
     record = folder.record()
     task = load_run_task(folder, record)
@@ -36,15 +35,14 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     recipe = recipe_record(folder, record, results)
     flagged_late, problems = flag_doubtful(folder, recipe, results)
     totals = totals_of(results)
+    # What a discovery spec finds is only listed: another spec runs it.
     is_run = task.phase == "execution" or bool(results)
     not_run = len(samples.samples) - len(results) if is_run else 0
     is_cut_short = bool(not_run) or totals.has_broken
     early = (stop_reason or _ENDED_EARLY.get(exitstatus, "")) if is_cut_short else ""
-    counts = totals.statuses
     changes = {
         "finished_at": utc_now(),
-        "results_out": {status: counts[status] for status in STATUSES if counts[status]},
-        # What a discovery spec finds is only listed: another spec runs it.
+        "results_out": {status: n for status in STATUSES if (n := totals.statuses[status])},
         "not_run": not_run,
         "recipe": recipe,
         "hints_shown": count_events(folder.path / EVENTS, HINTS_SHOWN),
