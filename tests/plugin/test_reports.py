@@ -84,9 +84,9 @@ def test_every_sample_is_a_test_with_steps_pictures_and_records(audit_folder):
     }  # fmt: skip
     adam = tests["adam"]
     titles = [step["name"].split(" · ")[1] for step in adam["steps"]]
-    assert [title.split()[0] for title in titles][:2] == ["goto", "screenshot"]
+    assert titles[0].split()[0] == "goto"
     assert titles[-1] == "done – accepted: everything required is there"
-    picture = adam["steps"][1]["attachments"][0]
+    picture = next(a for step in adam["steps"] for a in step.get("attachments", []))
     assert (audit_folder.path / "allure" / picture["source"]).read_bytes()[:4] == b"\x89PNG"
     assert "- department: `Finance adam`" in adam["description"]
     assert "- department: –" in tests["gone2"]["description"]
