@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import dask
 from distributed import Client, Future, LocalCluster
 
 from pytest_bwa.cluster import local_worker, worker
@@ -21,6 +22,9 @@ from pytest_bwa.errors import InputError
 
 CONNECT = 30
 """Seconds until the scheduler must have answered."""
+KEEP_WORKERS = {"distributed.deploy.lost-worker-timeout": "24h"}
+"""Dask looks 15 seconds after a death whether a local worker has been started again. One that has
+died a second time just then would never come back."""
 PIECE = 4 * 1024 * 1024
 """Bytes of a run folder that are fetched at a time."""
 
@@ -31,6 +35,7 @@ def connected(scheduler: str | None, local: int) -> Iterator[Client]:
     the scheduler does not answer."""
     if scheduler is None:
         with (
+            dask.config.set(KEEP_WORKERS),
             LocalCluster(
                 n_workers=local,
                 threads_per_worker=1,

@@ -5,18 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import dask
 import pytest
+from audit_folder import wait_until
 from distributed import Client, LocalCluster
 from unit.verify.conftest import SPEC
 from worker_killer import Killer
 
 from pytest_bwa.cluster import coordinator
+from pytest_bwa.cluster.dask_cluster import KEEP_WORKERS, connected
 from pytest_bwa.cluster.kept_shards import ClusterRecord
 from pytest_bwa.cluster.run import Asked, run_on_cluster
 from pytest_bwa.evidence.folder import RunFolder
@@ -59,7 +63,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
         patch.setenv("BWA_RATE_LIMITS", '{"default": 0}')
-        with LocalCluster(
+        with dask.config.set(KEEP_WORKERS), LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0,
             local_directory=str(folder),
         ) as made:  # fmt: skip
@@ -142,6 +146,22 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
     assert any(" of 200 samples; 2 workers" in line for line in lines)
     killer.check()
     again.check()
+
+
+def test_a_local_worker_that_dies_again_and_again_comes_back():
+    looks_at_once = {"distributed.deploy.lost-worker-timeout": "1ms"}
+    died: set[str] = set()
+
+    def others() -> set[str]:
+        return set(client.scheduler_info()["workers"]) - died
+
+    with dask.config.set(looks_at_once), connected(None, 1) as client:
+        for _ in range(3):
+            wait_until(others, "no worker came")
+            for address, pid in client.run(os.getpid, workers=list(others())).items():
+                died.add(address)
+                os.kill(pid, signal.SIGKILL)
+        wait_until(others, "no worker came back")
 
 
 def test_one_rate_limit_holds_for_all_machines(cluster):
