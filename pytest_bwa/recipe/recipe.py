@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -15,11 +15,11 @@ from pytest_bwa.evidence.places.value_place import Part
 from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.recipe.parameters import columns_in, names_sample
 from pytest_bwa.recipe.shape import Shape
-from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.spec.task import RecipeMode, TaskSpec
 from pytest_bwa.steps import Action, Region
 
 RECIPE = "recipe.yaml"
-LEARN, ONLY, OFF = RECIPE_MODES = ("learn", "only", "off")
+LEARN, ONLY, OFF = RECIPE_MODES = get_args(RecipeMode)
 """What ``--recipe`` takes besides a file."""
 RECIPE_VERSION = 1
 _ENDS = frozenset({"done", "fail", "save_progress"})

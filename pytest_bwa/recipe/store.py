@@ -72,6 +72,8 @@ class RecipeStore:
         self._task, self._versions = task, versions or {}
         self._path, self._live = folder.path / RECIPE, folder.path / LIVE / "recipe"
         self._read: tuple[tuple[int, int], Recipe] | None = None
+        self._has_few_results = True
+        """As last counted: they never become fewer, and to count them lists all folders."""
 
     @property
     def recipe(self) -> Recipe | None:
@@ -132,7 +134,9 @@ class RecipeStore:
         """Whether a few samples more may make the first recipe of this run."""
         if self.mode != LEARN or self.recipe is not None or has_secrets(self._task):
             return False
-        return len(self._lesson_paths()) < NEEDED and len(self.folder.finished()) < MAX_ALONE
+        if self._has_few_results:
+            self._has_few_results = len(self.folder.finished()) < MAX_ALONE
+        return self._has_few_results and len(self._lesson_paths()) < NEEDED
 
     def learn(
         self,
