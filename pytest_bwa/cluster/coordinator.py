@@ -174,17 +174,22 @@ class Coordinator:
         elif end.size and end.exit_status in set(ExitStatus):
             self._packed.append(end)
             self._has_run = True
+        elif self.stop_reason:
+            self._run_again(chunk, ended.attempt, "it was stopped before its first sample")
         else:
             why = f"its process ended with {end.exit_status}: {_last_line(end.output)}"
             self._run_again(chunk, ended.attempt, why)
 
     def _run_again(self, chunk: int, attempt: str, why: str) -> None:
-        """Only the client decides this, so that no chunk is waiting and kept at once."""
+        """Unless the run stops. Only the client decides this, so that no chunk is waiting and kept
+        at once."""
         self._kept.lose(attempt, why, self._cost(attempt))
         self._losses[chunk] += 1
         if self._losses[chunk] > MAX_LOSSES:
             self.given_up.append(chunk)
             self._say(f"chunk {chunk} was lost {MAX_LOSSES + 1} times, and is given up: {why}")
+        elif self.stop_reason:
+            self._say(f"chunk {chunk} is left for --resume: {why}")
         else:
             self._say(f"chunk {chunk} runs again: {why}")
             self._waiting.appendleft(chunk)

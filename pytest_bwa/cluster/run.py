@@ -158,7 +158,7 @@ def _finish(
     if lost:
         cost = sum(attempt.cost_usd for attempt in lost)
         spent = f", which had cost {dollars(cost)}" if cost else ""
-        say(f"attempts that were lost, and run again: {len(lost)}{spent}")
+        say(f"attempts that do not count: {len(lost)}{spent}")
     is_cut_short = bool(reason or kept.missing())
     if is_cut_short:
         say(f"{kept.finished_samples()} of {kept.samples} samples are finished: {reason}")

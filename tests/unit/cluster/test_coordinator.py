@@ -275,6 +275,17 @@ def test_an_interrupt_keeps_what_the_workers_have_and_the_next_session_goes_on(t
     assert again.open_chunks() == []
 
 
+def test_what_an_interrupt_stops_before_its_first_sample_is_left_for_the_next_session(tmp_path):
+    asked = []
+    ends = {1: [0], 2: [-15]}
+    cluster = InventedCluster({"a": 1, "b": 1}, {1: lambda c: asked.append(1)}, statuses=ends)
+    coordinator, kept, lines = run(tmp_path, cluster, is_interrupted=lambda: bool(asked))
+    assert coordinator.stop_reason == "interrupted"
+    assert "chunk 2 is left for --resume: it was stopped before its first sample" in lines
+    assert not any("runs again" in line for line in lines)
+    assert KeptShards.reopen(kept.folder, "a", "b").open_chunks() == [2, 3, 4]
+
+
 def test_a_chunk_that_stops_by_itself_stops_the_run(tmp_path):
     """As when the server of the model refuses the key: no other sample could succeed."""
     coordinator, kept, _ = run(tmp_path, InventedCluster({"a": 1}, statuses={1: [2]}))
