@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
+import socket
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
@@ -25,6 +26,7 @@ class Bridge:
         self._reserve = reserve
         self._key = secrets.token_bytes(32)
         self._listener = Listener(("127.0.0.1", 0), authkey=self._key)
+        self._place: tuple[str, int] = self._listener.address
         self._connections: list[Connection] = []
         self._lock = threading.Lock()
         """Guards the list, and what is written to its connections."""
@@ -34,7 +36,7 @@ class Bridge:
     @property
     def address(self) -> str:
         """For the setting BWA_CLUSTER_LINK."""
-        return address_text(self._listener.address[1], self._key)
+        return address_text(self._place[1], self._key)
 
     def __enter__(self) -> Bridge:
         self._start(self._accept)
@@ -47,11 +49,10 @@ class Bridge:
         traceback: TracebackType | None,
     ) -> None:
         self._is_closed = True
-        self._listener.close()
         self.stop(WORKER_GONE, at_once=True)  # a process that still runs would wait for ever
-        with self._lock:
-            for connection in self._connections:
-                connection.close()
+        # Whoever reads from a connection closes it: two who do may close another file with it.
+        with contextlib.suppress(OSError):
+            socket.create_connection(self._place).close()  # ends the wait in _accept
 
     def stop(self, reason: str, *, at_once: bool) -> None:
         """Let no further sample begin; ``at_once`` interrupts the one that is running."""
@@ -75,6 +76,7 @@ class Bridge:
                 if self._stop is not None:
                     _send(connection, self._stop)
             self._start(self._answer, connection)
+        self._listener.close()
 
     def _answer(self, connection: Connection) -> None:
         try:

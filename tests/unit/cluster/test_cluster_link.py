@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import threading
@@ -111,6 +112,17 @@ def test_a_stop_at_once_interrupts_the_process():
         process = linked(bridge.address)
         bridge.stop("interrupted by the user", at_once=True)
         assert process.communicate(timeout=60)[0] == "interrupted: interrupted by the user\n"
+
+
+def test_a_bridge_leaves_no_thread_and_no_port_behind():
+    before = set(threading.enumerate())
+    with Bridge(lambda domain, seconds: None) as bridge:
+        process = linked(bridge.address)
+        port = int(bridge.address.partition("/")[0])
+    process.communicate(timeout=60)
+    wait_until(lambda: set(threading.enumerate()) <= before, "a thread still runs")
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))
 
 
 def test_a_process_ends_with_the_worker_that_started_it():
