@@ -35,6 +35,8 @@ _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
 GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
 RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
+LONG_NUMBER = 5
+"""Digits of a number that is hardly a year or a count."""
 _EDGES = " #[](){}:,.;\"'“”„«»"
 
 
@@ -96,7 +98,8 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
     """Whether everything on the page that is nobody else's is the sample's. A page that asks for a
     password, or says in its heading that there is nothing, is nobody's."""
     title, here = title_of(page), page.url
-    if wants_password(page) or (GONE.search(title) and not subject.is_named(title)):
+    is_gone = GONE.search(title) and not subject.is_named(title)
+    if is_gone or wants_password(page) or other_name(subject, page):
         return False
     is_below = is_part_of(here, subject.address) and segments(here) != segments(subject.address)
     if subject.address and (is_below or is_same(here, subject.address)):
@@ -138,6 +141,32 @@ def names_its_subject(subject: Subject, page: Observation) -> bool:
     return any(_has(title, name) for name in subject.names) or any(
         label_key(line) in keys or any(is_called(line, n) for n in names) for line in lines
     )
+
+
+def other_name(subject: Subject, page: Observation) -> str:
+    """The name of another record of the sample's kind in the page's heading or title, such as
+    OPS-20 where OPS-7 was asked for; empty if there is none, or the sample's own name, too."""
+    text = f"{title_of(page)} {page.title}"
+    for name in filter(_tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
+        found = _alike(name).findall(text)
+        if name.casefold() in map(str.casefold, found):
+            return ""
+        if found:
+            return str(found[0])
+    return ""
+
+
+def _alike(name: str) -> re.Pattern[str]:
+    """Finds names with other numbers in the same places."""
+    digits = rf"\\d{{{len(name)}}}" if name.isdecimal() else r"\\d+"
+    pattern = re.sub(r"\d+", digits, re.escape(name))
+    return re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.I)
+
+
+def _tells_its_kind(name: str) -> bool:
+    """Whether other names are recognised by this one: letters and a number, or a long number."""
+    is_lettered = any(c.isalpha() for c in name) and any(c.isdigit() for c in name)
+    return is_lettered or (name.isdecimal() and len(name) >= LONG_NUMBER)
 
 
 def is_in_own_region(place: Place) -> bool:
@@ -206,9 +235,14 @@ def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[s
 
 
 def contradiction(turn: Turn, subject: Subject) -> str:
-    """What the page's own record says against being the sample's; empty if nothing does."""
+    """What the page's heading or its own record says against being the sample's; empty if
+    nothing does."""
+    page = turn.observation
+    is_asked_for = bool(subject.address) and is_same(page.url, subject.address)
+    if is_asked_for and (other := other_name(subject, page)):
+        return f"the page is called “{title_of(page) or page.title}”: {other} is another one"
     columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
-    record = [v for v in own_values(subject, turn.observation) if v.kind in RECORD_KINDS]
+    record = [v for v in own_values(subject, page) if v.kind in RECORD_KINDS]
     for column in sorted(columns):
         given, keys = (
             turn.sample.plain_columns.get(column, "").strip(),
