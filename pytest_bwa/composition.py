@@ -143,7 +143,7 @@ def make_loop(
         sample,
         policy=policy,
         observer=_make_observer(worker, task, sample, tabs, time_limit),
-        executor=_make_executor(worker, sample, tabs, time_limit, writer, secrets),
+        executor=_make_executor(worker, policy, sample, tabs, time_limit, writer, secrets),
         vision=_make_vision(worker, policy.helpers, tabs, time_limit, writer),
         writer=writer,
         on_step=on_step,
@@ -210,6 +210,7 @@ def _make_observer(
 
 def _make_executor(
     worker: WorkerContext,
+    policy: Policy,
     sample: Sample,
     tabs: Tabs,
     time_limit: TimeLimit,
@@ -230,6 +231,8 @@ def _make_executor(
         files=files_of(sample, Path(worker.audit.record.samples.path).parent),
         secrets=secrets,
         guard=worker.confinement.guard if worker.confinement else None,
+        # While a model thinks, a page has time to show what comes late.
+        is_patient=not policy.model or worker.recipe_use(policy) is not None,
     )
 
 

@@ -53,9 +53,11 @@ class Executor:
         files: Mapping[str, Path] | None = None,
         secrets: TypedSecrets | None = None,
         guard: RequestGuard | None = None,
+        is_patient: bool = False,
     ) -> None:
+        """``is_patient``: see PageSettler."""
         self._within = within
-        settler = PageSettler(tabs.current.context, settings.settle_timeout)
+        settler = PageSettler(tabs.current.context, settings.settle_timeout, is_patient=is_patient)
         self._context = ActionContext(
             tabs, settler, store, rate_limiter, settings, base_url, files or {}
         )

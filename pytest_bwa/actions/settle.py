@@ -63,9 +63,11 @@ class _Pending:
 class PageSettler:
     """Keeps track of the pending requests of a sample's tabs, and waits for one tab to settle."""
 
-    def __init__(self, context: BrowserContext, timeout: float) -> None:
-        self._context = context
-        self._timeout = timeout
+    def __init__(
+        self, context: BrowserContext, timeout: float, *, is_patient: bool = False
+    ) -> None:
+        """``is_patient`` waits for later timers of a page that has just begun, too."""
+        self._context, self._timeout, self._is_patient = context, timeout, is_patient
         self._pending: dict[Request, _Pending] = {}
         self._ended: list[_Pending] = []
         """What ended since the last look into the page began."""
@@ -187,7 +189,12 @@ class PageSettler:
         return any(frame.evaluate(_IS_LOADING) for frame in frames if not is_marginal(frame))
 
     def _look(self, page: Page, window: dict[str, int], left: float) -> dict[str, Any]:
-        options: dict[str, Any] = {**window, "most": min(left, _SLICE), "isLast": left <= _SLICE}
+        options: dict[str, Any] = {
+            **window,
+            "most": min(left, _SLICE),
+            "isLast": left <= _SLICE,
+            "isPatient": self._is_patient,
+        }
         found = page.evaluate(_SETTLE, options)
         if found is None:
             page.evaluate(INIT_SCRIPT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from relative_time import PLENTY
 
@@ -10,6 +12,7 @@ from pytest_bwa.page.readers import MAIN_WORLD
 
 pytestmark = pytest.mark.one_page
 
+MOST = 20_000  # ms
 NEVER = 60  # seconds; more than any limit here
 
 FETCH = """<h1>Ticket</h1><p id=p>Old</p><button>Go</button><script>
@@ -31,9 +34,10 @@ def _settles(agent, action, **params):
     return agent.settler.settled
 
 
-def _milliseconds_until_quiet(agent, script):
+def _milliseconds_until_quiet(agent, script, *, is_patient=False):
     """So long the page itself waits after a script."""
-    settle = f"window['{MAIN_WORLD}'].settle({{quiet: 25, late: 25, most: 20000, isLast: false}})"
+    asked = {"quiet": 25, "late": 25, "most": MOST, "isLast": False, "isPatient": is_patient}
+    settle = f"window['{MAIN_WORLD}'].settle({json.dumps(asked)})"
     return agent.page.evaluate(
         f"""async () => {{ const began = performance.now(); {script}; await {settle};
         return performance.now() - began; }}"""
@@ -326,3 +330,18 @@ def test_placeholders_are_marked(agent):
     )
     marked = {e.name for e in agent.observation.elements if "loading" in e.states}
     assert marked == {"Loading…", "Old", "Owner | …"}
+
+
+def test_who_answers_at_once_waits_for_a_later_timer_of_the_load(agent, site):
+    later = "setTimeout(() => { document.body.dataset.came = 1; }, 1200)"
+    site.pages["/"] = f"<h1>Ticket</h1><script>{later}</script>"
+    agent.act("goto", url=site.url + "/")
+    _milliseconds_until_quiet(agent, "", is_patient=True)
+    assert agent.page.evaluate("() => document.body.dataset.came") == "1"
+
+
+def test_who_answers_at_once_waits_for_no_clock(agent, site):
+    clock = "const tick = () => { document.title += 1; setTimeout(tick, 900); }; tick()"
+    site.pages["/"] = f"<h1>Ticket</h1><script>{clock}</script>"
+    agent.act("goto", url=site.url + "/")
+    assert _milliseconds_until_quiet(agent, "", is_patient=True) < MOST

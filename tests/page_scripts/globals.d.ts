@@ -4,6 +4,7 @@ interface SettleOptions {
   late: number;
   most: number;
   isLast: boolean;
+  isPatient: boolean;
 }
 
 interface Window {

@@ -30,7 +30,8 @@ _NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
-# Many sites say lang="en" in whatever language they are written.
+# Many sites say so in whatever language they are written: templates come with it.
+_TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
 
 
@@ -147,17 +148,33 @@ class _Record:
             return _address(value)
         if value.url and is_part_of(value.url, self._page.url):
             raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")
-        return _typed(value, kinds, self._task.locale or self._language_of(value, kinds))
+        if locale := self._task.locale:
+            return _typed(value, kinds, locale)
+        language = self._language_of(value, kinds)
+        if (
+            "string" not in kinds
+            and _is_of_a_template(language)
+            and _UNSURE_POINT.fullmatch(value.value.strip())
+        ):
+            raise NoAnswer(f"“{value.value}” may be a fraction or a thousand")
+        return _typed(value, kinds, language)
 
     def _language_of(self, value: LabelledValue, kinds: frozenset[str]) -> str | None:
-        """The language in which a value is written; None for a date where another date of the page
-        is none in that language's order of day and month."""
+        """The language in which a value is written; None for a date if the page's other dates do
+        not bear out that language's order of day and month."""
         language = value.language or self._page.language or None
         is_day_first = day_comes_first(language) if "date" in kinds else None
-        dates = filter(None, (_NUMERIC_DATE.match(v.value) for v in self._page.labelled))
-        if is_day_first is None or all(int(date[1 + is_day_first]) <= 12 for date in dates):
+        if is_day_first is None:
             return language
-        return None
+        dates = [date for v in self._page.labelled if (date := _NUMERIC_DATE.match(v.value))]
+        if any(int(date[1 + is_day_first]) > 12 for date in dates):
+            return None
+        is_proven = any(int(date[2 - is_day_first]) > 12 for date in dates)
+        return language if is_proven or not _is_of_a_template(language) else None
+
+
+def _is_of_a_template(language: str | None) -> bool:
+    return (language or "").replace("_", "-").casefold() in _TEMPLATE_LANGUAGES
 
 
 def _refusal(value: LabelledValue) -> str:
@@ -194,8 +211,6 @@ def _typed(value: LabelledValue, kinds: frozenset[str], locale: str | None) -> A
         return [coerce(item, frozenset({"string"})) for item in value.items]
     if len(value.items) > 1 and "\n" in value.value:
         raise NoAnswer(f"the page lists {len(value.items)} values")
-    if locale == "en" and "string" not in kinds and _UNSURE_POINT.fullmatch(value.value.strip()):
-        raise NoAnswer(f"“{value.value}” may be a fraction or a thousand")
     if "date" in kinds and _MOMENT.fullmatch(value.datetime or ""):
         coerce(value.value, kinds, locale=locale)  # the text alone must say which day it is
     return coerce(value.value, kinds, locale=locale, machine_time=value.datetime)

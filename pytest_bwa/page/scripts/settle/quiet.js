@@ -30,16 +30,18 @@ function watchInput() {
 
 function rememberInput() {
   lastInput = now();
+  rememberBeginning();
 }
 
 /**
  * Waits until nothing has changed for `quiet` ms (`late`, if the script was installed late), nothing
  * is pending and the page was painted, or for `most` ms; the result says how it ended. Only painting
  * brings scroll events, and tells observers of sizes and of what is in view. `isLast` says that the
- * time is up afterwards: placeholders that are still there are not waited for again.
+ * time is up afterwards: placeholders that are still there are not waited for again. `isPatient`
+ * waits for late timers, too.
  * @param {SettleOptions} options
  */
-function waitUntilQuiet({ quiet, late, most, isLast }) {
+function waitUntilQuiet({ quiet, late, most, isLast, isPatient }) {
   const begin = now();
   const previous = lastSettled;
   const quietTime = isEarly ? quiet : late;
@@ -59,6 +61,7 @@ function waitUntilQuiet({ quiet, late, most, isLast }) {
       relevant = new Set(timers);
     }
     if (member(document, "readyState") === "loading" || hasPendingTimer(relevant)) return false;
+    if (isPatient && lateTimers.size > 0) return false;
     if (!isPainted || isMessagePending || hasUnreportedRequest()) return false;
     if (now() - lastLeaving < LEAVING) return false;
     if (now() - Math.max(since, lastMessage) < quietTime) return false;

@@ -1,9 +1,11 @@
+// Uses: prelude/members.js
 // Uses: prelude/stand_in.js
 // Uses: snapshot/changes.js
 
 // Timers and animation frames that the page waits for.
 
 const MAX_DELAY = 600; // ms; later timers are refreshes, time-outs or advertisements
+const MAX_LATE_DELAY = 2000; // ms; later timers that a page sets for what it shows at first
 const MAX_COUNTING_DELAY = 100; // ms; a slower repetition is a clock or a carousel
 const MAX_TICKS = 100; // a repetition that goes on changing the page is an animation
 const MAX_FRAME_WAIT = 1000; // ms; on a busy machine a frame comes late
@@ -20,7 +22,14 @@ const runInFrame = window.requestAnimationFrame.bind(window);
 /** @type {Set<Timer>} */
 const timers = new Set();
 /**
- * The animation frames among them, by the ids by which a page cancels them.
+ * Timers that are due later, but within MAX_LATE_DELAY after the document was parsed or after the
+ * last input. They count for those who answer at once: a model takes longer to answer.
+ * @type {Set<number>}
+ */
+const lateTimers = new Set();
+let lastBeginning = Infinity; // so long the document is parsed
+/**
+ * The animation frames that the page waits for, by the ids by which a page cancels them.
  * @type {Map<number, Timer>}
  */
 const framesById = new Map();
@@ -64,17 +73,37 @@ function isSoon(delay) {
   return Number(delay || 0) <= MAX_DELAY;
 }
 
+/** What is set from now on, and due soon, may belong to what the page shows next. */
+function rememberBeginning() {
+  lastBeginning = now();
+}
+
+/**
+ * The list in which a timer counts until it has run; none for refreshes and advertisements.
+ * @param {unknown} delay
+ * @returns {Set<Timer> | Set<number> | null}
+ */
+function listOf(delay) {
+  if (isSoon(delay)) return timers;
+  const due = now() + Number(delay);
+  return Number(delay) <= MAX_LATE_DELAY && due <= lastBeginning + MAX_LATE_DELAY
+    ? lateTimers
+    : null;
+}
+
 function watchTimers() {
+  if (member(document, "readyState") === "loading") {
+    window.addEventListener("DOMContentLoaded", rememberBeginning, { once: true });
+  } else rememberBeginning();
   standIn(window, "setTimeout", (_set, _self, [work, delay, ...rest]) => {
-    if (typeof work !== "function" || !isSoon(delay)) {
-      return originalSetTimeout(work, delay, ...rest);
-    }
+    const list = typeof work === "function" ? listOf(delay) : null;
+    if (!list) return originalSetTimeout(work, delay, ...rest);
     const run = function (...args) {
-      timers.delete(id);
+      list.delete(id);
       return work.apply(this, args);
     };
     const id = originalSetTimeout(run, delay, ...rest);
-    timers.add(id);
+    list.add(id);
     return id;
   });
   watchIntervals();
@@ -82,6 +111,7 @@ function watchTimers() {
   for (const name of ["clearTimeout", "clearInterval"]) {
     standIn(window, name, (clear, _self, [id]) => {
       timers.delete(Number(id));
+      lateTimers.delete(Number(id));
       return NATIVE_APPLY(clear, window, [id]);
     });
   }

@@ -106,11 +106,20 @@ def test_an_unfinished_value_stays_out_even_where_it_fits_the_type():
 
 
 def test_a_date_may_be_in_an_order_that_the_language_of_the_page_does_not_have():
-    beside = value("Updated", "25/05/2026")
-    assert reading("date", size("04/05/2026"), language="en-US").values == {"size": "2026-04-05"}
+    beside, american = value("Updated", "25/05/2026"), value("Updated", "05/25/2026")
     assert why("date", size("04/05/2026"), beside, language="en-US")
+    assert why("date", size("04/05/2026"), american, language="en-GB")
     assert reading("date", size("26/05/2026"), beside, language="en-US").values
     assert reading("date", size("04/05/2026"), beside, language="en-GB").values
+    assert reading("date", size("04/05/2026"), language="fr").values == {"size": "2026-05-04"}
+
+
+def test_the_american_english_of_a_template_does_not_say_which_number_is_the_month():
+    american = value("Updated", "05/25/2026")
+    assert why("date", size("04/05/2026"), language="en-US")
+    found = reading("date", size("04/05/2026"), american, language="en-US")
+    assert found.values == {"size": "2026-04-05"}
+    assert reading("date", size("May 4, 2026"), language="en-US").values == {"size": "2026-05-04"}
 
 
 # -- types ---------------------------------------------------------------------------------------
@@ -125,18 +134,19 @@ def test_text_that_may_be_another_value_is_named(form, text):
     assert text in why(form, size(text))
 
 
-def test_a_point_on_a_page_that_only_says_english_may_part_thousands():
-    """Many sites say ``lang="en"`` in whatever language they are written."""
+def test_a_point_on_a_page_in_the_english_of_a_template_may_part_thousands():
     assert why("number", size("1.250"), language="en") == "“1.250” may be a fraction or a thousand"
     assert reading("number", size("1.25"), language="en").values == {"size": 1.25}
-    assert reading("number", size("1.250"), language="en-US").values == {"size": 1.25}
+    assert why("number", size("1.250"), language="en-US")
+    assert reading("number", size("1.250"), language="en-GB").values == {"size": 1.25}
+    assert reading("number", size("1.250"), locale="en-US").values == {"size": 1.25}
     assert reading("string", size("1.250"), language="en").values == {"size": "1.250"}
 
 
 @pytest.mark.parametrize(
     ("spec", "language", "iso"),
-    [({"locale": "en-GB"}, "", "2026-05-04"), ({}, "en-US", "2026-04-05"),
-     ({"locale": "en-GB"}, "en-US", "2026-05-04")],
+    [({"locale": "en-GB"}, "", "2026-05-04"), ({}, "en-GB", "2026-05-04"),
+     ({"locale": "en-US"}, "en-GB", "2026-04-05")],
 )  # fmt: skip
 def test_the_locale_of_the_spec_goes_before_that_of_the_page(spec, language, iso):
     found = reading("date", size("04/05/2026"), language=language, **spec)
