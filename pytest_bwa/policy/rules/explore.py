@@ -4,7 +4,7 @@ that are called like a field. It presses nothing that could write."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin
 
 from pytest_bwa.policy.base import Turn
@@ -25,24 +25,43 @@ _CHANGES = re.compile(
     r"new|create|update|unsubscribe|subscribe|vote|assign|download)$",
     re.I,
 )
+_NUMBER = re.compile(r"\d+")
 _COUNT = re.compile(r"\s*\(?\d+\)?$")
 
 
 def look_further(turn: Turn, reading: Reading) -> Proposal | None:
-    """The next tab, disclosure or link that may show an open field, or what a label is for."""
+    """The next tab, disclosure or link that may show an open field, or what a label is for; with
+    nothing open, a tab that may say something else."""
     wanted = [name for name in reading.open if name not in turn.collected] + open_labels(turn)
-    return (_press(turn) or _follow(turn, reading, wanted)) if wanted else None
+    return (_press(turn) or _follow(turn, reading, wanted)) if wanted else _press_parallel(turn)
 
 
 def _press(turn: Turn) -> Proposal | None:
     """A tab that is not open, or something that says of itself that it only unfolds."""
+    for element in _unpressed(turn):
+        return click(element, f"“{element.name}” may unfold what is missing.")
+    return None
+
+
+def _press_parallel(turn: Turn) -> Proposal | None:
+    """A tab whose name differs from that of the open one in nothing but a number: behind
+    "Applicant 2" stands the same as behind "Applicant 1", of somebody else."""
+    tabs = [e for e in turn.observation.elements if e.role == "tab" and may_press(e)]
+    selected = {_NUMBER.sub("", e.name) for e in tabs if "selected=true" in e.states}
+    for element in _unpressed(turn):
+        is_tab, name = element.role == "tab", element.name
+        if is_tab and _NUMBER.search(name) and _NUMBER.sub("", name) in selected:
+            return click(element, f"“{name}” may say something else.")
+    return None
+
+
+def _unpressed(turn: Turn) -> Iterator[Element]:
     here = turn.observation
     pressed = [s.target for s in turn.history if s.action == "click" and s.url == here.url]
     names = {(target.role, target.name) for target in pressed if target}
     for element in here.elements if len(pressed) < MAX_PRESSED else ():
         if _unfolds(element) and (element.role, element.name) not in names:
-            return click(element, f"“{element.name}” may unfold what is missing.")
-    return None
+            yield element
 
 
 def _unfolds(element: Element) -> bool:
