@@ -25,8 +25,12 @@ from pytest_bwa.text import has_words, label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 _LINES = ("text", "count")
-# A change ("low → high"), a template that was not filled in, or the rest of a list ("Ann +2").
-_NO_VALUE = re.compile(r"→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$")
+# A change ("low → high"), boxes of which one is ticked, a template that was not filled in, or the
+# rest of a list ("Ann +2").
+_NO_VALUE = re.compile(
+    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
+    re.DOTALL,
+)
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place

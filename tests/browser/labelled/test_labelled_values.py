@@ -125,7 +125,6 @@ def test_headings_and_links_are_read_with_their_names(page):
         ("<b id=n hidden>Passed</b><svg aria-labelledby=n></svg>", "Passed"),
         ("<i class=icon aria-label=Passed></i>", "Passed"),
         ("<i class=icon title=Passed></i>", "Passed"),
-        ("<svg><title>Red</title></svg> Late", "Red Late"),
         ("30% <span style='position:absolute;width:1px;height:1px'>30 percent</span>", "30%"),
         ("<span style='position:absolute;left:-9999px'>Passed</span>", "Passed"),
         ("<svg aria-hidden=true><title>x</title></svg> ok", "ok"),
@@ -165,7 +164,12 @@ def test_a_value_has_the_address_the_time_and_the_entries_inside_it(page):
 # -- doubts --------------------------------------------------------------------------------------
 
 STYLES = """<style>.percent::after {content: "%"} .quote::before {content: "“"}
-  .minus::before {content: "-"} .not::before {content: "not "}</style>"""
+  .minus::before {content: "-"} .not::before {content: "not "}
+  .old, .link {position: relative} .old::after, .link::after {content: ""; position: absolute;
+  left: 0; right: 0; bottom: 0; border-top: 2px solid red} .old::after {bottom: 50%}
+  .unseen {position: absolute; width: 1px; height: 1px; overflow: hidden}</style>"""
+CROSSED, SPOKEN = "a line of the style sheet crosses it", "words for screen readers say more"
+PICTURED, NAMED = "a picture beside it says more", "its name, its tooltip or its data differ"
 BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text"
 
 
@@ -186,6 +190,14 @@ BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text
         ("<dd class=minus>20", ADDED),
         ("<dd><b class=not>paid</b>", ADDED),
         ("<dd class=quote>so", ""),
+        ("<dd><span class=old>12.50</span>", CROSSED),
+        ("<dd><span class=link>12.50</span>", ""),
+        ("<dd><span class=unseen>was</span> 19.90", SPOKEN),
+        ("<dd>30% <span class=unseen>30 percent</span>", ""),
+        ("<dd><svg><title>Red</title></svg> Late", PICTURED),
+        ("<dd><svg aria-hidden=true><title>Red</title></svg> Late", ""),
+        ("<dd><span title='Not included'>✔</span>", NAMED),
+        ("<dd><span title='in full'>12 m</span>", ""),
     ],
 )
 def test_what_speaks_against_a_value(page, html, doubt):

@@ -3,6 +3,7 @@
 // What the nodes of a value show, and what speaks against taking it as it is.
 
 const WHOLE_LENGTH = 4000; // characters
+const MAX_LINE = 4; // pixels; what is thicker is no line through a text
 const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
@@ -83,6 +84,9 @@ function doubtAbout(value, marked, nodes, inside) {
   if (closest(el, "[aria-busy=true]")) return "it is still loading";
   if (hasPicture(marked) || (/^[\d.,\s]+$/.test(value) && inside.some(isPicture)))
     return "a picture or a box stands in the text";
+  if (inside.some((one) => isNamedBeside(one, value))) return "a picture beside it says more";
+  if (inside.some((one) => isForReaders(one, value))) return "words for screen readers say more";
+  if (every.some(isCrossed)) return "a line of the style sheet crosses it";
   if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
   if (every.some(saysSomethingElse)) return "its name, its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
@@ -108,6 +112,38 @@ function hasPicture(marked) {
 
 function isPicture(el) {
   return DRAWN.test(tagOf(el)) || styleOf(el).backgroundImage !== "none";
+}
+
+// Whether a picture has a name of its own, which is not all that the value says.
+function isNamedBeside(el, value) {
+  const isDrawn = DRAWN.test(tagOf(el)) && !isLeftOut(el, "");
+  const name = isDrawn ? fold(pictureName(el)) : "";
+  return saysSomething(name) && name !== fold(value);
+}
+
+// Whether words that only screen readers get say what is not in the value, such as "was". With the
+// same numbers as the value they say the same.
+function isForReaders(el, value) {
+  const text = isUnseen(el) && !isLeftOut(el, "") ? fold(el.textContent) : "";
+  const numbers = text.match(/\d+/g)?.join() ?? "";
+  const isSame = numbers ? numbers === value.match(/\d+/g)?.join() : fold(value).includes(text);
+  return saysSomething(text) && !isSame;
+}
+
+// Whether a pseudo-element is a line through the middle of a text. Its edges come in pixels, below
+// the upper edge of what it stands in.
+function isCrossed(el) {
+  if (styleOf(el).position === "static") return false;
+  const { width, height } = boxOf(el);
+  return PSEUDO.some((pseudo) => {
+    const style = getComputedStyle(el, pseudo);
+    if (/^(none|normal)$/.test(style.content) || style.position !== "absolute") return false;
+    const sizes = ["height", "borderTopWidth", "borderBottomWidth"];
+    const thickness = sizes.reduce((sum, name) => sum + (parseFloat(style[name]) || 0), 0);
+    const middle = (parseFloat(style.top) + thickness / 2) / height;
+    const isThin = thickness > 0 && thickness <= MAX_LINE && parseFloat(style.width) > width / 2;
+    return isThin && middle > 0.25 && middle < 0.75;
+  });
 }
 
 // The text nodes that make up a value.
@@ -138,6 +174,7 @@ function saysSomethingElse(el) {
   const name = fold(attributeOf(el, "aria-label"));
   if (name && !name.includes(text)) return true;
   if (!childrenOf(el).length && ICON_FONT.test(styleOf(el).fontFamily.split(",")[0])) return true;
+  if (!saysSomething(text) && saysSomething(attributeOf(el, "title") ?? "")) return true; // ✔
   const said = attributeOf(el, tagOf(el) === "DATA" ? "value" : "title")?.match(/\d+/g);
   const shown = said ? (flatText(el).match(/\d+/g) ?? []) : [];
   return shown.some((number) => !said?.some((other) => +other === +number));

@@ -119,7 +119,8 @@ function watchTimers() {
 
 /**
  * A repeated timer is pending until it has run once; a fast one, such as a number that counts up to
- * its value, until it has run once without a change of the page.
+ * its value, until it has run once without a change of the page. At the beginning of a page a slower
+ * one counts so long, too, for those who answer at once.
  */
 function watchIntervals() {
   standIn(window, "setInterval", (set, _self, [work, delay, ...rest]) => {
@@ -132,11 +133,13 @@ function watchIntervals() {
     const run = function (...args) {
       const isIdle = ticks++ > 0 && textChangeCount === seenChanges;
       if (!isFast || isIdle || ticks > MAX_TICKS) timers.delete(id);
+      if (isIdle || now() > lastBeginning + MAX_LATE_DELAY) lateTimers.delete(id);
       seenChanges = textChangeCount;
       return work.apply(this, args);
     };
     const id = NATIVE_APPLY(set, window, [run, delay, ...rest]);
     timers.add(id);
+    if (now() <= lastBeginning + MAX_LATE_DELAY) lateTimers.add(id);
     return id;
   });
 }

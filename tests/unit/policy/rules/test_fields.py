@@ -84,6 +84,7 @@ def test_a_null_is_only_what_the_page_says():
         (size("S -> L"), "not one value"),
         (size("S => L"), "not one value"),
         (size("{{ size }}"), "not one value"),
+        (size("☐ Single\n☒ Married"), "not one value"),
         (size("${size}"), "not one value"),
         (size("<%= size %>"), "not one value"),
         (size("\u202eL"), "direction"),
