@@ -1,0 +1,47 @@
+// Uses: prelude/flat_tree.js
+// Uses: snapshot/screen_order.js
+
+// How a style sheet arranges the parts of a block. A person reads them as they are painted, whatever
+// their order in the document is.
+
+// The orders in which the parts of a block may be labels and values in turn: that of the document, if
+// it is the order of the lines or of the columns on the screen; and that of the lines.
+function ordersOf(el, nodes) {
+  if (!/flex|grid/.test(styleOf(el).display) || nodes.length < 2) return [nodes];
+  if (!nodes.every((node) => tagOf(node) && boxOf(node).width && boxOf(node).height))
+    return [nodes];
+  const isRightToLeft = styleOf(el).direction === "rtl";
+  const across = (node) => (isRightToLeft ? -boxOf(node).right : boxOf(node).left);
+  const lines = bandsOf(nodes, "top", "bottom").map((line) => sortedBy(line, across));
+  const columns = sortedBy(bandsOf(nodes, "left", "right"), ([first]) => across(first));
+  const isOrder = (bands) => bands.flat().every((node, n) => node === nodes[n]);
+  const isKept = isOrder(lines) || isOrder(columns) || lines.every((line) => line.length === 1);
+  const areBeside = lines.every((line) => line.length % 2 === 0);
+  return [...(isKept ? [nodes] : []), ...(areBeside ? [lines.flat()] : [])];
+}
+
+// The parts of a block that share a line (or a column), the first line first.
+function bandsOf(nodes, from, to) {
+  /** @type {any[][]} */
+  const bands = [];
+  for (const node of sortedBy(nodes, (one) => boxOf(one)[from])) {
+    const [own, last] = [boxOf(node), bands.length ? boxOf(bands[bands.length - 1][0]) : null];
+    const shared = last ? Math.min(own[to], last[to]) - Math.max(own[from], last[from]) : 0;
+    const size = last ? Math.min(own[to] - own[from], last[to] - last[from]) : 0;
+    shared > size / 2 ? bands[bands.length - 1].push(node) : bands.push([node]);
+  }
+  return bands;
+}
+
+// Whether the parts of a block are numbers, each in a column of its own above what it counts.
+function areTiles(nodes) {
+  if (nodes.length < 4 || nodes.length % 2 || !nodes.every(tagOf)) return false;
+  if (!nodes.every((node, n) => n % 2 || /^\s*\d/.test(node.textContent))) return false;
+  const isBelow = (node, n) => n % 2 === 0 || boxOf(nodes[n - 1]).bottom <= boxOf(node).top + 1;
+  const columns = bandsOf(nodes, "left", "right");
+  const arePairs = columns.every((column, n) => {
+    const own = new Set(column);
+    return own.size === 2 && own.has(nodes[2 * n]) && own.has(nodes[2 * n + 1]);
+  });
+  return arePairs && nodes.every(isBelow);
+}
