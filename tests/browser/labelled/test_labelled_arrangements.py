@@ -53,6 +53,14 @@ def test_the_label_stands_where_a_line_begins(page, direction, label, value):
     assert labels(page, html) == {("pair", label): value}
 
 
+def test_values_that_come_in_another_order_than_their_labels_are_read_beside_them(page):
+    html = """<div style="display:grid;grid-template-columns:9em 9em">
+      <b style="grid-area:1/1">Owner</b>
+      <b style="grid-area:2/1">State</b><i style="grid-area:2/2">On hold</i>
+      <i style="grid-area:1/2">Ann</i></div>"""
+    assert labels(page, html) == {("pair", "Owner"): "Ann", ("pair", "State"): "On hold"}
+
+
 COLUMNS = "display:grid;grid-auto-flow:column;grid-template-rows:auto auto;width:max-content"
 
 

@@ -4,20 +4,23 @@
 // How a style sheet arranges the parts of a block. A person reads them as they are painted, whatever
 // their order in the document is.
 
-// The orders in which the parts of a block may be labels and values in turn: that of the document, if
-// it is the order of the lines or of the columns on the screen; and that of the lines.
-function ordersOf(el, nodes) {
-  if (!/flex|grid/.test(styleOf(el).display) || nodes.length < 2) return [nodes];
-  if (!nodes.every((node) => tagOf(node) && boxOf(node).width && boxOf(node).height))
-    return [nodes];
+// The parts of a block in the order in which they may be labels and values in turn: as they are in the
+// document, if that is the order of the lines or of the columns on the screen, else as they stand side
+// by side. Empty if neither is certain.
+function asPainted(el, nodes) {
+  if (!/flex|grid/.test(styleOf(el).display) || nodes.length < 2) return nodes;
+  if (!nodes.every((node) => tagOf(node) && boxOf(node).width && boxOf(node).height)) return nodes;
   const isRightToLeft = styleOf(el).direction === "rtl";
   const across = (node) => (isRightToLeft ? -boxOf(node).right : boxOf(node).left);
   const lines = bandsOf(nodes, "top", "bottom").map((line) => sortedBy(line, across));
-  const columns = sortedBy(bandsOf(nodes, "left", "right"), ([first]) => across(first));
+  const down = (node) => boxOf(node).top;
+  const columns = sortedBy(bandsOf(nodes, "left", "right"), ([first]) => across(first)).map(
+    (column) => sortedBy(column, down),
+  );
   const isOrder = (bands) => bands.flat().every((node, n) => node === nodes[n]);
-  const isKept = isOrder(lines) || isOrder(columns) || lines.every((line) => line.length === 1);
-  const areBeside = lines.every((line) => line.length % 2 === 0);
-  return [...(isKept ? [nodes] : []), ...(areBeside ? [lines.flat()] : [])];
+  const isPile = lines.every((line) => line.length === 1);
+  if (isPile || isOrder(lines) || isOrder(columns)) return nodes;
+  return lines.every((line) => line.length % 2 === 0) ? lines.flat() : [];
 }
 
 // The parts of a block that share a line (or a column), the first line first.

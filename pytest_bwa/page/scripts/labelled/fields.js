@@ -76,12 +76,16 @@ function isLabelOfField(label) {
   if (field) return isShown(field) || isBehindTwin(field);
   let block = flatParent(label);
   for (let up = 0; block && up < LABEL_PARENTS; up++, block = flatParent(block)) {
-    const fields = findAll(block, NAMED_FIELD).filter((one) => isShown(one));
-    if (!fields.length) continue;
-    const isNearest = up === 0 || (fields.length === 1 && freeLabelIn(block) === label);
-    return isNearest && fields.some((one) => ["", textOf(label)].includes(labelOfField(one)));
+    const fields = hasInside(block, NAMED_FIELD) ? once(block, "fields", fieldsNow) : [];
+    if (fields.length > 1) return up === 0;
+    if (fields.length && up && freeLabelIn(block) !== label) return false;
+    if (fields.length) return ["", textOf(label)].includes(labelOfField(fields[0]));
   }
   return false;
+}
+
+function fieldsNow(block) {
+  return findAll(block, NAMED_FIELD).filter((field) => isShown(field));
 }
 
 function valueOfField(el) {

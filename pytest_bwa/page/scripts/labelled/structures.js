@@ -138,12 +138,12 @@ function isLabelOf(a, b, isSure = false) {
 // lines that say both.
 function block(el, scope) {
   if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
-  const nodes = flatChildren(el).filter((node) => isContent(node));
-  if (nodes.some(isNameOfField)) return;
-  const orders = ordersOf(el, nodes);
-  const pairs = orders.map((order) => pairsIn(order)).find((found) => found.length);
-  if (pairs) for (const [label, value] of pairs) describe("pair", textOf(label), [value], scope);
-  else for (const line of linesOf(orders[0] ?? [])) labelledLine(line, scope);
+  const content = flatChildren(el).filter((node) => isContent(node));
+  if (content.some(isNameOfField)) return;
+  const nodes = asPainted(el, content);
+  const pairs = pairsIn(nodes);
+  for (const [label, value] of pairs) describe("pair", textOf(label), [value], scope);
+  if (!pairs.length) for (const line of linesOf(nodes)) labelledLine(line, scope);
 }
 
 // Labels and values in turn; none if the nodes are anything else.

@@ -49,10 +49,15 @@ function textOfLabel(label, field) {
  * @param {Element} el
  */
 function freeLabelIn(el) {
-  const labels = findAll(el, "label").filter(
-    (label) => !label.control && attributeOf(label, "for") === null && isShown(label),
-  );
+  const labels = hasInside(el, "label") ? once(el, "freeLabels", freeLabelsNow) : [];
   return labels.length === 1 ? labels[0] : null;
+}
+
+/** @param {Element} el */
+function freeLabelsNow(el) {
+  const isFree = (/** @type {any} */ label) =>
+    !label.control && attributeOf(label, "for") === null && isShown(label);
+  return findAll(el, "label").filter(isFree);
 }
 
 /**
@@ -64,10 +69,11 @@ function freeLabelIn(el) {
 function textOfFloatingLabel(block, field) {
   const label = freeLabelIn(block);
   if (!label || findAll(block, NAMED_FIELD).length !== 1) return "";
-  const [one, other] = [boxOf(label), boxOf(field)];
-  const isAbove = (one.top + one.bottom) / 2 < other.bottom;
-  const isInLine = one.left < other.right && other.left < one.right;
-  return isTickable(field) || (isAbove && isInLine) ? labelText(label) || "" : "";
+  const follows = call(field, "compareDocumentPosition", label) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const [own, other] = [boxOf(label), boxOf(field)];
+  const isAbove = (own.top + own.bottom) / 2 < other.bottom;
+  const isInLine = own.left < other.right && other.left < own.right;
+  return follows && isAbove && isInLine ? labelText(label) || "" : "";
 }
 
 /**
@@ -93,7 +99,8 @@ function textBesideField(field) {
     ) {
       break;
     }
-    const floating = near.text || up >= LABEL_PARENTS ? "" : textOfFloatingLabel(parent, field);
+    const mayFloat = !isTick && !near.text && up < LABEL_PARENTS;
+    const floating = mayFloat ? textOfFloatingLabel(parent, field) : "";
     if (floating) return { text: floating, isSure: true };
     at = parent;
   }
