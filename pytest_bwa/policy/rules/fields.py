@@ -192,6 +192,8 @@ def _refusal(value: LabelledValue) -> str:
         return "the page has no text there"
     if _NO_VALUE.search(value.value):
         return f"“{text}” is not one value"
+    if label_key(value.value) == label_key(value.label):
+        return f"“{text}” is only its label"
     if value.url and has_words(value.value, value.label):
         return f"“{text}” is a link that offers to change it"
     keys = [word.rpartition(".")[2] for word in value.value.split() if "." in word]

@@ -5,13 +5,17 @@
 
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
+const RADIOS = "input[type=radio], [role=radio]";
 const ASKING = "button, input[type=submit], input[type=search]";
 const ASKED = "input:not([type=hidden], [type=submit]), select, textarea";
 const FIXED = ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)";
 const UNREAD = /^(password|hidden|button|submit|reset|image|file|range)$/;
 
+// A button has no value, unless it is a switch, a checkbox or a radio button and says its state.
 function isReadable(el) {
-  if (!matches(el, VALUE_FIELDS) || UNREAD.test(el.type) || isSecret(el)) return false;
+  if (!matches(el, VALUE_FIELDS) || isSecret(el)) return false;
+  const isUnread = UNREAD.test(el.type);
+  if (isUnread && (isField(el) || attributeOf(el, "aria-checked") === null)) return false;
   return isShown(el) || isBehindTwin(el);
 }
 
@@ -25,15 +29,25 @@ function addField(el, scope) {
   const regions = [...scope.regions, ...(isAsking ? ["search"] : [])];
   if (asked.length === 1 && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
-  const isUnsure = el.indeterminate || (!isTickable(el) && hasTextBehind(el));
+  const isRadio = matches(el, RADIOS);
+  const isUnsure = el.indeterminate || (!isTickable(el) && !isRadio && hasTextBehind(el));
   const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : "";
-  const [label, value] = [labelOfField(el), valueOfField(el)];
-  if (el.type !== "radio" && attributeOf(el, "role") !== "radio")
-    return add(kind, label, [el], { ...scope, regions }, { value, doubt });
+  if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
+  add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });
+}
+
+// Reports a radio button that is on as the value of its group, and the first of a group in which
+// none is on as an empty one. Buttons with several names are several groups under one legend.
+function addChoice(el, kind, scope, doubt) {
   const group = call(el, "closest", "fieldset, [role=radiogroup]");
   const name = group ? nameOfSection(group) : "";
+  const all = group ? findAll(group, RADIOS).filter(isReadable) : [];
+  if (new Set(all.filter(isField).map((one) => one.name)).size > 1) return;
   const headings = scope.headings.filter(({ text }) => text !== name);
-  if (value === "true") add(kind, name, [el], { regions, headings }, { value: label, doubt });
+  const isOn = (one) => valueOfField(one) === "true";
+  const isEmpty = el === all[0] && !all.some(isOn);
+  const value = isOn(el) ? labelOfField(el) : "";
+  if (isOn(el) || isEmpty) add(kind, name, [el], { ...scope, headings }, { value, doubt });
 }
 
 // Whether a text stands behind a field in its line, such as a unit.
@@ -53,6 +67,25 @@ function labelOfField(el) {
   const label = fold(named || (isOne ? textOfLabels(el) : "") || (isNamedInside ? textOf(el) : ""));
   const beside = label ? null : textBesideField(el);
   return beside?.isSure ? beside.text : label;
+}
+
+// Whether a <label> may be a field's: the one to which it is tied, or one of its block that nothing
+// else names. It is then no label of a text, such as of the hint below the field.
+function isLabelOfField(label) {
+  const field = member(label, "control");
+  if (field) return isShown(field) || isBehindTwin(field);
+  let block = flatParent(label);
+  for (let up = 0; block && up < LABEL_PARENTS; up++, block = flatParent(block)) {
+    const fields = hasInside(block, NAMED_FIELD) ? once(block, "fields", fieldsNow) : [];
+    if (fields.length > 1) return up === 0;
+    if (fields.length && up && freeLabelIn(block) !== label) return false;
+    if (fields.length) return ["", textOf(label)].includes(labelOfField(fields[0]));
+  }
+  return false;
+}
+
+function fieldsNow(block) {
+  return findAll(block, NAMED_FIELD).filter((field) => isShown(field));
 }
 
 function valueOfField(el) {

@@ -1,3 +1,4 @@
+// Uses: labelled/arrangement.js
 // Uses: labelled/fields.js
 // Uses: snapshot/rows.js
 
@@ -49,22 +50,43 @@ function isHead(cell) {
 // panel of labels and values. Of one whose cells span rows or headers, nothing is read.
 function table(grid, scope) {
   const rows = tagOf(grid) === "TABLE" ? [...grid.rows] : findAll(grid, "[role=row]");
-  const shown = rows.filter((row) => isShown(row) && !isStruck(row));
-  const lines = shown.map((row) => /** @type {any[]} */ (cellsOf(row)));
+  const parts = partsOfRows(rows.filter((row) => isShown(row) && !isStruck(row)));
+  const shown = parts.map(([row]) => row);
+  const lines = parts.map((rows) => cellsOfParts(rows));
   const [first, second] = lines;
   const isHeader = (line) => line && line.length > 1 && line.every(isHead);
-  const names = isHeader(first) && second ? first.map((cell) => textOf(cell)) : null;
+  const isList = isHeader(first) && second;
   if (lines.flat().some((cell) => cell.rowSpan > 1) || isHeader(second)) return;
-  if (names && first.some((cell) => cell.colSpan > 1)) return;
+  if (isList && first.some((cell) => cell.colSpan > 1)) return;
   let inside = scope;
   for (const [n, line] of lines.entries()) {
     const isGroup = line.length === 1 && (isHead(line[0]) || line[0].colSpan > 1);
     const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line[0]) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
-    else if (!names || (line.length === 2 && isHead(line[0]))) keyed(line, inside, n > 0);
-    if (names && n && !call(line[0], "closest", "tfoot") && !isUnlike(shown[n], shown))
-      listed(line, names, inside);
+    else if (!isList || (line.length === 2 && isHead(line[0]))) keyed(line, inside, n > 0);
+    if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
+      listed(line, first, inside);
   }
+}
+
+// The rows of a grid, each with all of its parts: those with the same number are one row, of which
+// some columns stand apart, as those do that never scroll away.
+function partsOfRows(rows) {
+  const numbered = new Map();
+  for (const row of rows) {
+    const number = (tagOf(row) !== "TR" && attributeOf(row, "aria-rowindex")) || row;
+    numbered.set(number, [...(numbered.get(number) ?? []), row]);
+  }
+  return [...numbered.values()];
+}
+
+// The cells of a row; none where it has several parts and not every cell says its column.
+function cellsOfParts(rows) {
+  const cells = /** @type {any[]} */ (rows.flatMap((row) => cellsOf(row)));
+  if (rows.length === 1) return cells;
+  const columns = cells.map((cell) => Number(attributeOf(cell, "aria-colindex")));
+  const areKnown = columns.every(Boolean) && new Set(columns).size === columns.length;
+  return areKnown ? sortedBy(cells, (_, n) => columns[n]) : [];
 }
 
 // Whether a row looks unlike all others below the header, as a sum does.
@@ -72,14 +94,17 @@ function isUnlike(row, rows) {
   return rows.length > 3 && !rows.some((other) => other !== row && signOf(other) === signOf(row));
 }
 
-function listed(line, names, scope) {
-  const isWhole = line.length === names.length && line.every((cell) => !(cell.colSpan > 1));
-  if (!isWhole || line.every(isHead)) return; // which cell is missing, nobody can say
+function listed(line, heads, scope) {
+  const columnOf = (cell) => attributeOf(cell, "aria-colindex");
+  const isBelow = (cell, n) => !columnOf(heads[n]) || columnOf(cell) === columnOf(heads[n]);
+  const isWhole = line.length === heads.length && line.every((cell) => !(cell.colSpan > 1));
+  // Which cell is missing, nobody can say.
+  if (!isWhole || line.every(isHead) || !line.every(isBelow)) return;
   const texts = line.map((cell) => textOf(cell));
   const record_name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
   const record = cutText(texts.join(" | ").replace(/\n/g, " "), RECORD_LENGTH);
   for (const [n, cell] of line.entries())
-    describe("table", names[n], [cell], scope, { record, record_name });
+    describe("table", textOf(heads[n]), [cell], scope, { record, record_name });
 }
 
 // Labels, each with the cell behind it. Two plain cells may be the headers of what follows, unless
@@ -97,19 +122,32 @@ function signOf(el) {
 }
 
 // Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
-// class or its weight.
+// class, its weight, or a colour of its own beside a value that has the colour of all around it.
 function isLabelOf(a, b, isSure = false) {
   const text = textOf(a);
   if (!text || text.length > LABEL_LENGTH || /[\n.!?]|^\d/.test(text)) return false;
   if (isOrHas(a, NO_LABELS)) return false;
-  const [bold, other] = [a, b].map((el) => styleOf(childrenOf(el)[0] ?? el).fontWeight);
-  return isSure || /[:：]$/.test(text) || signOf(a) !== signOf(b) || bold > other;
+  const [own, other] = [a, b].map((el) => styleOf(childrenOf(el)[0] ?? el));
+  const around = styleOf(flatParent(b) ?? b);
+  const isTinted = own.color !== other.color && other.color === around.color;
+  const isSetOff = own.fontWeight > other.fontWeight || isTinted;
+  return isSure || /[:：]$/.test(text) || signOf(a) !== signOf(b) || isSetOff;
 }
 
-// A block without any structure inside: labels and values in turn, or lines that say both.
+// A block without any structure inside: labels and values in turn, numbers above their labels, or
+// lines that say both.
 function block(el, scope) {
   if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
-  const nodes = flatChildren(el).filter((node) => isContent(node));
+  const content = flatChildren(el).filter((node) => isContent(node));
+  if (content.some(isNameOfField)) return;
+  const nodes = asPainted(el, content);
+  const pairs = pairsIn(nodes);
+  for (const [label, value] of pairs) describe("pair", textOf(label), [value], scope);
+  if (!pairs.length) for (const line of linesOf(nodes)) labelledLine(line, scope);
+}
+
+// Labels and values in turn; none if the nodes are anything else.
+function pairsIn(nodes) {
   const labels = nodes.filter((_, n) => n % 2 === 0);
   const values = nodes.filter((_, n) => n % 2 === 1);
   const isPair = (label, n) =>
@@ -117,12 +155,18 @@ function block(el, scope) {
     tagOf(values[n]) &&
     signOf(label) === signOf(labels[0]) &&
     isLabelOf(label, values[n]);
-  if (values.length && values.length === labels.length && labels.every(isPair))
-    for (const [n, label] of labels.entries()) describe("pair", textOf(label), [values[n]], scope);
-  else for (const line of linesOf(nodes)) labelledLine(line, scope);
+  const arePairs = values.length === labels.length && labels.every(isPair);
+  return arePairs ? labels.map((label, n) => [label, values[n]]) : [];
+}
+
+// Whether a node without a field of its own is the label of one.
+function isNameOfField(node) {
+  if (!tagOf(node) || !isOrHas(node, "label") || isOrHas(node, VALUE_FIELDS)) return false;
+  return all([node], "label").some(isLabelOfField);
 }
 
 function linesOf(nodes) {
+  if (areTiles(nodes)) return nodes.flatMap((node, n) => (n % 2 ? [] : [[node, nodes[n + 1]]]));
   /** @type {any[][]} */
   const lines = [[]];
   for (const node of nodes)

@@ -37,6 +37,10 @@ class Known {
     this.ownText = null; // as the labelled values have it
     /** @type {boolean | null} */
     this.isGenerated = null; // by a style sheet, in part
+    /** @type {Element[] | null} */
+    this.fields = null; // inside of it, that are shown
+    /** @type {Element[] | null} */
+    this.freeLabels = null; // inside of it, that are tied to no field
     /** @type {any} */
     this.clips = null; // of what is painted of it
     /** @type {string | null} */

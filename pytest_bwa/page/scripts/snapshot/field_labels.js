@@ -8,6 +8,10 @@ const LABEL_PARENTS = 3;
 const FAR_LABEL_PARENTS = 12; // where a <label> that is tied to nothing may still be the field's
 const NO_LABEL = "a, button, option, select, h1, h2, h3, h4, h5, h6, table, ul, ol, [role=button]";
 const ANY_FIELD = "input:not([type=hidden]), textarea, select, [contenteditable], [role=combobox]";
+const NAMED_FIELD =
+  "input:not([type=hidden], [type=submit], [type=button], [type=reset], [type=image]), textarea, " +
+  "select, [contenteditable], [role=combobox], [role=checkbox], [role=switch], [role=radio], " +
+  "[role=textbox], [role=slider], [role=spinbutton]";
 
 /**
  * The texts of the labels that are tied to an element, also to one that is no native field.
@@ -41,13 +45,45 @@ function textOfLabel(label, field) {
 }
 
 /**
+ * The only <label> in an element that is tied to no field; null if there are none or several.
+ * @param {Element} el
+ */
+function freeLabelIn(el) {
+  const labels = hasInside(el, "label") ? once(el, "freeLabels", freeLabelsNow) : [];
+  return labels.length === 1 ? labels[0] : null;
+}
+
+/** @param {Element} el */
+function freeLabelsNow(el) {
+  const isFree = (/** @type {any} */ label) =>
+    !label.control && attributeOf(label, "for") === null && isShown(label);
+  return findAll(el, "label").filter(isFree);
+}
+
+/**
+ * The text of a <label> that follows the only field of its block, and is painted inside of the field
+ * or above it, as a label that floats is; empty if there is none.
+ * @param {Element} block
+ * @param {Element} field
+ */
+function textOfFloatingLabel(block, field) {
+  const label = freeLabelIn(block);
+  if (!label || findAll(block, NAMED_FIELD).length !== 1) return "";
+  const follows = call(field, "compareDocumentPosition", label) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const [own, other] = [boxOf(label), boxOf(field)];
+  const isAbove = (own.top + own.bottom) / 2 < other.bottom;
+  const isInLine = own.left < other.right && other.left < own.right;
+  return follows && isAbove && isInLine ? labelText(label) || "" : "";
+}
+
+/**
  * The text beside, above or before a field that no label is tied to. `isSure` says whether it is
  * written as a label: in a <label>, with a colon, or in the cell before the field's.
  * @param {any} field
  * @returns {{ text: string, isSure: boolean }}
  */
 function textBesideField(field) {
-  const isTick = isTickable(field);
+  const isTick = isTickable(field) || attributeOf(field, "role") === "radio";
   let at = /** @type {Element} */ (field);
   let near = { text: "", isSure: false };
   for (let up = 0; up < (isTick ? LABEL_PARENTS : FAR_LABEL_PARENTS); up++) {
@@ -63,6 +99,9 @@ function textBesideField(field) {
     ) {
       break;
     }
+    const mayFloat = !isTick && !near.text && up < LABEL_PARENTS;
+    const floating = mayFloat ? textOfFloatingLabel(parent, field) : "";
+    if (floating) return { text: floating, isSure: true };
     at = parent;
   }
   return near;

@@ -65,8 +65,9 @@ function byPlace(children) {
 }
 
 /**
- * @param {Element[]} elements
- * @param {(el: Element, at: number) => number} keyOf
+ * @template T
+ * @param {readonly T[]} elements
+ * @param {(el: T, at: number) => number} keyOf
  */
 function sortedBy(elements, keyOf) {
   const keyed = elements.map((el, at) => ({ el, key: keyOf(el, at) }));

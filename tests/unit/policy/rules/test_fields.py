@@ -87,6 +87,7 @@ def test_a_null_is_only_what_the_page_says():
         (size("☐ Single\n☒ Married"), "not one value"),
         (size("${size}"), "not one value"),
         (size("<%= size %>"), "not one value"),
+        (size("Size:"), "“Size:” is only its label"),
         (size("\u202eL"), "direction"),
         (size("Set size", url="https://x.org/1/size"), "is a link that offers to change it"),
         (size("translation_missing: en.size"), "is the key of a text that is missing"),
