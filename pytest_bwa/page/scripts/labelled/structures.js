@@ -107,14 +107,18 @@ function listed(line, heads, scope) {
     describe("table", textOf(heads[n]), [cell], scope, { record, record_name });
 }
 
-// Labels, each with the cell behind it. Two plain cells may be the headers of what follows, unless
+// Labels, each with the one cell behind it: a second one with a text of its own, as a unit is, says
+// more. Two plain cells may be the headers of what follows, unless
 // another line stands above them.
 function keyed(line, scope, isBelow) {
   const isLabel = (cell, n) =>
     line.some(isHead) ? isHead(cell) : line.length === 2 && !n && isLabelOf(cell, line[1], isBelow);
-  for (const [n, cell] of line.entries())
-    if (n && isLabel(line[n - 1], n - 1) && !isLabel(cell, n))
+  const isText = (cell) => cell && flatText(cell, `a[href], ${BUTTONS}`) !== "";
+  for (const [n, cell] of line.entries()) {
+    const isFollowed = isText(line[n + 1]) && !isLabel(line[n + 1], n + 1);
+    if (n && isLabel(line[n - 1], n - 1) && !isLabel(cell, n) && !isFollowed)
       describe("definition", textOf(line[n - 1]), [cell], scope);
+  }
 }
 
 function signOf(el) {
