@@ -15,7 +15,8 @@ MAX_NAMED = 8
 TEXT_CHARACTERS = 80
 PROVE = (
     "Open the page that shows them and call done there (extract or find reads what is not listed); "
-    "correct a wrong value, and report null for what no page shows."
+    "correct a wrong value, and report null for what no page shows. If a page says it in another "
+    "unit, call done again with the same value: a person will look at it."
 )
 INSIST = "If it is the field's value, call done again with it; correct it if it is not."
 CHOOSE = (

@@ -197,9 +197,11 @@ def test_content_of_an_interval_is_waited_for(agent, site):
     assert "New" in _names(agent)
 
 
-def test_a_number_that_counts_up_is_read_at_its_end(agent, site):
-    site.pages["/"] = """<h1>R</h1><p id=p>0</p><script>let n = 0; const id = setInterval(() => {
-        p.textContent = n += 50; if (n >= 1000) clearInterval(id) }, 60)</script>"""
+@pytest.mark.parametrize("delay", [60, 200])
+def test_a_number_that_counts_up_is_read_at_its_end(agent, site, delay):
+    count = "p.textContent = n += 100; if (n >= 1000) clearInterval(id)"
+    site.pages["/"] = f"""<h1>R</h1><p id=p>0</p><script>let n = 0;
+        const id = setInterval(() => {{ {count} }}, {delay})</script>"""
     agent.act("goto", url=site.url + "/")
     assert "1000" in _names(agent)
 

@@ -109,3 +109,14 @@ def test_the_rows_of_a_grid_may_keep_their_cells_in_groups(agent):
         </div></div>""",
     )
     assert row.endswith('[row] "A | B"')
+
+
+def test_a_cell_over_several_columns_keeps_what_follows_below_its_header(agent):
+    rows = shown_rows(
+        agent,
+        """<tr><th>Key<th>Opened<th>Due<th>Closed</tr>
+        <tr><td>TCK-9<td colspan=2>5 January (no due date)<td>1 February</tr>
+        <tr><td colspan=4>Older tickets</tr>""",
+    )
+    assert rows[1] == '"TCK-9 | 5 January (no due date) | ← | 1 February"'
+    assert rows[2] == '"Older tickets"'

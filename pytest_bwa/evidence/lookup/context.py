@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pytest_bwa.evidence.lookup.text_match import phrases, weight
+from pytest_bwa.evidence.lookup.text_match import clean, phrases, weight
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot
 from pytest_bwa.steps import Box
 
+_LABELLED = frozenset({"definition", "table", "pair"})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _GENERIC = frozenset(
     {"count", "counts", "number", "numbers", "num", "no", "total", "amount", "value", "of", "the"}
@@ -80,6 +81,8 @@ class Surroundings:
         spot = self.sightings.spots[number]
         if field.are_in(spot.label) or (spot.source != "text" and field.are_in(spot.hint)):
             return True
+        if spot.source == "element" and self._label_names(field, number):
+            return True
         clause = _clause(spot.text, start, end)
         if _has_words(clause):
             return field.are_in(clause)
@@ -89,6 +92,20 @@ class Surroundings:
         if field.are_in(_text_before(spot.text, start)):
             return True
         return any(self._neighbours_name(field, look, number) for look in looks[-1:])
+
+    def _label_names(self, field: FieldWords, number: int) -> bool:
+        """Whether an element stands inside a value that the page labels with the field's name, as
+        an entry of a list does, or a picture that says it (five stars)."""
+        spot = self.sightings.spots[number]
+        page = self.sightings.pages.get(self.sightings.looks_of[number][-1])
+        return page is not None and any(
+            entry.kind in _LABELLED
+            and entry.place.frame == spot.frame
+            and _is_inside(spot.box, entry.box)
+            and (spot.role == "img" or spot.text in clean(entry.value))
+            and field.are_in(entry.label)
+            for entry in page.labelled
+        )
 
     def label_of(self, number: int, start: int, end: int) -> str:
         """What the page calls a part of a spot: the label or the head of its column or row, the
@@ -218,6 +235,14 @@ def _is_beside(a: Box | None, b: Box | None) -> bool:
         return False
     shared = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
     return shared > min(a.height, b.height) / 2
+
+
+def _is_inside(a: Box | None, b: Box | None) -> bool:
+    """Whether the first box stands in the second one, but for a pixel."""
+    if a is None or b is None:
+        return False
+    is_within = a.x >= b.x - 1 and a.x + a.width <= b.x + b.width + 1
+    return is_within and a.y >= b.y - 1 and a.y + a.height <= b.y + b.height + 1
 
 
 def _gap(a: Box | None, b: Box | None) -> float:

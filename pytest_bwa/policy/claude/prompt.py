@@ -47,8 +47,8 @@ PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, 
 _CLOSING = "Answer with one tool call: the single best next action."
 _CLOSING_OF_SEVERAL = "Answer with the tool calls that are best now."
 _CLOSING_AFTER_FAILURE = (
-    "Your last {count} could not be used. Write no text. Call exactly one of these tools, with all "
-    "of its required parameters and no others: {tools}."
+    "Your last {count} could not be used. Write no text. Call these tools only, each with all of "
+    "its required parameters and no others: {tools}."
 )
 
 

@@ -46,8 +46,14 @@ def page(*texts: str | Element, **more: Any) -> Observation:
 class Sample:
     """One sample's sightings, and a task without any schema."""
 
-    def __init__(self, *pages: Observation, given: tuple[str, ...] = (), **task: Any) -> None:
-        self.sightings = Sightings(given)
+    def __init__(
+        self,
+        *pages: Observation,
+        given: tuple[str, ...] = (),
+        labelled: bool = True,
+        **task: Any,
+    ) -> None:
+        self.sightings = Sightings(given, labelled=labelled)
         for number, observation in enumerate(pages):
             self.sightings.add_observation(observation, number)
         self.task = TaskSpec(task_id="t", goal="g", **task)
@@ -167,6 +173,22 @@ def test_a_label_on_the_line_of_a_number_names_it_whatever_follows_nearer_below(
     )  # fmt: skip
     assert Sample(definitions).how(changed_files=4) == "verbatim"
     assert Sample(definitions).how(lines=4) == "unseen"
+
+
+def test_the_label_of_a_list_names_each_of_its_entries_and_none_of_another_list():
+    def entry(number: int, name: str, y: float) -> Element:
+        return element(number, "text", name, box=Box(200, y, 300, 20))
+
+    names = ("KTH", "TU Delft", "CNR", "ETH")
+    entries = [entry(n, name, 20 * n) for n, name in enumerate(names)]
+    partners = LabelledValue(
+        "Partners", "\n".join(names[1:]), "definition", items=names[1:], box=Box(190, 20, 400, 60)
+    )
+    coordinator = LabelledValue("Coordinator", "KTH", "definition", box=Box(190, 0, 400, 20))
+    sample = Sample(page(*entries, labelled=(coordinator, partners)), labelled=False)
+    assert sample.how(partners="CNR") == "verbatim"
+    assert sample.how(coordinator="CNR") == "unseen"
+    assert sample.how(coordinator="KTH") == "verbatim"
 
 
 def test_the_samples_own_number_needs_no_label():

@@ -40,7 +40,7 @@ def test_a_value_that_nothing_names_is_said_to_stand_where_it_stands(observation
 def test_a_value_that_stands_nowhere_is_said_to_stand_nowhere():
     found = objection(page(element(0, "row", "Mitarbeiter | 37")), employees=38)
     assert found.reason == "no page that was observed shows employees (38)"
-    assert found.notice.endswith("report null for what no page shows.")
+    assert "report null for what no page shows. If a page says it in another unit" in found.notice
 
 
 def test_the_label_that_is_advised_is_that_of_the_column_or_of_no_label_at_all():

@@ -6,8 +6,9 @@
 
 const MAX_DELAY = 600; // ms; later timers are refreshes, time-outs or advertisements
 const MAX_LATE_DELAY = 2000; // ms; later timers that a page sets for what it shows at first
-const MAX_COUNTING_DELAY = 100; // ms; a slower repetition is a clock or a carousel
-const MAX_TICKS = 100; // a repetition that goes on changing the page is an animation
+const MAX_COUNTING_DELAY = 250; // ms; a slower repetition is a clock or a carousel
+const MAX_COUNTING = 5000; // ms; a repetition that goes on changing the page is an animation
+const SHORTEST = 50; // ms; a fast count has 100 ticks
 const MAX_FRAME_WAIT = 1000; // ms; on a busy machine a frame comes late
 const HIDDEN_FRAME_WAIT = 100; // ms; a page that nobody sees gets no frames
 const MAX_FRAMES = 3; // in a row; after that they are an animation
@@ -128,11 +129,12 @@ function watchIntervals() {
       return NATIVE_APPLY(set, window, [work, delay, ...rest]);
     }
     const isFast = Number(delay || 0) <= MAX_COUNTING_DELAY;
+    const mostTicks = MAX_COUNTING / Math.max(Number(delay || 0), SHORTEST);
     let ticks = 0;
     let seenChanges = textChangeCount;
     const run = function (...args) {
       const isIdle = ticks++ > 0 && textChangeCount === seenChanges;
-      if (!isFast || isIdle || ticks > MAX_TICKS) timers.delete(id);
+      if (!isFast || isIdle || ticks > mostTicks) timers.delete(id);
       if (isIdle || now() > lastBeginning + MAX_LATE_DELAY) lateTimers.delete(id);
       seenChanges = textChangeCount;
       return work.apply(this, args);

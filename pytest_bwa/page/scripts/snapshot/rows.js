@@ -4,6 +4,8 @@
 
 const ROW_LENGTH = 1000;
 const CELL_LENGTH = 200;
+const SPANNED = "←";
+const MAX_SPAN = 6; // columns; a cell over more of them is no value of one
 const ROWS_INSIDE = "tr, [role=row]";
 const CELL_ROLES = /^(cell|gridcell|columnheader|rowheader)$/;
 
@@ -45,8 +47,21 @@ function textOfCell(cell) {
   return hasInside(cell, "select, textarea") ? flatText(cell) : paintedTextOf(cell);
 }
 
+/**
+ * A row in one line. A cell that spans several columns is followed by a mark for each further one,
+ * so that what comes after it stays below its header.
+ * @param {any[]} cells
+ * @param {(cell: any) => string} textOf
+ */
+function lineOfCells(cells, textOf) {
+  const spanned = (cell) => (cells.length > 1 ? Math.min(cell.colSpan ?? 1, MAX_SPAN) - 1 : 0);
+  return cells
+    .flatMap((cell) => [textOf(cell), ...Array(Math.max(0, spanned(cell))).fill(SPANNED)])
+    .join(" | ");
+}
+
 /** @param {Element} row */
 function rowText(row) {
-  const cells = cellsOf(row).map((cell) => shorten(textOfCell(cell), CELL_LENGTH));
-  return shorten(cells.join(" | "), ROW_LENGTH);
+  const line = lineOfCells(cellsOf(row), (cell) => shorten(textOfCell(cell), CELL_LENGTH));
+  return shorten(line, ROW_LENGTH);
 }
