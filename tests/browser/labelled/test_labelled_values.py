@@ -124,6 +124,8 @@ def test_headings_and_links_are_read_with_their_names(page):
         ("<svg><title>Passed</title></svg>", "Passed"),
         ("<b id=n hidden>Passed</b><svg aria-labelledby=n></svg>", "Passed"),
         ("<i class=icon aria-label=Passed></i>", "Passed"),
+        ("<img alt=High src='data:,'> High", "High"),
+        ("<svg><title>In review</title></svg><b>In review</b>", "In review"),
         ("<i class=icon title=Passed></i>", "Passed"),
         ("30% <span style='position:absolute;width:1px;height:1px'>30 percent</span>", "30%"),
         ("<span style='position:absolute;left:-9999px'>Passed</span>", "Passed"),

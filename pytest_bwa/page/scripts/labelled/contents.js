@@ -32,7 +32,7 @@ function contentsOf(nodes) {
   const inside = elements.flatMap((el) => [el, ...findAll(el, "*")]);
   const shown = (css) => inside.filter((el) => matches(el, css) && isShown(el));
   const marked = markedText(nodes, BUTTONS);
-  const whole = marked.replace(MARKS, "");
+  const whole = withoutEcho(marked.replace(MARKS, ""), inside);
   const value = cutText(whole, WHOLE_LENGTH);
   const [links, times] = [shown("a[href]"), shown("time[datetime]")];
   const opens = shown(`${BUTTONS}, [aria-expanded=false]`).length > 0;
@@ -46,6 +46,13 @@ function contentsOf(nodes) {
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
     doubt: doubtAbout(value, marked, nodes, inside) || more,
   };
+}
+
+// A text beside a picture whose name is the same, once: an icon called "High" before "High".
+function withoutEcho(text, inside) {
+  const names = inside.map((el) => nameOfPicture(el)).filter(Boolean);
+  const isTwice = (name) => fold(text) === `${name} ${name}`;
+  return names.find(isTwice) ?? text;
 }
 
 // The language that the value's own surroundings name.
@@ -116,9 +123,12 @@ function isPicture(el) {
 
 // Whether a picture has a name of its own, which is not all that the value says.
 function isNamedBeside(el, value) {
-  const isDrawn = DRAWN.test(tagOf(el)) && !isLeftOut(el, "");
-  const name = isDrawn ? fold(pictureName(el)) : "";
+  const name = nameOfPicture(el);
   return saysSomething(name) && name !== fold(value);
+}
+
+function nameOfPicture(el) {
+  return DRAWN.test(tagOf(el)) && !isLeftOut(el, "") ? fold(pictureName(el)) : "";
 }
 
 // Whether words that only screen readers get say what is not in the value, such as "was". With the

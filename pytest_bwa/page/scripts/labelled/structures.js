@@ -107,9 +107,8 @@ function listed(line, heads, scope) {
     describe("table", textOf(heads[n]), [cell], scope, { record, record_name });
 }
 
-// Labels, each with the one cell behind it: a second one with a text of its own, as a unit is, says
-// more. Two plain cells may be the headers of what follows, unless
-// another line stands above them.
+// Labels, each with the one cell behind it: a second one with a text of its own, such as a unit, says
+// more. Two plain cells may be the headers of what follows, unless another line stands above them.
 function keyed(line, scope, isBelow) {
   const isLabel = (cell, n) =>
     line.some(isHead) ? isHead(cell) : line.length === 2 && !n && isLabelOf(cell, line[1], isBelow);
