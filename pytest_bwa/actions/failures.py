@@ -10,6 +10,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.errors import EvidenceError, PageLost
+from pytest_bwa.page.tabs import CRASHED
 from pytest_bwa.steps import ActionResult
 
 # Faults of the network or the browser; a wrong selector is none.
@@ -61,7 +62,10 @@ def attempt(act: Callable[[], ActionResult]) -> ActionResult:
         return failure(str(problem))
     except PlaywrightError as error:
         if _GONE.search(error.message):
-            raise PageLost(f"the browser is gone: {error.message.splitlines()[0]}") from error
+            # The action may fail before the browser's event of the crash has come to Tabs.
+            is_crash = "crashed" in error.message
+            gone = f"the browser is gone: {error.message.splitlines()[0]}"
+            raise PageLost(CRASHED if is_crash else gone) from error
         infrastructure = bool(_INFRASTRUCTURE.search(error.message))
         result = failure(reason(error), infrastructure=infrastructure)
         return replace(result, transient=bool(_TRANSIENT.search(error.message)))

@@ -18,6 +18,7 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import ElementRef, Tab
 from pytest_bwa.text import visible_text
 
+CRASHED = "the page crashed (out of memory?)"
 MAX_MESSAGE_CHARACTERS = 200
 DOWNLOAD_TIMEOUT_MS = 2000
 MAX_REPORTED = 3
@@ -118,7 +119,7 @@ class Tabs:
             except PageLost as lost:
                 if self._current not in self._crashed:
                     raise
-                raise PageLost("the page crashed (out of memory?)") from lost
+                raise PageLost(CRASHED) from lost
 
         return limit
 
