@@ -72,6 +72,8 @@ class WorkerContext:
     """None if samples neither teach a recipe nor follow one."""
     shared_rate_limit: Callable[[str, float], None] | None = None
     """Waits for a domain that samples on other machines load pages of, too."""
+    meanwhile: Callable[[], None] | None = None
+    """What prepares the next sample while a model thinks."""
 
     @property
     def folder(self) -> RunFolder:
@@ -151,6 +153,7 @@ def make_loop(
         memory=memory,
         trajectory=trajectory,
         exemplars=find_similar(worker, task, sample),
+        meanwhile=worker.meanwhile,
     )
 
 

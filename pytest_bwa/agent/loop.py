@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pytest_bwa.agent.batch import reason_to_stop
 from pytest_bwa.agent.ending.answers import ANSWERS, Answers
@@ -43,7 +43,8 @@ class Loop:
     """Runs the agent on one sample, from opening its page to its outcome.
 
     ``on_step`` is called after every step with the step and the usage so far, ``on_state`` whenever
-    the state changes. ``exemplars`` say how similar samples of earlier runs were done.
+    the state changes. ``exemplars`` say how similar samples of earlier runs were done, and
+    ``meanwhile`` is what may be done while a model thinks.
     """
 
     outcome: Outcome | None = None
@@ -63,6 +64,7 @@ class Loop:
         memory: SampleMemory | None = None,
         trajectory: Trajectory | None = None,
         exemplars: Sequence[str] = (),
+        meanwhile: Callable[[], None] | None = None,
     ) -> None:
         self.policy, self.vision = policy, vision
         self.limits, self.progress = Limits(task), Progress()
@@ -81,13 +83,18 @@ class Loop:
             labels_prove=policy.reads_labelled_values,
         )
         self.turn_builder = self._make_turn_builder(
-            task, sample, memory or SampleMemory(), exemplars
+            task, sample, memory or SampleMemory(), exemplars, meanwhile
         )
         self.pictures = self.step_runner.pictures
         self.answers, self.ending = self._make_ending(task, writer)
 
     def _make_turn_builder(
-        self, task: TaskSpec, sample: Sample, memory: SampleMemory, exemplars: Sequence[str]
+        self,
+        task: TaskSpec,
+        sample: Sample,
+        memory: SampleMemory,
+        exemplars: Sequence[str],
+        meanwhile: Callable[[], None] | None,
     ) -> TurnBuilder:
         return TurnBuilder(
             task,
@@ -99,6 +106,7 @@ class Loop:
             sightings=self.step_runner.sightings,
             memory=memory,
             exemplars=exemplars,
+            meanwhile=meanwhile,
         )
 
     def _make_ending(self, task: TaskSpec, writer: SampleWriter) -> tuple[Answers, Ending]:

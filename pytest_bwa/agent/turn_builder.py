@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.agent.limits import Limits
@@ -38,8 +38,10 @@ class TurnBuilder:
         sightings: Sightings,
         memory: SampleMemory,
         exemplars: Sequence[str] = (),
+        meanwhile: Callable[[], None] | None = None,
     ) -> None:
         self._task, self._sample, self._exemplars = task, sample, exemplars
+        self._meanwhile = meanwhile
         self._step_log, self._limits, self._progress = step_log, limits, progress
         self.watchers, self._memory = Watchers(task), memory
         self.run_state = RunState(progress, SeenFields(task, sightings, progress))
@@ -85,6 +87,7 @@ class TurnBuilder:
             picture=self.picture,
             allowed=allowed,
             seconds_left=limits.seconds_left,
+            meanwhile=self._meanwhile,
             redact=step_log.writer.redactor,
             failed_decisions=limits.failed_decisions,
         )

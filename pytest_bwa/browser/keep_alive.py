@@ -7,7 +7,8 @@ import os
 import threading
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,10 +26,21 @@ T = TypeVar("T")
 CLOSING_SECONDS = 15.0
 """Maximum seconds to close. It takes about 0.05 s, or a few seconds with a video; but Chromium
 under load never answers for a page that reloads itself again and again."""
+PREPARING_SECONDS = 30.0
+"""Maximum seconds to open a page that is not needed yet; it takes 0.1 s."""
 TRACE_SECONDS = 60.0
 """Maximum seconds to stop tracing, which packs the trace of all steps into one file."""
 
 __all__ = ["RelaunchingBrowser", "Watchdog"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A context that nobody has asked for yet."""
+
+    browser: Browser
+    context: BrowserContext
+    options: Mapping[str, Any]
 
 
 class RelaunchingBrowser:
@@ -46,6 +58,7 @@ class RelaunchingBrowser:
         self._lock = threading.Lock()
         self._process: psutil.Process | None = None
         self._driver: psutil.Process | None = None
+        self._prepared: _Prepared | None = None
         self._browser = self._launch()
         self.launches = 1
         """Number of browsers launched so far."""
@@ -77,9 +90,32 @@ class RelaunchingBrowser:
         """
 
         def make(browser: Browser) -> BrowserContext:
-            return self._ignore_death(browser, browser.new_context(**options))
+            context = self._take_prepared(browser, options) or browser.new_context(**options)
+            return self._ignore_death(browser, context)
 
         return self._with_live_browser(make)
+
+    def prepare(self, **options: Any) -> None:
+        """Make a context with one empty page for the first who asks for a context with these
+        options. Raises PageLost and Playwright's errors."""
+        self.drop_prepared()
+        with self._watchdog.within(PREPARING_SECONDS, "a page was opened for the next sample"):
+            context = self._browser.new_context(**options)
+            self._prepared = _Prepared(self._browser, context, options)
+            context.new_page()
+
+    def drop_prepared(self) -> None:
+        """Close the context that was prepared, if nobody has asked for it."""
+        if self._prepared is not None:
+            close, self._prepared = self._prepared.context.close, None
+            self._completes(self._browser, CLOSING_SECONDS, close)
+
+    def _take_prepared(self, browser: Browser, options: Mapping[str, Any]) -> BrowserContext | None:
+        prepared = self._prepared
+        if prepared is None or prepared.browser is not browser or prepared.options != options:
+            return None
+        self._prepared = None
+        return prepared.context
 
     def new_page(self, **options: Any) -> Page:
         """A page of a live browser, in a new context."""

@@ -20,20 +20,25 @@ CONTEXT = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 """The context of a sample's page, unless the user's fixtures say otherwise."""
 
 
-def open_page(
-    new_context: Callable[..., BrowserContext],
+def context_options(
     login: Path | None,
     chosen: Container[str] = (),
     confining: Mapping[str, Any] | None = None,
-) -> Page:
-    """A page in a new context, which is signed in with ``login``; ``chosen`` are the options that
-    the user sets, and ``confining`` those that win over them. Raises BrowserMissing."""
+) -> dict[str, Any]:
+    """The options of a context that is signed in with ``login``; ``chosen`` are those that the user
+    sets, and ``confining`` those that win over them."""
     options: dict[str, Any] = {k: v for k, v in CONTEXT.items() if k not in chosen}
     options |= confining or {}
     if login is not None:
         options["storage_state"] = str(login)
+    return options
+
+
+def open_page(new_context: Callable[..., BrowserContext], options: Mapping[str, Any]) -> Page:
+    """The page of a new context; one that was prepared has it already. Raises BrowserMissing."""
     try:
-        return new_context(**options).new_page()
+        context = new_context(**options)
+        return context.pages[0] if context.pages else context.new_page()
     except PlaywrightError as error:
         raise BrowserMissing(f"no page could be opened: {start_problem(error)}") from error
 

@@ -31,6 +31,8 @@ class Confinement:
         self._log = ProxyLog()
         self._upstream = Upstream({})
         self._proxy: FilteringProxy | None = None
+        self._options: dict[str, Any] = {}
+        """Of the context; empty before they were asked for."""
         self._assets: AssetReader | None = None
 
     def context_options(
@@ -41,7 +43,10 @@ class Confinement:
         is_remote: bool = False,
     ) -> dict[str, Any]:
         """Options of ``new_context``. ``chosen`` and ``launch`` are the user's own for the context
-        and the browser, in which a proxy may stand."""
+        and the browser, in which a proxy may stand. They are the same when they are asked for
+        again."""
+        if self._proxy is not None:
+            return self._options
         options: dict[str, Any] = {}
         if self.boundary.read_only or self.boundary.resources:
             options["service_workers"] = "block"  # the rules within the browser do not see them
@@ -55,7 +60,8 @@ class Confinement:
         except (UnusableProxy, OSError) as problem:
             self.note = f"{ROUTED_ONLY} {problem}"
             return options
-        return {**options, "proxy": self._proxy.for_playwright}
+        self._options = {**options, "proxy": self._proxy.for_playwright}
+        return self._options
 
     def attach(self, context: BrowserContext) -> RequestGuard:
         """Follow the requests of the context, and set the rules within the browser. May be called

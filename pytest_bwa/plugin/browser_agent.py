@@ -5,14 +5,15 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Page
 
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.sample_page import open_page, record_browser
+from pytest_bwa.browser.next_page import NextPage
+from pytest_bwa.browser.sample_page import context_options, open_page, record_browser
 from pytest_bwa.cluster.link import shared_rate_limit
 from pytest_bwa.composition import WorkerContext, boundary_for, make_memory
 from pytest_bwa.confinement.boundary import Boundary
@@ -20,8 +21,8 @@ from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.errors import CostLimitReached, InputError, RunStopped
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.memory.worker_memory import WorkerMemory
-from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS
-from pytest_bwa.plugin.sample_recordings import await_recordings
+from pytest_bwa.plugin.items import FINISHED, HTML_EXTRAS, is_followed
+from pytest_bwa.plugin.sample_recordings import await_recordings, is_recorded
 from pytest_bwa.plugin.session import Session
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.run import SampleRun, run_sample
@@ -36,6 +37,8 @@ RECIPES = pytest.StashKey["dict[str, RecipeStore | None]"]()
 """The recipe of each audit, by its task."""
 BOUNDARIES = pytest.StashKey[dict[str, Boundary]]()
 """What the samples of each audit may reach, by its task."""
+NEXT_PAGE = pytest.StashKey[NextPage]()
+"""The page that was opened for the next sample of this process."""
 
 
 class BrowserAgent:
@@ -84,6 +87,7 @@ class BrowserAgent:
                 cost_limit=session.cost_limit,
                 recipes=self._recipes(),
                 shared_rate_limit=shared_rate_limit(session.settings),
+                meanwhile=self._open_next_page,
             )
             page_of_run = partial(self._page_of_run, confinement)
             with self._turn_to_learn(worker):
@@ -133,7 +137,9 @@ class BrowserAgent:
 
     def _new_confinement(self) -> Confinement:
         """The limits of a page that is to be opened; they hold until the test ends."""
-        self._confinement = Confinement(self._boundary())
+        following = self._request.config.stash.get(NEXT_PAGE, None)
+        opened = following.take(self._audit.task.task_id) if following is not None else None
+        self._confinement = opened or Confinement(self._boundary())
         self._request.node.addfinalizer(self._confinement.close)
         return self._confinement
 
@@ -163,13 +169,9 @@ class BrowserAgent:
     def _open_page(self, confinement: Confinement) -> Page:
         """A page in a context of its own. What the user's fixtures set wins over our defaults."""
         session, fixture = self._session, self._request.getfixturevalue
-        chosen = fixture("browser_context_args")
-        login = saved_login(session.settings, self._audit.task.auth_profile)
-        confining = confinement.context_options(
-            chosen, fixture("browser_type_launch_args"), is_remote=bool(fixture("connect_options"))
-        )
+        options = self._context_options(confinement)
         new_context = lambda **options: fixture("new_context")(**options)  # noqa: E731 - a fixture
-        page = open_page(new_context, login, chosen, confining)
+        page = open_page(new_context, options)
         # Before the page is closed, which takes long if it goes on loading.
         self._request.node.addfinalizer(confinement.close)
         if self._audit.folder is not None:
@@ -178,6 +180,36 @@ class BrowserAgent:
             channel = fixture("browser_type_launch_args").get("channel")
             record_browser(page, self._audit.folder, session.browser.program, channel)
         return page
+
+    def _context_options(self, confinement: Confinement) -> dict[str, Any]:
+        """The options of a sample's context, besides those of the user's fixtures."""
+        fixture = self._request.getfixturevalue
+        chosen = fixture("browser_context_args")
+        login = saved_login(self._session.settings, self._audit.task.auth_profile)
+        confining = confinement.context_options(
+            chosen, fixture("browser_type_launch_args"), is_remote=bool(fixture("connect_options"))
+        )
+        return context_options(login, chosen, confining)
+
+    def _open_next_page(self) -> None:
+        """Open the page of this process's next sample, which then need not wait for it. What is
+        recorded or looked at must not have it, and one that has no proxy of its own could be
+        handed to anybody."""
+        request, stash = self._request, self._request.config.stash
+        is_watched = is_recorded(request.config) or request.config.getoption("--headed", False)
+        if not is_followed(request.node) or is_watched:
+            return
+        if NEXT_PAGE not in stash:
+            stash[NEXT_PAGE] = NextPage(request.getfixturevalue("browser"))
+            request.session.addfinalizer(stash[NEXT_PAGE].close)
+
+        def options(confinement: Confinement) -> dict[str, Any] | None:
+            own = self._context_options(confinement)
+            chosen = request.getfixturevalue("browser_context_args")
+            return {**chosen, **own} if "proxy" in own else None
+
+        task_id = self._audit.task.task_id
+        stash[NEXT_PAGE].open(task_id, options, lambda: Confinement(self._boundary()))
 
     def _report(self, result: SampleResult) -> None:
         audit, item = self._audit, self._request.node

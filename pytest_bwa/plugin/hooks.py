@@ -93,6 +93,10 @@ def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
     return session.bound_header() if session else []
 
 
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    audit_items.remember_next(item, nextitem)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]

@@ -27,6 +27,8 @@ NOT_NOW = [pytest.param("", id="bound-to-its-own-audit")]
 FINISHED: pytest.StashKey[FinishedSample] = pytest.StashKey()
 """The sample that a test ran, once it has its result."""
 
+_IS_FOLLOWED = pytest.StashKey[bool]()
+
 
 def sample_parameter(sample_id: str, known_bad: str | None) -> Any:
     """``known_bad`` is the reason why the sample is expected to fail."""
@@ -143,6 +145,18 @@ def check_bound_once(task_id: str, test: str, other: str) -> None:
 def _bound_file(item: Any, name: str) -> Path:
     candidates: tuple[Path, Path] = (item.path.parent / name, item.config.rootpath / name)
     return next((path.resolve() for path in candidates if path.is_file()), candidates[0])
+
+
+def remember_next(item: pytest.Item, following: pytest.Item | None) -> None:
+    """Remember whether this process runs the same test for another sample after this item."""
+    function = getattr(item, "function", None)
+    is_same = function is not None and getattr(following, "function", None) is function
+    item.stash[_IS_FOLLOWED] = is_same
+
+
+def is_followed(item: pytest.Item) -> bool:
+    """Whether this process runs the same test for another sample next."""
+    return item.stash.get(_IS_FOLLOWED, False)
 
 
 def add_extras(item: pytest.Item, report: pytest.TestReport) -> None:

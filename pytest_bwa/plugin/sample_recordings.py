@@ -21,10 +21,14 @@ _OUTPUT = pytest.StashKey[Path]()
 """The folder that pytest-playwright writes the recordings of a sample's test into."""
 
 
+def is_recorded(config: pytest.Config) -> bool:
+    """Whether pytest-playwright records what the tests of this run do."""
+    return any(getattr(config.option, name, "off") != "off" for name in RECORDINGS)
+
+
 def await_recordings(request: pytest.FixtureRequest) -> None:
     """Remember that the recordings of this test are the sample's."""
-    options = request.config.option
-    if any(getattr(options, name, "off") != "off" for name in RECORDINGS):
+    if is_recorded(request.config):
         request.node.stash[_OUTPUT] = Path(request.getfixturevalue("output_path"))
 
 

@@ -79,6 +79,8 @@ class Turn:
     """The actions that may be chosen now; None allows all."""
     seconds_left: float | None = None
     """Wall-clock seconds left for the sample; None if the task sets no limit."""
+    meanwhile: Callable[[], None] | None = None
+    """Work that needs no decision, for a policy that waits for a model."""
     redact: Redact = redact_addresses
     """Takes the sample's secrets out of any text: a policy sends nothing elsewhere without it."""
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Response, sync_playwright
 from pytest_bwa.audits import Audit
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.sample_page import open_page, record_browser
+from pytest_bwa.browser.sample_page import context_options, open_page, record_browser
 from pytest_bwa.composition import WorkerContext, boundary_for
 from pytest_bwa.confinement.confinement import Confinement
 from pytest_bwa.evidence.record import SampleResult
@@ -90,7 +90,8 @@ class _Pages:
     def open(self) -> Page:
         login = saved_login(self._settings, self._audit.task.auth_profile)
         confining = self._confinement.context_options(launch=self._to_launch.arguments)
-        self._page = page = open_page(self._browser.new_context, login, confining=confining)
+        options = context_options(login, (), confining)
+        self._page = page = open_page(self._browser.new_context, options)
         page.context.on("response", self._note)
         if self._audit.folder is not None:
             if self._confinement.note:

@@ -17,7 +17,7 @@ from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 from pytest_bwa.browser.login import saved_login
-from pytest_bwa.browser.sample_page import open_page
+from pytest_bwa.browser.sample_page import context_options, open_page
 from pytest_bwa.confinement import advice
 from pytest_bwa.confinement.boundary import CONNECT, Boundary, boundary_of
 from pytest_bwa.confinement.confinement import Confinement
@@ -121,7 +121,7 @@ class _Visit:
     def add_to(self, needs: PageNeeds, browser: Browser, settings: Settings) -> None:
         confinement = Confinement(self._boundary)
         options = confinement.context_options()
-        page = open_page(browser.new_context, self._login, confining=options)
+        page = open_page(browser.new_context, context_options(self._login, (), options))
         try:
             page.context.add_init_script(INIT_SCRIPT)
             page.context.on("request", self._keep)

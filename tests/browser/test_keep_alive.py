@@ -335,3 +335,37 @@ def check_in_thread(found: FoundBrowser) -> Any:
     """Run in a new thread, because pytest-playwright already runs Playwright in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(check_start, found).result()
+
+
+def test_a_prepared_page_is_for_the_first_who_asks_for_such_a_context(
+    browser: RelaunchingBrowser,
+) -> None:
+    browser.prepare(locale="de")
+    assert not browser.new_context(locale="fr").pages
+    context = browser.new_context(locale="de")
+    (page,) = context.pages
+    assert page.evaluate("navigator.language") == "de"
+    assert not browser.new_context(locale="de").pages
+    context.close()
+
+
+def test_a_prepared_page_that_nobody_needs_is_closed(browser: RelaunchingBrowser) -> None:
+    browser.prepare(locale="de")
+    browser.prepare(locale="fr")
+    assert len(browser.contexts) == 1
+    browser.drop_prepared()
+    assert not browser.contexts
+    browser.drop_prepared()  # twice
+
+
+def test_a_prepared_page_dies_with_its_browser(browser: RelaunchingBrowser) -> None:
+    browser.prepare(locale="de")
+    kill_main_process(browser)
+    assert not browser.new_context(locale="de").pages
+    assert browser.launches == 2
+    with contextlib.suppress(PlaywrightError):
+        browser.prepare(locale="de")
+    kill_main_process(browser)
+    with pytest.raises(PlaywrightError):
+        browser.prepare(locale="de")
+    assert_serves(browser)

@@ -6,7 +6,7 @@ The only file that imports anthropic, which takes two seconds: import it only wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import anthropic
@@ -115,9 +115,11 @@ class MessagesClient:
         parallel: bool = False,
         forced: bool = True,
         tries: int | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Response:
         """A well-formed reply; ``parallel`` allows several tool calls in it, and ``forced`` forces
         a model that can be forced to call a tool. Without ``tries``, the setting counts.
+        ``meanwhile`` is done while the model thinks.
 
         Raises ModelFailed, CredentialsRefused, or LimitReached if the sample's own time ran out.
         """
@@ -136,7 +138,7 @@ class MessagesClient:
         options = {"parallel": parallel, "forced": forced, "window": self.context_window()}
         answer = self._answer(content, seconds, tries or self._settings.model_tries, options)
         try:
-            return event_loop.run(answer, seconds + GRACE_SECONDS)
+            return event_loop.run(answer, seconds + GRACE_SECONDS, meanwhile)
         except TimeoutError as error:
             raise timeout_error from error
 

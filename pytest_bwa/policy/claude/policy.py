@@ -61,7 +61,7 @@ class ClaudePolicy:
         content = self._request(turn, tools)
         call = Call("decision", content, self.model)
         with call.attached_to_errors():
-            reply, client, note = self._ask_with_fallback(content, turn.seconds_left)
+            reply, client, note = self._ask_with_fallback(content, turn)
             call.received(reply.blocks(), reply.model or client.model)
             decision = read_decision(reply, tools, client.model, turn.max_actions)
         notes = [note] if note else []
@@ -101,17 +101,18 @@ class ClaudePolicy:
             client.close()
 
     def _ask_with_fallback(
-        self, content: dict[str, Any], seconds: float | None
+        self, content: dict[str, Any], turn: Turn
     ) -> tuple[Response, MessagesClient, str]:
         """The reply, the client that received it, and a note if the fallback model was used."""
-        start = time.monotonic()
+        start, seconds = time.monotonic(), turn.seconds_left
         # A model that is forced to call a tool writes no text before the call.
-        options = {
+        options: dict[str, Any] = {
             "parallel": self._max_actions > 1,
             "forced": self._reflection_mode == "light",
         }
         try:
-            return self._primary.ask(content, seconds, **options), self._primary, ""
+            reply = self._primary.ask(content, seconds, meanwhile=turn.meanwhile, **options)
+            return reply, self._primary, ""
         except ModelFailed as error:
             if self._fallback is None:
                 raise

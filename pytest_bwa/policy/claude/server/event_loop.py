@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -17,12 +17,17 @@ def started() -> bool:
     return _loop is not None
 
 
-def run(coroutine: Coroutine[Any, Any, T], seconds: float) -> T:
-    """The coroutine's result, from the background loop; a timeout or an interrupt of the caller
-    cancels it, so that nothing keeps running. asyncio.run does not work here: Playwright's own
+def run(
+    coroutine: Coroutine[Any, Any, T], seconds: float, meanwhile: Callable[[], None] | None = None
+) -> T:
+    """The coroutine's result, from the background loop; ``meanwhile`` runs in the caller's thread
+    while it waits. A timeout or an interrupt of the caller cancels the coroutine, so that nothing
+    keeps running. asyncio.run does not work here: Playwright's own
     loop already runs in the main thread."""
     future = asyncio.run_coroutine_threadsafe(coroutine, _background_loop())
     try:
+        if meanwhile is not None:
+            meanwhile()
         return future.result(timeout=seconds)
     finally:
         future.cancel()
