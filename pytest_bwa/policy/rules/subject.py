@@ -203,11 +203,25 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
         if subject.is_named(v.place.record_name)
         or (subject.says_name(v) and v.value in subject.names)
     } - {""}  # fmt: skip
-    is_own = is_own_page(subject, page)
+    is_own = is_own_page(subject, page) and not _is_list(subject, page, values)
     own = [v for v in values if ({v.place.record} == rows if v.place.record else is_own)]
     if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
     return own
+
+
+def _is_list(subject: Subject, page: Observation, values: Sequence[LabelledValue]) -> bool:
+    """Whether the sample is one row or card of several on a page that is called otherwise: what
+    stands in none of them may be another's, such as the one that is open beside a list."""
+    in_records = [v for v in values if v.place.record and v.kind in RECORD_KINDS]
+    records = {v.place.record for v in in_records}
+    own = {v.place.record for v in in_records if _names(subject, v)}
+    is_named = any(_has(title_of(page), name) for name in subject.names)
+    return bool(own) and not is_named and records > own
+
+
+def _names(subject: Subject, value: LabelledValue) -> bool:
+    return any(map(subject.is_named, (value.place.record_name, value.value)))
 
 
 def below_title(page: Observation) -> Sequence[LabelledValue]:
