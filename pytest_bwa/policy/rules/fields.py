@@ -15,6 +15,7 @@ from pytest_bwa.policy.rules.subject import (
     other_sections,
     own_values,
     title_of,
+    values_beside,
 )
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.notation.locales import day_comes_first
@@ -86,8 +87,11 @@ class _Record:
         self._task, self._subject, self._page = task, subject, page
         self._schema, self._title = OutputSchema(task.output_schema), title_of(page)
         self._own = [v for v in own_values(subject, page) if v.kind in _READ_KINDS]
+        self._beside = values_beside(page)
 
-    def values_of(self, name: str) -> list[LabelledValue]:
+    def values_of(
+        self, name: str, values: Sequence[LabelledValue] | None = None
+    ) -> list[LabelledValue]:
         """The values under one of the field's labels, in no section but the page's own and those
         that an alias names. A heading above a row does not say whose it is, but may give a
         number's unit."""
@@ -104,7 +108,7 @@ class _Record:
             return set(map(label_key, others)) <= keys
 
         return [
-            v for v in self._own
+            v for v in (self._own if values is None else values)
             if any(label.key == label_key(v.label) and is_own(v, label) for label in labels)
         ]  # fmt: skip
 
@@ -115,7 +119,7 @@ class _Record:
         if all(v.kind in _LINES for v in found) and not self._is_panel():
             raise NoAnswer(f"only a line of the text says “{found[0].value[:60]}”")
         values: list[Any] = []
-        for value in found:
+        for value in (*found, *self.values_of(name, self._beside)):
             if (one := self._value(name, value)) not in values:
                 values.append(one)
         if len(values) > 1:

@@ -7,7 +7,7 @@ whole and letter for letter, by the page's heading or by the record itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.policy.base import Turn
@@ -144,8 +144,9 @@ def names_its_subject(subject: Subject, page: Observation) -> bool:
 
 
 def other_name(subject: Subject, page: Observation) -> str:
-    """The name of another record of the sample's kind in the page's heading or title, such as
-    OPS-20 where OPS-7 was asked for; empty if there is none, or the sample's own name, too."""
+    """The name of another record of the sample's kind in the page's heading or title, or in its
+    record, such as OPS-20 where OPS-7 was asked for; empty if there is none, or the sample's own
+    name, too."""
     text = f"{title_of(page)} {page.title}"
     for name in filter(_tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
         found = _alike(name).findall(text)
@@ -153,7 +154,26 @@ def other_name(subject: Subject, page: Observation) -> str:
             return ""
         if found:
             return str(found[0])
+    return _other_value(subject, page)
+
+
+def _other_value(subject: Subject, page: Observation) -> str:
+    """A value of the record that is such a name, where nothing on the page is called what the
+    sample is called; a notice that only mentions it does not say whose the record is."""
+    record = [
+        v.value for v in page.labelled
+        if v.kind in RECORD_KINDS and is_in_own_region(v.place) and not v.place.record
+    ]  # fmt: skip
+    for name in filter(_tells_its_kind, subject.names):
+        other = next(filter(_alike(name).fullmatch, record), "")
+        if other and not any(map(subject.is_named, _texts(page))):
+            return other
     return ""
+
+
+def _texts(page: Observation) -> Iterator[str]:
+    yield from (e.name for e in (*page.elements, *page.unlisted))
+    yield from (v.value for v in page.labelled)
 
 
 def _alike(name: str) -> re.Pattern[str]:
@@ -210,6 +230,16 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     return own
 
 
+def values_beside(page: Observation) -> list[LabelledValue]:
+    """What the page's own aside says. It may be the record's, or another's: it answers nothing,
+    and speaks against what differs."""
+    return [
+        v for v in page.labelled
+        if set(v.place.regions) == {"complementary"}
+        and v.kind in RECORD_KINDS and not (v.place.record or v.place.frame)
+    ]  # fmt: skip
+
+
 def _is_list(subject: Subject, page: Observation, values: Sequence[LabelledValue]) -> bool:
     """Whether the sample is one row or card of several on a page that is called otherwise: what
     stands in none of them may be another's, such as the one that is open beside a list."""
@@ -254,7 +284,7 @@ def contradiction(turn: Turn, subject: Subject) -> str:
     page = turn.observation
     is_asked_for = bool(subject.address) and is_same(page.url, subject.address)
     if is_asked_for and (other := other_name(subject, page)):
-        return f"the page is called “{title_of(page) or page.title}”: {other} is another one"
+        return f"the page “{title_of(page) or page.title}” is that of {other}"
     columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
     record = [v for v in own_values(subject, page) if v.kind in RECORD_KINDS]
     for column in sorted(columns):
