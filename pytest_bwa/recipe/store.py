@@ -25,7 +25,7 @@ from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.recipe.checking import REPLAYED, CheckChoice, compared
+from pytest_bwa.recipe.checking import CheckChoice, compared, is_replayed
 from pytest_bwa.recipe.compiling import CONFIRMED, compile_ways
 from pytest_bwa.recipe.endings import compile_endings
 from pytest_bwa.recipe.lesson import Lesson, own_host_of, read_lessons, visits_of, write_lesson
@@ -244,8 +244,7 @@ class RecipeStore:
     def is_to_be_checked(self, result: SampleResult, samples: SampleList) -> bool:
         """Whether a sample is one of the random ones that are run again without the recipe."""
         recipe = self.recipe
-        is_replayed = result.recipe is not None and result.recipe.kind in REPLAYED
-        if not is_replayed or result.resumed or self.mode == ONLY or recipe is None:
+        if not is_replayed(result) or result.resumed or self.mode == ONLY or recipe is None:
             return False
         if self._choice is None:
             record = self.folder.record().recipe

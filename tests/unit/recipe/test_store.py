@@ -196,6 +196,23 @@ def test_the_seed_chooses_and_live_samples_are_passed_over(tmp_path):
     assert len(chosen("a") - first) == 5
 
 
+def test_the_part_is_one_of_the_replayed_samples(tmp_path):
+    """Of 120 samples every fourth one is handed over, and so 9 are a tenth of the rest."""
+    folder, names, checked = RunFolder(tmp_path), [f"s{n}" for n in range(120)], []
+    choice = CheckChoice(folder, names, "seed", 0.1)
+    for number, name in enumerate(names):
+        kind = "handed_over" if number % 4 == 0 else "replayed"
+        result = SampleResult(
+            task_id="t", sample_id=name, status="done", recipe=RecipeUse(kind=kind)
+        )
+        folder.sample(name).mkdir()
+        (folder.sample(name) / "result.json").write_text(result.model_dump_json())
+        if kind == "replayed" and choice.has(name):
+            checked.append(name)
+            (folder.path / "recipe_checks" / name).mkdir(parents=True)
+    assert len(checked) == 9
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_three_are_checked_though_half_of_the_samples_are_odd(tmp_path, seed):
     """What was passed over before its turn came is made up for."""
