@@ -10,6 +10,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks, ResultReader
 from pytest_bwa.evidence.run_record import RecipeCheck
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.recipe.recipe import ENDING_KINDS
 
 REPLAYED = frozenset({"replayed", "healed", "gathered"})
 MIN_CHECKS = 3
@@ -20,7 +21,9 @@ FOLDERS_OF_A_QUESTION = 100
 
 
 def is_replayed(result: SampleResult) -> bool:
-    """Whether a recipe read a sample to its end."""
+    """Whether a recipe went with a sample to its end."""
+    if result.broken:
+        return False
     return result.recipe is not None and result.recipe.kind in REPLAYED
 
 
@@ -95,14 +98,17 @@ class CheckChoice:
 
 def compared(replayed: SampleResult, checked: SampleResult, names: Sequence[str]) -> RecipeCheck:
     """What a run without the recipe says of these fields."""
-    is_found = [result.outcome != "not_found" for result in (replayed, checked)]
+    was_gathered = replayed.recipe is not None and replayed.recipe.kind == "gathered"
+    was_failed = replayed.status == "failed" and replayed.outcome in ENDING_KINDS
+    was_ended = was_failed and not was_gathered
+    is_ended_alike = was_ended and checked.outcome == replayed.outcome and not checked.broken
     problem = ""
-    if checked.status != "done" and any(is_found):
+    if checked.status != "done" and not is_ended_alike:
         problem = f"without the recipe the sample was {checked.ending}: {checked.reason}"
     differences = [
         name for name in names if replayed.extracted.get(name) != checked.extracted.get(name)
     ]
-    if is_found == [False, True] and checked.status == "done":
+    if was_ended and checked.status == "done":
         differences = list(names)
     return RecipeCheck(
         sample_id=replayed.sample_id,

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.policy.base import Policy, Turn, no_judgment
-from pytest_bwa.recipe.endings import why_not_found
+from pytest_bwa.recipe.endings import Ended, Endings
 from pytest_bwa.recipe.lesson import first_address
 from pytest_bwa.recipe.reading import FieldReader
 from pytest_bwa.recipe.recipe import PageRecipe, Recipe, WayRecipe
@@ -110,8 +110,8 @@ class RecipePolicy:
         if not fitting:
             if self._pauses < len(PAUSES):
                 return self._wait_longer(misfits)
-            if why := self._why_not_found(turn):
-                return self._not_found(why)
+            if (end := self._end_as_others(turn)) is not None:
+                return self._fail(end)
             if self._has_newer():
                 return self.decide(turn)
             return self._hand_over(turn, str(misfits[0]))
@@ -155,19 +155,20 @@ class RecipePolicy:
                 misfits.append(DoesNotFit(why_not, may_change=False))
         return fitting, misfits
 
-    def _why_not_found(self, turn: Turn) -> str:
-        """Why the sample does not exist, if the page says it as others did; else empty."""
+    def _end_as_others(self, turn: Turn) -> Ended | None:
+        """How the sample ends, if its page is like those on which others were failed."""
         if self._submitted or self._main not in self._ways:
-            return ""
+            return None
         pages, readable = _pages(turn, self._columns), ReadablePage(turn.observation)
         with suppress(KeyError):  # a column that the sample does not have
-            return why_not_found(self._endings, self._main, self._page, pages, readable)
-        return ""
+            endings = Endings(self._main, self._reader)
+            return endings.end_of(self._endings, self._page, pages, readable)
+        return None
 
-    def _not_found(self, why: str) -> Decision:
+    def _fail(self, end: Ended) -> Decision:
         self._was_healed = True
-        action = Action(action="fail", kind="not_found", note=why)
-        return self._own(action, "It is not there, as with samples before it.")
+        action = Action(action="fail", kind=end.kind, note=end.why)
+        return self._own(action, "It ends as samples before it did.")
 
     def _go_on(self, turn: Turn, fit: _Fit) -> Decision:
         """The next of what is to be done on a page that fits."""
