@@ -19,6 +19,7 @@ from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.policy.base import Policy, Turn, no_judgment
 from pytest_bwa.recipe.endings import Ended, Endings
 from pytest_bwa.recipe.lesson import first_address
+from pytest_bwa.recipe.parameters import any_number, generalised
 from pytest_bwa.recipe.reading import FieldReader
 from pytest_bwa.recipe.recipe import PageRecipe, Recipe, WayRecipe
 from pytest_bwa.recipe.walk import DoesNotFit, SamplePages
@@ -63,9 +64,9 @@ class RecipePolicy:
         *,
         asked: bool,
         pause: Callable[[float], None] = time.sleep,
-        newest: Callable[[], Recipe | None] = lambda: None,
+        newest: Callable[[str], Recipe | None] = lambda odd: None,
     ) -> None:
-        """``newest`` gives what other samples have taught by now."""
+        """``newest`` gives what other samples have taught by now, of what is odd in a way."""
         self._pause, self._newest = pause, newest
         self._policy, self._asked, self._task = policy, asked, task
         self._reader = FieldReader(task)
@@ -112,7 +113,7 @@ class RecipePolicy:
                 return self._wait_longer(misfits)
             if (end := self._end_as_others(turn)) is not None:
                 return self._fail(end)
-            if self._has_newer():
+            if self._has_newer(str(misfits[0])):
                 return self.decide(turn)
             return self._hand_over(turn, str(misfits[0]))
         fullest = max(fitting, key=lambda fit: len(fit.values))
@@ -125,14 +126,19 @@ class RecipePolicy:
         self._recipe, self._main, self._endings = recipe, recipe.ways[0], recipe.endings
         self._ways = recipe.ways
 
-    def _has_newer(self) -> bool:
+    def _has_newer(self, why: str) -> bool:
         """Whether others have taught something since this sample began; on its first page that is
         used before a model is asked."""
-        newer = self._newest() if self._page == 0 and not self._pictures else None
+        is_first = self._page == 0 and not self._pictures
+        newer = self._newest(self._odd(why)) if is_first else None
         if newer is None or newer.rests or newer == self._recipe:
             return False
         self._use_recipe(newer)
         return True
+
+    def _odd(self, why: str) -> str:
+        """The reason without what it quotes of the sample's page."""
+        return any_number(generalised(why.partition("“")[0], self._columns))
 
     def _fitting(self, turn: Turn) -> tuple[list[_Fit], list[DoesNotFit]]:
         """The ways that fit the page, and why the others do not."""

@@ -6,6 +6,7 @@ deleted with it: it has pages and values. Whoever adds a lesson makes the recipe
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -15,7 +16,7 @@ from secrets import token_hex
 from filelock import BaseFileLock
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.file_lock import Seats, locked
+from pytest_bwa.evidence.file_lock import Seats, lock_within, locked
 from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
@@ -45,6 +46,9 @@ MAX_ALONE = 2 * NEEDED
 """Samples after which no worker waits for others: if they taught nothing, the next may not, too."""
 MAX_WAIT = 120.0
 """Seconds that a worker waits at most for what others learn."""
+MAX_WAIT_FOR_ANSWER = 20.0
+"""Seconds that a worker waits at most while another one asks a model about the same: a model needs
+that long for one or two decisions, and the sample's own time goes by."""
 SECONDS_BETWEEN = 0.1
 MAX_LESSONS = 36
 """Lessons of each sort that are kept; what so many did not teach is left to the policy."""
@@ -67,6 +71,7 @@ class RecipeStore:
         the part of the replayed samples that is checked."""
         self._check_rate = check_rate
         self._choice: CheckChoice | None = None
+        self._asking: BaseFileLock | None = None
         self.folder, self.mode, self._kept = folder, mode, kept
         self._task, self._versions = task, versions or {}
         self._path, self._live = folder.path / RECIPE, folder.path / LIVE / "recipe"
@@ -92,16 +97,42 @@ class RecipeStore:
 
     def policy_for(self, policy: Policy, task: TaskSpec, sample: Sample) -> RecipePolicy | None:
         """What decides for a sample in front of its policy; None if no recipe is in use."""
+        self._stop_asking()  # of a sample that could not be written
         recipe = self.recipe
         if recipe is None or recipe.rests:
             return None
         asked = self.mode != ONLY
-        return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=lambda: self.recipe)
+        newest = self._after_others if asked and policy.model else self._present
+        return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=newest)
 
     @staticmethod
     def use_of(policy: Policy) -> RecipeUse | None:
         """What became of the recipe in a sample with this policy; None if there was none."""
         return policy.use if isinstance(policy, RecipePolicy) else None
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def _present(self, odd: str) -> Recipe | None:
+        return self.recipe
+
+    def _after_others(self, odd: str) -> Recipe | None:
+        """The recipe, as soon as nobody else asks a model about what is odd in the same way: what
+        it says, this worker may not need to ask. Where many were asked in vain, nobody waits."""
+        self._stop_asking()
+        path = self._live / f"asked-{hashlib.sha256(odd.encode()).hexdigest()[:16]}"
+        with suppress(EvidenceError, OSError):  # a file system without locks: then nobody waits
+            make_folder(self._live)
+            if not path.exists() or path.stat().st_size < MAX_ALONE:
+                self._asking = lock_within(path.with_suffix(".lock"), MAX_WAIT_FOR_ANSWER)
+                with path.open("ab") as stream:  # a byte for each that asked
+                    stream.write(b".")
+        return self.recipe
+
+    def _stop_asking(self) -> None:
+        """Let others ask, who wait for the answer of this worker's sample."""
+        if self._asking is not None:
+            self._asking.release()
+            self._asking = None
 
     # -- learning ------------------------------------------------------------------------------
 
@@ -146,16 +177,27 @@ class RecipeStore:
     ) -> None:
         """Keep what the policy did in a sample, and make the recipe anew. What fails there is noted
         in run.json: it costs no sample."""
+        try:
+            self._learn(sample, result, writer, sightings)
+        except EvidenceError as problem:
+            self.folder.add_note(f"recipe: {problem}")
+        finally:
+            self._stop_asking()
+
+    def _learn(
+        self,
+        sample: Sample,
+        result: SampleResult,
+        writer: SampleWriter | None,
+        sightings: Sightings,
+    ) -> None:
         was_asked = result.recipe is None or not result.recipe.is_replayed
         if self.mode == ONLY or not was_asked:
             return
-        try:
-            log = writer.steps if writer else []
-            lesson = lesson_of(self._task, sample, result, log, sightings)
-            if lesson is not None:
-                self._add(lesson)
-        except EvidenceError as problem:
-            self.folder.add_note(f"recipe: {problem}")
+        log = writer.steps if writer else []
+        lesson = lesson_of(self._task, sample, result, log, sightings)
+        if lesson is not None:
+            self._add(lesson)
 
     def _add(self, lesson: Lesson) -> None:
         with self._locked():
