@@ -31,6 +31,13 @@ def locked(path: Path, lock_file: Path) -> Iterator[None]:
         lock.release()
 
 
+def lock_within(path: Path, seconds: float) -> BaseFileLock | None:
+    """The lock, to be released; None if another process holds it for longer. Raises
+    EvidenceError."""
+    lock = FileLock(path, timeout=seconds)
+    return lock if _acquired(lock) else None
+
+
 class Seats:
     """A few seats, of which a process takes one while it does something; whoever dies leaves its
     own."""

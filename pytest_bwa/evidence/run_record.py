@@ -108,6 +108,8 @@ class RecipeRecord(BaseModel):
     healed: int = 0
     gathered: int = 0
     """Samples of which the model only judged what the recipe had gathered."""
+    ended: dict[str, int] = Field(default_factory=dict)
+    """How many of these were failed as samples before them, by their outcome."""
     handed_over: dict[str, str] = Field(default_factory=dict)
     """Why, by sample_id."""
     check_rate: float = 0.0

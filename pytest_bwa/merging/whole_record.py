@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -120,6 +121,7 @@ def _recipe(shards: Sequence[ShardRun]) -> RecipeRecord | None:
         "replayed": sum(recipe.replayed for recipe in recipes),
         "healed": sum(recipe.healed for recipe in recipes),
         "gathered": sum(recipe.gathered for recipe in recipes),
+        "ended": dict(sum((Counter(recipe.ended) for recipe in recipes), Counter())),
         "handed_over": {n: why for recipe in recipes for n, why in recipe.handed_over.items()},
         "check_rate": min(recipe.check_rate for recipe in recipes),
         "check_seed": _common([recipe.check_seed for recipe in recipes]) or "",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
 
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.evidence.result_reader import RecipeChecks
+from pytest_bwa.evidence.result_reader import RecipeChecks, ResultReader
 from pytest_bwa.evidence.run_record import RecipeCheck
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.recipe.recipe import ENDING_KINDS
 
 REPLAYED = frozenset({"replayed", "healed", "gathered"})
 MIN_CHECKS = 3
@@ -20,9 +20,17 @@ FOLDERS_OF_A_QUESTION = 100
 """How many folders may be looked at for each sample."""
 
 
+def is_replayed(result: SampleResult) -> bool:
+    """Whether a recipe went with a sample to its end."""
+    if result.broken:
+        return False
+    return result.recipe is not None and result.recipe.kind in REPLAYED
+
+
 class CheckChoice:
     """The samples of one run that are checked: the first ones in an order that the seed gives,
-    without those that no recipe was used for.
+    without those that no recipe was used for. ``rate`` is a part of the replayed samples: how many
+    there will be follows from the share that they have of all that have ended.
 
     Of these, it knows the first that have not ended, from a look at their folders. In a run of
     many samples a look takes long, so the next one follows after as many questions as it cost.
@@ -33,7 +41,10 @@ class CheckChoice:
     ) -> None:
         self._folder, self._checks, self._seed = folder, RecipeChecks(folder), seed
         self._order = iter(sorted(sample_ids, key=self._hash))
-        self._number = max(MIN_CHECKS, math.ceil(rate * len(sample_ids))) if rate else 0
+        self._rate, self._samples = rate, len(sample_ids)
+        self._results = ResultReader(is_replayed)
+        self._number = 0
+        """How many are checked in all, as far as is known."""
         self._open: list[str] = []
         """The first that have not ended: as many as may be checked, and so many that the last ones
         are known."""
@@ -55,7 +66,7 @@ class CheckChoice:
 
     def _look(self) -> int:
         """Find out which samples have ended; returns how many folders that took."""
-        self._begun = self._checks.begun()
+        self._number, self._begun = self._as_many_as_asked(), self._checks.begun()
         wanted = max(LAST, self._number - self._begun)
         looked = self._begun + len(self._open)
         self._open = [name for name in self._open if not self._has_ended(name)]
@@ -64,6 +75,12 @@ class CheckChoice:
             if not self._has_ended(name):
                 self._open.append(name)
         return looked
+
+    def _as_many_as_asked(self) -> int:
+        """The part of the replayed samples, rounded."""
+        ended = self._results.results(self._folder)
+        share = sum(ended) / len(ended) if ended else 1.0
+        return max(MIN_CHECKS, round(self._rate * self._samples * share)) if self._rate else 0
 
     def _is_up_to(self, name: str, last: str) -> bool:
         """Whether a sample is not after another one in the order."""
@@ -81,14 +98,17 @@ class CheckChoice:
 
 def compared(replayed: SampleResult, checked: SampleResult, names: Sequence[str]) -> RecipeCheck:
     """What a run without the recipe says of these fields."""
-    is_found = [result.outcome != "not_found" for result in (replayed, checked)]
+    was_gathered = replayed.recipe is not None and replayed.recipe.kind == "gathered"
+    was_failed = replayed.status == "failed" and replayed.outcome in ENDING_KINDS
+    was_ended = was_failed and not was_gathered
+    is_ended_alike = was_ended and checked.outcome == replayed.outcome and not checked.broken
     problem = ""
-    if checked.status != "done" and any(is_found):
+    if checked.status != "done" and not is_ended_alike:
         problem = f"without the recipe the sample was {checked.ending}: {checked.reason}"
     differences = [
         name for name in names if replayed.extracted.get(name) != checked.extracted.get(name)
     ]
-    if is_found == [False, True] and checked.status == "done":
+    if was_ended and checked.status == "done":
         differences = list(names)
     return RecipeCheck(
         sample_id=replayed.sample_id,

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pytest_bwa.recipe.recipe import (
+    EndingKind,
     EndingRecipe,
     FieldRecipe,
     PageRecipe,
     Recipe,
     WayRecipe,
 )
+
+_ENDED: Mapping[EndingKind, str] = {
+    "not_found": "the sample was not found",
+    "access_denied": "access to the sample was denied",
+}
 
 
 def in_words(recipe: Recipe) -> list[str]:
@@ -50,8 +56,14 @@ def _way(way: WayRecipe) -> Iterator[str]:
 
 
 def _ending(ending: EndingRecipe) -> Iterator[str]:
-    page = ending.page
-    yield f"the sample was not found, as {' and '.join(ending.learnt_from)}, if instead of page"
+    others = " and ".join(ending.learnt_from)
+    if ending.repeated:
+        yield f"the sample is failed for a person, as {others}, if page {ending.steps + 1}"
+        labels = {f"“{place.name}”" for places in ending.repeated.values() for place in places}
+        yield f"  contradicts itself: it has {', '.join(sorted(labels))} more often than it should"
+        return
+    page, what = ending.page, _ENDED[ending.outcome]
+    yield f"{what}, as {others}, if instead of page"
     answer = f", HTTP {ending.status}" if ending.status else ""
     heading = f" with the heading “{page.heading}”" if page.heading else ""
     texts = sorted({f"“{text.text}”" for text in page.own_texts})

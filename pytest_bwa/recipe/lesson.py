@@ -6,17 +6,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
-from pytest_bwa.evidence.files import write_atomically
+from pytest_bwa.evidence.files import has_label, write_atomically
+from pytest_bwa.evidence.places.rereading import leaves_of
 from pytest_bwa.evidence.places.value_place import ReadablePage
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.policy.replay.recorded import is_masked, performed_again
 from pytest_bwa.recipe.parameters import address_columns
+from pytest_bwa.recipe.recipe import ENDING_KINDS, ON_ITS_OWN_PAGE, EndingKind
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.secrets import has_secrets
+from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Observation, Step
 
+MAX_SIZE = 6_000
+"""Elements and labelled values of a page from which a recipe is made."""
 _READS_ONLY = frozenset({"screenshot", "extract", "find", "wait"})
 _TYPES = frozenset({"type", "select_option", "press", "upload", "drag"})
 
@@ -40,8 +49,14 @@ class Lesson:
     own_host: str
     visits: Sequence[Visit]
     values: Mapping[str, Any] = field(default_factory=dict)
-    is_not_found: bool = False
-    """Whether the model found that the sample does not exist."""
+    ending: EndingKind | None = None
+    """How the model failed the sample; None if it answered."""
+    is_doubtful: bool = False
+    """Whether a person must look at the answer: it says only that a model had one."""
+
+    @property
+    def teaches_way(self) -> bool:
+        return self.ending is None and not self.is_doubtful
 
     @cached_property
     def pages(self) -> list[ReadablePage]:
@@ -72,6 +87,66 @@ def read_lessons(paths: Iterable[Path]) -> list[Lesson]:
         except (OSError, ValidationError):  # a worker was killed while it wrote it
             continue
     return found
+
+
+def lesson_of(
+    task: TaskSpec,
+    sample: Sample,
+    result: SampleResult,
+    log: Sequence[Step],
+    sightings: Sightings,
+) -> Lesson | None:
+    """What a policy did in a sample; None if it was not the policy that ended it, or if the walk is
+    none for others."""
+    if has_secrets(task) or result.broken:  # its pages may show them
+        return None
+    ending = _ending_of(result, log)
+    if ending is None and result.outcome != "found":
+        return None
+    records = [r for tree in result.grounding.values() for r in leaves_of(tree)]
+    read = [record for record in records if record.how != "derived"]
+    seen = [record.place.steps_done if record.place else None for record in read]
+    pages = [(sightings.looks[n].steps_done, page) for n, page in sightings.pages.items()]
+    pictures = [] if ending else _pictures(task, result, log)
+    visits = visits_of(log, pages, pictures, [None] if ending else seen)
+    if visits is None or any(_size(visit.page) > MAX_SIZE for visit in visits):
+        return None
+    return Lesson(
+        sample.sample_id,
+        {n: v for n, v in sample.plain_columns.items() if n != "xfail"},
+        own_host_of(log),
+        visits,
+        values={} if ending else result.extracted,
+        ending=ending,
+        is_doubtful=ending is None and (result.status != "done" or result.flagged),
+    )
+
+
+def _ending_of(result: SampleResult, log: Sequence[Step]) -> EndingKind | None:
+    """How a policy failed the sample for what it saw; None if it answered, or if a limit was the
+    reason, too."""
+    if result.status != "failed" or result.outcome not in ENDING_KINDS:
+        return None
+    fails = (step for step in log if step.action == "fail")
+    gave_reason = any(step.params.get("note") == result.reason for step in fails)
+    is_certain = gave_reason or result.outcome != ON_ITS_OWN_PAGE
+    return cast(EndingKind, result.outcome) if is_certain else None
+
+
+def _pictures(task: TaskSpec, result: SampleResult, log: Sequence[Step]) -> list[tuple[str, int]]:
+    """The required pictures with their steps, but for one that ``done`` takes by itself."""
+    labels = task.required_artifacts
+    last = log[-1].step if log else 0
+    return [
+        (label, artifact.step)
+        for label in labels
+        for artifact in result.artifacts
+        if has_label(artifact, label) and not (len(labels) == 1 and artifact.step == last)
+    ]
+
+
+def _size(page: Observation) -> int:
+    return len(page.elements) + len(page.unlisted) + len(page.labelled)
 
 
 def first_address(log: Sequence[Step]) -> str:

@@ -4,7 +4,7 @@ one sample. Pure."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -79,7 +79,7 @@ def find_value(source: ValueSource, page: ReadablePage, columns: Mapping[str, st
     if source.address:
         return Found(link_with(source.address, identity_on(source.place, page.page, columns), page))
     place = value_place(source, page, columns)
-    if count_namesakes(place.identity.name, page, columns) > source.namesakes:
+    if is_repeated(source, page, columns):
         raise PlaceNotFound(f"the page has “{place.identity.name}” more often than any before it")
     place = _in_its_list(place, page)
     without_text = [r for r in page.called_like(place) if not clean(r.text)]
@@ -114,18 +114,35 @@ def value_place(source: ValueSource, page: ReadablePage, columns: Mapping[str, s
     )
 
 
+def is_repeated(source: ValueSource, page: ReadablePage, columns: Mapping[str, str]) -> bool:
+    """Whether the page has the source's label more often than any page before it."""
+    label = filled(source.place.name, columns)
+    return count_namesakes(label, page, columns) > source.namesakes
+
+
 def count_namesakes(label: str, page: ReadablePage, columns: Mapping[str, str]) -> int:
-    """How many different texts the content of a page has under a label. What stands under the name
+    return len(namesakes(label, page, columns)) if label else 1
+
+
+def namesakes(label: str, page: ReadablePage, columns: Mapping[str, str]) -> Collection[Readable]:
+    """The different texts that the content of a page has under a label. What stands under the name
     of another sample is not this one's."""
-    if not label:
-        return 1
-    places = {
-        (readable.place, readable.text)
+    found = {
+        (readable.place, readable.text): readable
         for readable in page.readables
         if readable.part == "text" and readable.label == label and is_content(readable.place)
         if not any(names_another(heading, columns) for heading in readable.place.headings)
     }
-    return len(places)
+    return found.values()
+
+
+def places_of_label(
+    source: ValueSource, page: ReadablePage, columns: Mapping[str, str]
+) -> tuple[RecipePlace, ...]:
+    """Where a page has the source's label, each time."""
+    label = filled(source.place.name, columns)
+    found = (place_in_recipe(page.identity(r), columns) for r in namesakes(label, page, columns))
+    return tuple(sorted(found, key=str))
 
 
 def shows(page: Observation, text: str) -> bool:

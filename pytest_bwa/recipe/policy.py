@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.policy.base import Policy, Turn, no_judgment
-from pytest_bwa.recipe.endings import why_not_found
+from pytest_bwa.recipe.endings import Ended, Endings
 from pytest_bwa.recipe.lesson import first_address
+from pytest_bwa.recipe.parameters import any_number, generalised
 from pytest_bwa.recipe.reading import FieldReader
 from pytest_bwa.recipe.recipe import PageRecipe, Recipe, WayRecipe
 from pytest_bwa.recipe.walk import DoesNotFit, SamplePages
@@ -63,9 +64,9 @@ class RecipePolicy:
         *,
         asked: bool,
         pause: Callable[[float], None] = time.sleep,
-        newest: Callable[[], Recipe | None] = lambda: None,
+        newest: Callable[[str], Recipe | None] = lambda odd: None,
     ) -> None:
-        """``newest`` gives what other samples have taught by now."""
+        """``newest`` gives what other samples have taught by now, of what is odd in a way."""
         self._pause, self._newest = pause, newest
         self._policy, self._asked, self._task = policy, asked, task
         self._reader = FieldReader(task)
@@ -110,9 +111,9 @@ class RecipePolicy:
         if not fitting:
             if self._pauses < len(PAUSES):
                 return self._wait_longer(misfits)
-            if why := self._why_not_found(turn):
-                return self._not_found(why)
-            if self._has_newer():
+            if (end := self._end_as_others(turn)) is not None:
+                return self._fail(end)
+            if self._has_newer(str(misfits[0])):
                 return self.decide(turn)
             return self._hand_over(turn, str(misfits[0]))
         fullest = max(fitting, key=lambda fit: len(fit.values))
@@ -125,14 +126,19 @@ class RecipePolicy:
         self._recipe, self._main, self._endings = recipe, recipe.ways[0], recipe.endings
         self._ways = recipe.ways
 
-    def _has_newer(self) -> bool:
+    def _has_newer(self, why: str) -> bool:
         """Whether others have taught something since this sample began; on its first page that is
         used before a model is asked."""
-        newer = self._newest() if self._page == 0 and not self._pictures else None
+        is_first = self._page == 0 and not self._pictures
+        newer = self._newest(self._odd(why)) if is_first else None
         if newer is None or newer.rests or newer == self._recipe:
             return False
         self._use_recipe(newer)
         return True
+
+    def _odd(self, why: str) -> str:
+        """The reason without what it quotes of the sample's page."""
+        return any_number(generalised(why.partition("“")[0], self._columns))
 
     def _fitting(self, turn: Turn) -> tuple[list[_Fit], list[DoesNotFit]]:
         """The ways that fit the page, and why the others do not."""
@@ -155,19 +161,20 @@ class RecipePolicy:
                 misfits.append(DoesNotFit(why_not, may_change=False))
         return fitting, misfits
 
-    def _why_not_found(self, turn: Turn) -> str:
-        """Why the sample does not exist, if the page says it as others did; else empty."""
+    def _end_as_others(self, turn: Turn) -> Ended | None:
+        """How the sample ends, if its page is like those on which others were failed."""
         if self._submitted or self._main not in self._ways:
-            return ""
+            return None
         pages, readable = _pages(turn, self._columns), ReadablePage(turn.observation)
         with suppress(KeyError):  # a column that the sample does not have
-            return why_not_found(self._endings, self._main, self._page, pages, readable)
-        return ""
+            endings = Endings(self._main, self._reader)
+            return endings.end_of(self._endings, self._page, pages, readable)
+        return None
 
-    def _not_found(self, why: str) -> Decision:
+    def _fail(self, end: Ended) -> Decision:
         self._was_healed = True
-        action = Action(action="fail", kind="not_found", note=why)
-        return self._own(action, "It is not there, as with samples before it.")
+        action = Action(action="fail", kind=end.kind, note=end.why)
+        return self._own(action, "It ends as samples before it did.")
 
     def _go_on(self, turn: Turn, fit: _Fit) -> Decision:
         """The next of what is to be done on a page that fits."""

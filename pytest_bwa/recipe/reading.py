@@ -13,8 +13,14 @@ from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.recipe.parameters import generalised
-from pytest_bwa.recipe.places import controls_of, find_value, labels_beside
-from pytest_bwa.recipe.recipe import FieldRecipe, ReadAs, ValueSource
+from pytest_bwa.recipe.places import (
+    controls_of,
+    find_value,
+    is_repeated,
+    labels_beside,
+    places_of_label,
+)
+from pytest_bwa.recipe.recipe import FieldRecipe, PageRecipe, ReadAs, RecipePlace, ValueSource
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
@@ -88,6 +94,23 @@ class FieldReader:
         if any(value != values[0] for value in values[1:]):
             raise NotCertain(f"{name}: two places that said the same before differ now")
         return values[0]
+
+    def repeated(
+        self, recipe: PageRecipe, page: ReadablePage, columns: Mapping[str, str]
+    ) -> dict[str, tuple[RecipePlace, ...]]:
+        """The fields whose labels the page has more often than any before it, and where it has
+        them; empty if another field is not certain, either."""
+        found = {}
+        for name, field in recipe.fields.items():
+            source = next((s for s in field.sources if is_repeated(s, page, columns)), None)
+            if source is not None:
+                found[name] = places_of_label(source, page, columns)
+                continue
+            try:
+                self.read(name, field, page, columns)
+            except NotCertain:
+                return {}
+        return found
 
     def _read(
         self,

@@ -31,6 +31,11 @@ as a part of one; as a date in a text field; as the address itself; as the items
 Misfit = Literal["status", "address", "heading", "columns", "texts", "alerts"]
 """In what a page may be unlike the one that is meant: what the server answered, the address, the
 heading, the sample's columns or the texts that name it, and what its alerts say."""
+EndingKind = Literal["not_found", "access_denied", "other"]
+"""How a sample may end without a model. What is ``blocked`` is so for a moment only."""
+ON_ITS_OWN_PAGE: EndingKind = "other"
+"""How a sample ends whose own page contradicts itself; for the others, another page is there."""
+ENDING_KINDS: frozenset[str] = frozenset(get_args(EndingKind))
 _WITHOUT_EFFECT = frozenset(
     {"max_steps", "max_time_seconds", "not_found", "severity", "xfail"}
     | {"recipe", "keywords", "max_consecutive_network_errors"}
@@ -158,17 +163,32 @@ class WayRecipe(_Part):
 
 
 class EndingRecipe(_Part):
-    """A page that is there instead of the sample's own, and says that the sample does not exist."""
+    """A page on which samples were failed: one that is there instead of the sample's own, or, where
+    labels are ``repeated``, the sample's own."""
 
+    outcome: EndingKind = "not_found"
     learnt_from: tuple[str, ...]
     steps: int = 0
     """How many steps of the first way come before it."""
     status: int | None = None
     """What the server answered."""
-    unlike: tuple[Misfit, ...] = Field(min_length=1)
+    unlike: tuple[Misfit, ...] = ()
     """In what it is unlike the page of the first way that should be there."""
+    repeated: dict[str, tuple[RecipePlace, ...]] = {}
+    """The fields whose labels it has more often than any page before it, and where."""
+    controls: tuple[str, ...] = ()
+    """The buttons and tabs of such a page: a new one may lead to what is true."""
     page: PageRecipe
-    """Its texts that name the sample, and its alerts, are these and no others."""
+    """Of a page that is unlike the right one: its texts that name the sample, and its alerts, are
+    these and no others."""
+
+    @model_validator(mode="after")
+    def _says_why(self) -> Self:
+        """A page that is as it should be ends nothing."""
+        is_own = self.outcome == ON_ITS_OWN_PAGE
+        if is_own != bool(self.repeated) or is_own == bool(self.unlike):
+            raise ValueError("an ending is unlike the right page, or else repeats its labels")
+        return self
 
 
 class Recipe(_Part):
@@ -181,7 +201,7 @@ class Recipe(_Part):
     versions: dict[str, str] = {}
     ways: tuple[WayRecipe, ...] = Field(min_length=1)
     endings: tuple[EndingRecipe, ...] = ()
-    """How a sample is recognised that does not exist."""
+    """How a sample is recognised that a model would fail."""
     rests: str = ""
     """Why it is used no more; empty if it is in use."""
 

@@ -6,8 +6,9 @@ deleted with it: it has pages and values. Whoever adds a lesson makes the recipe
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
@@ -15,40 +16,42 @@ from secrets import token_hex
 from filelock import BaseFileLock
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.file_lock import Seats, locked
-from pytest_bwa.evidence.files import has_label, make_folder, write_atomically, write_json
+from pytest_bwa.evidence.file_lock import Seats, lock_within, locked
+from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
 from pytest_bwa.evidence.folder import LIVE, RunFolder
-from pytest_bwa.evidence.places.rereading import leaves_of
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
 from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
-from pytest_bwa.recipe.checking import REPLAYED, CheckChoice, compared
+from pytest_bwa.recipe.checking import CheckChoice, compared, is_replayed
 from pytest_bwa.recipe.compiling import CONFIRMED, compile_ways
-from pytest_bwa.recipe.endings import compile_endings
-from pytest_bwa.recipe.lesson import Lesson, own_host_of, read_lessons, visits_of, write_lesson
+from pytest_bwa.recipe.endings import Endings
+from pytest_bwa.recipe.lesson import Lesson, lesson_of, read_lessons, write_lesson
 from pytest_bwa.recipe.policy import RecipePolicy
+from pytest_bwa.recipe.reading import FieldReader
 from pytest_bwa.recipe.recipe import LEARN, ONLY, RECIPE, Recipe, WayRecipe, read_recipe, spec_hash
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation, Step, utc_now
+from pytest_bwa.steps import utc_now
 
-LESSONS = "lessons"
+LESSONS, OTHERS = "lessons", "others"
+"""What teaches a way, and what only says where samples were failed, or answered with a doubt."""
 NEEDED = 3
 """Samples that must teach the same before there is a recipe."""
 MAX_ALONE = 2 * NEEDED
 """Samples after which no worker waits for others: if they taught nothing, the next may not, too."""
 MAX_WAIT = 120.0
 """Seconds that a worker waits at most for what others learn."""
+MAX_WAIT_FOR_ANSWER = 20.0
+"""Seconds that a worker waits at most while another one asks a model about the same: a model needs
+that long for one or two decisions, and the sample's own time goes by."""
 SECONDS_BETWEEN = 0.1
-MAX_SIZE = 6_000
-"""Elements and labelled values of a page from which a recipe is made."""
 MAX_LESSONS = 36
-"""Lessons that are kept; what this many samples did not teach is left to the policy."""
+"""Lessons of each sort that are kept; what so many did not teach is left to the policy."""
 
 
 class RecipeStore:
@@ -68,6 +71,7 @@ class RecipeStore:
         the part of the replayed samples that is checked."""
         self._check_rate = check_rate
         self._choice: CheckChoice | None = None
+        self._asking: BaseFileLock | None = None
         self.folder, self.mode, self._kept = folder, mode, kept
         self._task, self._versions = task, versions or {}
         self._path, self._live = folder.path / RECIPE, folder.path / LIVE / "recipe"
@@ -93,16 +97,42 @@ class RecipeStore:
 
     def policy_for(self, policy: Policy, task: TaskSpec, sample: Sample) -> RecipePolicy | None:
         """What decides for a sample in front of its policy; None if no recipe is in use."""
+        self._stop_asking()  # of a sample that could not be written
         recipe = self.recipe
         if recipe is None or recipe.rests:
             return None
         asked = self.mode != ONLY
-        return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=lambda: self.recipe)
+        newest = self._after_others if asked and policy.model else self._present
+        return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=newest)
 
     @staticmethod
     def use_of(policy: Policy) -> RecipeUse | None:
         """What became of the recipe in a sample with this policy; None if there was none."""
         return policy.use if isinstance(policy, RecipePolicy) else None
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def _present(self, odd: str) -> Recipe | None:
+        return self.recipe
+
+    def _after_others(self, odd: str) -> Recipe | None:
+        """The recipe, as soon as nobody else asks a model about what is odd in the same way: what
+        it says, this worker may not need to ask. Where many were asked in vain, nobody waits."""
+        self._stop_asking()
+        path = self._live / f"asked-{hashlib.sha256(odd.encode()).hexdigest()[:16]}"
+        with suppress(EvidenceError, OSError):  # a file system without locks: then nobody waits
+            make_folder(self._live)
+            if not path.exists() or path.stat().st_size < MAX_ALONE:
+                self._asking = lock_within(path.with_suffix(".lock"), MAX_WAIT_FOR_ANSWER)
+                with path.open("ab") as stream:  # a byte for each that asked
+                    stream.write(b".")
+        return self.recipe
+
+    def _stop_asking(self) -> None:
+        """Let others ask, who wait for the answer of this worker's sample."""
+        if self._asking is not None:
+            self._asking.release()
+            self._asking = None
 
     # -- learning ------------------------------------------------------------------------------
 
@@ -147,71 +177,48 @@ class RecipeStore:
     ) -> None:
         """Keep what the policy did in a sample, and make the recipe anew. What fails there is noted
         in run.json: it costs no sample."""
-        was_asked = result.recipe is None or not result.recipe.is_replayed
-        is_answer = result.status == "done" and not result.flagged
-        if self.mode == ONLY or not was_asked or not (is_answer or _is_not_found(result)):
-            return
         try:
-            lesson = self._lesson(sample, result, writer.steps if writer else [], sightings)
-            if lesson is not None:
-                self._add(lesson)
+            self._learn(sample, result, writer, sightings)
         except EvidenceError as problem:
             self.folder.add_note(f"recipe: {problem}")
+        finally:
+            self._stop_asking()
+
+    def _learn(
+        self,
+        sample: Sample,
+        result: SampleResult,
+        writer: SampleWriter | None,
+        sightings: Sightings,
+    ) -> None:
+        was_asked = result.recipe is None or not result.recipe.is_replayed
+        if self.mode == ONLY or not was_asked:
+            return
+        log = writer.steps if writer else []
+        lesson = lesson_of(self._task, sample, result, log, sightings)
+        if lesson is not None:
+            self._add(lesson)
 
     def _add(self, lesson: Lesson) -> None:
         with self._locked():
-            paths, recipe = self._lesson_paths(), self.recipe
+            folder, recipe = LESSONS if lesson.teaches_way else OTHERS, self.recipe
+            number = len(self._lesson_paths(folder))
+            is_full = max(number, len(self._lesson_paths())) >= MAX_LESSONS
             rests = recipe is not None and recipe.rests
-            if len(paths) < MAX_LESSONS and not rests:  # it must not be made anew after a check
-                folder = self._live / LESSONS
-                make_folder(folder)
-                write_lesson(folder / f"{len(paths):04}-{lesson.sample_id}.json", lesson)
+            if not is_full and not rests:  # it must not be made anew after a check
+                make_folder(self._live / folder)
+                name = f"{number:04}-{lesson.sample_id}.json"
+                write_lesson(self._live / folder / name, lesson)
                 self._compile()
 
-    def _lesson(
-        self, sample: Sample, result: SampleResult, log: Sequence[Step], sightings: Sightings
-    ) -> Lesson | None:
-        if has_secrets(self._task):  # its pages may show them
-            return None
-        records = [r for tree in result.grounding.values() for r in leaves_of(tree)]
-        read = [record for record in records if record.how != "derived"]
-        seen = [record.place.steps_done if record.place else None for record in read]
-        pages = [(sightings.looks[n].steps_done, page) for n, page in sightings.pages.items()]
-        is_not_found = _is_not_found(result)
-        pictures = [] if is_not_found else self._pictures(result, log)
-        visits = visits_of(log, pages, pictures, [None] if is_not_found else seen)
-        if visits is None or any(_size(visit.page) > MAX_SIZE for visit in visits):
-            return None
-        columns = {n: v for n, v in sample.plain_columns.items() if n != "xfail"}
-        return Lesson(
-            sample.sample_id,
-            columns,
-            own_host_of(log),
-            visits,
-            values={} if is_not_found else result.extracted,
-            is_not_found=is_not_found,
-        )
-
-    def _pictures(self, result: SampleResult, log: Sequence[Step]) -> list[tuple[str, int]]:
-        """The required pictures with their steps, but for one that ``done`` takes by itself."""
-        labels = self._task.required_artifacts
-        last = log[-1].step if log else 0
-        return [
-            (label, artifact.step)
-            for label in labels
-            for artifact in result.artifacts
-            if has_label(artifact, label) and not (len(labels) == 1 and artifact.step == last)
-        ]
-
     def _compile(self) -> None:
-        lessons = read_lessons(self._lesson_paths())
+        lessons, others = (read_lessons(self._lesson_paths(name)) for name in (LESSONS, OTHERS))
         base: list[WayRecipe] = list(self._kept.ways) if self._kept else []
-        found = [lesson for lesson in lessons if not lesson.is_not_found]
-        ways, _ = compile_ways(self._task, found, CONFIRMED if base else NEEDED)
+        ways, _ = compile_ways(self._task, lessons, CONFIRMED if base else NEEDED)
         known = (*base, *ways)
         if not known:
             return
-        endings = compile_endings(known[0], lessons)
+        endings = Endings(known[0], FieldReader(self._task)).compiled([*lessons, *others])
         if not ways and not endings:
             return
         recipe = Recipe(
@@ -244,8 +251,7 @@ class RecipeStore:
     def is_to_be_checked(self, result: SampleResult, samples: SampleList) -> bool:
         """Whether a sample is one of the random ones that are run again without the recipe."""
         recipe = self.recipe
-        is_replayed = result.recipe is not None and result.recipe.kind in REPLAYED
-        if not is_replayed or result.resumed or self.mode == ONLY or recipe is None:
+        if not is_replayed(result) or result.resumed or self.mode == ONLY or recipe is None:
             return False
         if self._choice is None:
             record = self.folder.record().recipe
@@ -277,8 +283,8 @@ class RecipeStore:
     def _locked(self) -> AbstractContextManager[None]:
         return locked(self._path, self._live / "recipe.lock")
 
-    def _lesson_paths(self) -> list[Path]:
-        return sorted((self._live / LESSONS).glob("*.json"))
+    def _lesson_paths(self, folder: str = LESSONS) -> list[Path]:
+        return sorted((self._live / folder).glob("*.json"))
 
     def _set_aside(self, problem: str) -> None:
         time = utc_now().replace("-", "").replace(":", "")
@@ -290,11 +296,3 @@ class RecipeStore:
         except OSError as error:
             raise EvidenceError(f"{self._path} cannot be renamed: {error}") from error
         self.folder.add_note(f"{problem}; it is now {target.name}, and is learnt anew")
-
-
-def _is_not_found(result: SampleResult) -> bool:
-    return result.outcome == "not_found" and not result.broken
-
-
-def _size(page: Observation) -> int:
-    return len(page.elements) + len(page.unlisted) + len(page.labelled)

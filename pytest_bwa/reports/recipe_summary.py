@@ -32,10 +32,13 @@ def recipe_record(
     path = folder.path / RECIPE
     recipe = _recipe(path)
     kinds: Counter[str] = Counter()
+    ended: Counter[str] = Counter()
     handed_over = {}
     for result in results:
         if result.recipe is not None:
             kinds[result.recipe.kind] += 1
+            if result.recipe.kind == "healed" and result.status == "failed" and not result.broken:
+                ended[result.outcome] += 1
             if result.recipe.kind == "handed_over":
                 handed_over[result.sample_id] = result.recipe.why
     changes = {
@@ -44,6 +47,7 @@ def recipe_record(
         "replayed": kinds["replayed"],
         "healed": kinds["healed"],
         "gathered": kinds["gathered"],
+        "ended": dict(sorted(ended.items())),
         "handed_over": handed_over,
         "checks": RecipeChecks(folder).read(),
         "rests": recipe.rests if recipe else "",

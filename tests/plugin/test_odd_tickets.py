@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from audit_folder import AuditFolder
-from odd_tickets import KINDS, tickets, wrong_values
+from odd_tickets import KINDS, tickets, tickets_with, wrong_values
 from ticket_audit import TicketAudit
 
 
@@ -57,9 +57,12 @@ def test_a_model_that_errs_alike_in_all_that_it_teaches_is_found_by_the_check(au
     assert audit.ran.status == 1
 
 
-def test_workers_do_not_learn_more_than_is_needed(audit_folder):
-    """Of four workers that begin at the same time, one waits for what the others learn."""
-    audit = TicketAudit(audit_folder, tickets(5, share=0), workers=4)
+def test_workers_do_not_ask_a_model_more_than_is_needed(audit_folder):
+    """Of four workers that begin at the same time, one waits for what the others learn; of those
+    that meet tickets odd alike, two ask, one after the other."""
+    odd = dict.fromkeys(range(8, 14), ("unassigned", 0))
+    audit = TicketAudit(audit_folder, tickets_with(14, odd), workers=4)
+    assert list(wrong_values(audit.tickets, audit.results.__getitem__)) == []
     taught = [name for name, result in audit.results.items() if result["recipe"] is None]
-    assert (len(taught), len(audit.recipe["learnt_from"])) == (3, 3)
-    assert sum(result["usage"]["calls"] for result in audit.results.values()) == 3
+    assert (len(taught), len(audit.recipe["handed_over"])) == (3, 2)
+    assert sum(result["usage"]["calls"] for result in audit.results.values()) == 5

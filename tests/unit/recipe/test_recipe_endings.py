@@ -8,11 +8,12 @@ import pytest
 from recipe_pages import SITE, Model, lesson, no_pause, page, row, rows_of, sample, task, turn
 
 from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.endings import compile_endings
+from pytest_bwa.recipe.endings import Endings
 from pytest_bwa.recipe.in_words import in_words
 from pytest_bwa.recipe.lesson import Lesson
 from pytest_bwa.recipe.policy import RecipePolicy
-from pytest_bwa.recipe.recipe import Recipe
+from pytest_bwa.recipe.reading import FieldReader
+from pytest_bwa.recipe.recipe import EndingKind, Recipe
 from pytest_bwa.steps import Observation, Place
 
 MAIN = Place("", ("main",))
@@ -31,14 +32,14 @@ def instead(number: int, other: int, *said: str) -> Observation:
     return page(number, rows_of(other), title=title, address=address, more=more)
 
 
-def gone(number: int, observed: Observation) -> Lesson:
-    return replace(lesson(number, observed), values={}, is_not_found=True)
+def gone(number: int, observed: Observation, ending: EndingKind = "not_found") -> Lesson:
+    return replace(lesson(number, observed), values={}, ending=ending)
 
 
 def recipe_of(*more: Lesson) -> Recipe:
     lessons = [*map(lesson, (1, 2, 3)), *more]
-    ways, _ = compile_ways(task(), [le for le in lessons if not le.is_not_found], 3)
-    endings = compile_endings(ways[0], lessons)
+    ways, _ = compile_ways(task(), [le for le in lessons if le.teaches_way], 3)
+    endings = Endings(ways[0], FieldReader(task())).compiled(lessons)
     return Recipe(task_id="tickets", spec_sha256="", ways=tuple(ways), endings=endings)
 
 
@@ -114,3 +115,21 @@ def test_pages_that_have_nothing_in_common_are_no_ending():
         for n, title in ((4, "Home"), (5, "News"))
     ]
     assert recipe_of(*(gone(n, one) for n, one in zip((4, 5), strange, strict=True))).endings == ()
+
+
+def refused(number: int) -> Observation:
+    return replace(page(number, {}, title="You have no access"), http_status=403)
+
+
+def test_whoever_has_no_access_to_two_samples_has_none_to_the_third():
+    recipe = recipe_of(*(gone(n, refused(n), "access_denied") for n in (4, 5)))
+    action, asked, _ = decided(recipe, refused(7))
+    assert (action.action, action.kind, asked) == ("fail", "access_denied", False)
+    assert "T-4 and T-5 were refused" in action.note
+    assert any("access to the sample was denied, as T-4" in line for line in in_words(recipe))
+
+
+def test_pages_that_a_model_failed_in_two_ways_are_no_ending():
+    alike = [gone(n, refused(n), "access_denied") for n in (4, 5)]
+    assert recipe_of(*alike, gone(6, refused(6), "not_found")).endings == ()
+    assert recipe_of(*(gone(n, refused(n), "other") for n in (4, 5))).endings == ()

@@ -19,9 +19,10 @@ from recipe_pages import (
 )
 
 from pytest_bwa.recipe.compiling import compile_ways
-from pytest_bwa.recipe.endings import compile_endings
+from pytest_bwa.recipe.endings import Endings
 from pytest_bwa.recipe.lesson import Visit
 from pytest_bwa.recipe.policy import RecipePolicy
+from pytest_bwa.recipe.reading import FieldReader
 from pytest_bwa.steps import Element, Observation, Place
 
 FORM = {"read_only": False, "submit": "Send", "confirmation": "It was sent"}
@@ -77,10 +78,10 @@ def test_after_a_form_was_sent_nothing_is_called_missing():
 
     known = {n: lesson_of_form(n) for n in (4, 5)}
     gone = [
-        replace(le, visits=[le.visits[0], Visit(nothing(n))], values={}, is_not_found=True)
+        replace(le, visits=[le.visits[0], Visit(nothing(n))], values={}, ending="not_found")
         for n, le in known.items()
     ]
-    endings = compile_endings(recipe.ways[0], gone)
+    endings = Endings(recipe.ways[0], FieldReader(spec)).compiled(gone)
     assert [ending.steps for ending in endings] == [1]
     recipe = recipe.model_copy(update={"endings": endings})
     policy = RecipePolicy(recipe, model, spec, sample(7), asked=True, pause=no_pause)

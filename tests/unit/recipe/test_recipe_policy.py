@@ -99,7 +99,7 @@ def test_what_another_sample_taught_meanwhile_is_used_before_the_model_is_asked(
     facts = [lesson(n, page(n, rows_of(n), section="Facts")) for n in (4, 5)]
     newer = recipe_of(lesson(1), lesson(2), lesson(3), *facts).model_copy(update={"rests": rests})
     policy = RecipePolicy(
-        recipe_of(), model, task(), sample(7), asked=True, pause=no_pause, newest=lambda: newer
+        recipe_of(), model, task(), sample(7), asked=True, pause=no_pause, newest=lambda odd: newer
     )
     for _ in range(3):
         decision = policy.decide(turn(7, observed, task()))
@@ -114,7 +114,7 @@ def test_a_recipe_that_is_no_newer_is_tried_once():
     observed, _ = ODD_PAGES["another section"]
     recipe, model = recipe_of(), Model()
     policy = RecipePolicy(
-        recipe, model, task(), sample(7), asked=True, pause=no_pause, newest=lambda: recipe
+        recipe, model, task(), sample(7), asked=True, pause=no_pause, newest=lambda odd: recipe
     )
     for _ in range(3):
         policy.decide(turn(7, observed, task()))

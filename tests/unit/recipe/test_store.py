@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
+from pydantic import ValidationError
 from recipe_pages import FIELDS, lesson, task
-from simulated_run import open_run
 
-from pytest_bwa import audits
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
-from pytest_bwa.recipe import checking
-from pytest_bwa.recipe.checking import FOLDERS_OF_A_QUESTION, CheckChoice, compared
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import differences, in_words
 from pytest_bwa.recipe.lesson import write_lesson
-from pytest_bwa.recipe.recipe import RECIPE, Recipe, read_recipe, spec_hash, why_unusable
+from pytest_bwa.recipe.recipe import (
+    RECIPE,
+    EndingRecipe,
+    Recipe,
+    read_recipe,
+    spec_hash,
+    why_unusable,
+)
 from pytest_bwa.recipe.store import RecipeStore
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import load_samples
@@ -144,16 +149,25 @@ def test_what_the_model_decides_is_compared_only_if_the_recipe_read_it(tmp_path,
     assert bool(store.recipe.rests) == bool(differences)
 
 
-def test_a_sample_that_the_recipe_did_not_find_must_not_be_found_without_it():
-    known = {"task_id": "tickets", "sample_id": "T-9", "status": "failed"}
-    gone = SampleResult(**known, outcome="not_found")
-    check = compared(gone, gone, ["owner"])
-    assert (check.differences, check.problem) == ([], "")
-    found = SampleResult(**{**known, "status": "done"}, outcome="found", extracted={"owner": None})
-    assert compared(gone, found, ["owner"]).differences == ["owner"]
-    assert compared(found, gone, ["owner"]).problem
-    check = compared(gone, SampleResult(**known, reason="the site was slow"), ["owner"])
-    assert (check.differences, "the site was slow" in check.problem) == ([], True)
+def test_a_file_without_outcomes_is_of_samples_that_were_not_found():
+    page = recipe_of().ways[0].pages[0].model_dump()
+    ending = EndingRecipe(learnt_from=("T-1", "T-2"), unlike=("heading",), page=page)
+    text = recipe_of(endings=(ending,)).to_yaml()
+    assert "outcome" not in text
+    assert Recipe.model_validate(yaml.safe_load(text)).endings[0].outcome == "not_found"
+    with pytest.raises(ValidationError):
+        EndingRecipe(learnt_from=("T-1", "T-2"), outcome="other", page=page)
+
+
+def test_answers_with_a_doubt_take_no_room_from_others(tmp_path, monkeypatch):
+    monkeypatch.setattr("pytest_bwa.recipe.store.MAX_LESSONS", 3)
+    store = RecipeStore(RunFolder(tmp_path), task(), "learn")
+    for number in range(4, 8):
+        store._add(replace(lesson(number), is_doubtful=True))
+    assert store.recipe is None
+    for number in (1, 2, 3):
+        store._add(lesson(number))
+    assert store.recipe.learnt_from == ["T-1", "T-2", "T-3"]
 
 
 def test_it_can_be_read_and_compared():
@@ -164,96 +178,3 @@ def test_it_can_be_read_and_compared():
     assert differences(recipe, recipe) == []
     changed = recipe_of(ways=(recipe.ways[0].model_copy(update={"by_model": ("owner",)}),))
     assert any(line.startswith("+") and "by_model" in line for line in differences(recipe, changed))
-
-
-def end(folder: RunFolder, *names: str) -> None:
-    """These samples have ended."""
-    for name in names:
-        folder.sample(name).mkdir()
-        (folder.sample(name) / "result.json").touch()
-
-
-def test_as_many_are_checked_as_asked_and_three_at_least(tmp_path):
-    names = [f"s{n}" for n in range(1000)]
-    for rate, number in ((0.02, 20), (0.0, 0), (0.001, 3)):
-        choice = CheckChoice(RunFolder(tmp_path), names, "seed", rate)
-        choice._is_one_of_the_last = lambda: False
-        assert sum(map(choice.has, names)) == number
-
-
-def test_the_seed_chooses_and_live_samples_are_passed_over(tmp_path):
-    names = [f"s{n}" for n in range(100)]
-
-    def chosen(seed):
-        choice = CheckChoice(RunFolder(tmp_path), names, seed, 0.05)
-        choice._is_one_of_the_last = lambda: False
-        return {name for name in names if choice.has(name)}
-
-    first = chosen("a")
-    assert first == chosen("a")
-    assert first != chosen("b")
-    end(RunFolder(tmp_path), *first)
-    assert len(chosen("a") - first) == 5
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_three_are_checked_though_half_of_the_samples_are_odd(tmp_path, seed):
-    """What was passed over before its turn came is made up for."""
-    folder, names = RunFolder(tmp_path), [f"s{n}" for n in range(32)]
-    choice = CheckChoice(folder, names, str(seed), 0.02)
-    checks = folder.path / "recipe_checks"
-    for number, name in enumerate(names):
-        end(folder, name)
-        is_replayed = 4 < number < 28 and number % 2
-        if is_replayed and choice.has(name):
-            (checks / name).mkdir(parents=True)
-            (checks / name / "check.json").write_text(json.dumps({"sample_id": name}))
-    assert len(list(checks.iterdir())) == 3
-
-
-def test_a_question_costs_as_much_in_a_run_of_many_samples(tmp_path, monkeypatch):
-    """The work of the choice grows with the number of samples, and not with its square."""
-    looked = []
-    monkeypatch.setattr(CheckChoice, "_has_ended", lambda self, name: looked.append(name))
-    names = [f"s{n}" for n in range(1000)]
-    choice = CheckChoice(RunFolder(tmp_path), names, "seed", 0.9)
-    assert sum(map(choice.has, names)) == 900
-    assert len(looked) <= (FOLDERS_OF_A_QUESTION + 1) * len(names)
-
-
-def test_what_ends_after_a_look_is_found_by_a_later_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(checking, "FOLDERS_OF_A_QUESTION", 5)  # a look for each fourth question
-    folder, names = RunFolder(tmp_path), [f"s{n}" for n in range(200)]
-    choice = CheckChoice(folder, names, "seed", 0.1)
-    choice._is_one_of_the_last = lambda: False
-    order = sorted(names, key=choice._hash)
-    assert choice.has(order[19])
-    assert not choice.has(order[20])
-    end(folder, *order[:10])
-    asked = [choice.has(order[29]) for _ in range(4)]
-    assert (asked[0], asked[-1]) == (False, True)
-    assert not choice.has(order[30])
-
-
-def test_the_checks_of_many_samples_lie_in_many_folders(tmp_path, monkeypatch):
-    monkeypatch.setattr(audits, "FAN_OUT_OVER", 1)
-    folder = open_run(tmp_path, 2).folder
-    checks = RecipeChecks(folder)
-    names = ("T-0000001", "T-0000000")
-    for name in names:
-        checks.place(name).mkdir(parents=True)
-        assert checks.place(name).parent.name == folder.sample(name).parent.name
-        (checks.place(name) / "check.json").write_text(json.dumps({"sample_id": name}))
-    assert checks.begun() == 2
-    assert [check.sample_id for check in checks.read()] == sorted(names)
-
-
-def test_only_a_run_that_could_be_compared_says_that_a_value_is_another():
-    def result(status="done", **more):
-        return SampleResult(sample_id="s", task_id="t", status=status, **more)
-
-    replayed = result(extracted={"owner": "Ann", "due": None})
-    other = compared(replayed, result(extracted={"owner": "Bob"}), ["owner", "due"])
-    assert (other.differences, other.problem) == (["owner"], "")
-    broken = compared(replayed, result("failed", broken=True, reason="gone"), ["owner"])
-    assert (broken.differences, "gone" in broken.problem) == ([], True)

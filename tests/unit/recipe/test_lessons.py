@@ -1,0 +1,48 @@
+"""What a sample teaches: its walk and answer, how it was failed, or nothing."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from recipe_pages import answer, opened, page, rows_of, sample, task
+
+from pytest_bwa.evidence.record import SampleResult
+from pytest_bwa.recipe.lesson import lesson_of
+
+DONE = {"status": "done", "outcome": "found", "extracted": answer(7)}
+NOTE = "two tables contradict each other"
+FAILED = {"status": "failed", "outcome": "other", "reason": NOTE, "flagged": True}
+
+
+def taught(**result):
+    fail = opened(7).model_copy(update={"step": 1, "action": "fail", "params": {"note": NOTE}})
+    known = SampleResult(task_id="tickets", sample_id="T-7", **result)
+    log = [opened(7), *([fail] if known.status == "failed" else [])]
+    looks = SimpleNamespace(looks=[SimpleNamespace(steps_done=1)], pages={0: page(7, rows_of(7))})
+    return lesson_of(task(), sample(7), known, log, looks)
+
+
+def test_an_answer_teaches_a_way_and_a_doubtful_one_only_that_there_is_one():
+    assert taught(**DONE).teaches_way
+    for changes in ({"flagged": True}, {"status": "needs_review"}):
+        lesson = taught(**{**DONE, **changes})
+        assert (lesson.is_doubtful, lesson.teaches_way, lesson.ending) == (True, False, None)
+
+
+@pytest.mark.parametrize("kind", ["other", "access_denied", "not_found"])
+def test_how_a_model_failed_it_is_its_ending(kind):
+    lesson = taught(**{**FAILED, "outcome": kind})
+    assert (lesson.ending, lesson.teaches_way, lesson.values) == (kind, False, {})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"outcome": "blocked"},
+        {"broken": True},
+        {"reason": f"{NOTE}; the limit of 20 steps was reached"},
+    ],
+)
+def test_what_was_so_for_a_moment_teaches_nothing(changes):
+    assert taught(**{**FAILED, **changes}) is None
