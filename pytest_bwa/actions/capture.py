@@ -58,7 +58,7 @@ def _parts_in_picture(page: Observation) -> str:
     "See a picture of this page, with the numbers of the list, in the next message.",
     changes_page=False,
 )
-def look(context: ActionContext, *, question: str) -> ActionResult:
+def look(context: ActionContext, *, question: str | None = None) -> ActionResult:
     """The question stays in the history, where the next decision finds it."""
     elements = context.observation.elements
     _, png = take_for_model(context.tabs, context.max_ms, elements)
