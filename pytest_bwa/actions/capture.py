@@ -55,7 +55,7 @@ def _parts_in_picture(page: Observation) -> str:
 
 
 @action(
-    "See a picture of this page, with the numbers of the list, in the next message.",
+    "See this page as a picture, with colours and the list's numbers, in the next message.",
     changes_page=False,
 )
 def look(context: ActionContext, *, question: str | None = None) -> ActionResult:
@@ -79,7 +79,7 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
 
 
 @action(
-    "Search the whole page for a text, hidden parts and tooltips too; hits join the list.",
+    "Search the whole page, hidden parts and tooltips too; hits join the list.",
     changes_page=False,
     changes_list=True,
 )
