@@ -12,6 +12,8 @@ from pytest_bwa.spec.notation.numbers import SCALES, scale_in
 
 _OWN_UNIT = re.compile(r"%|\d ?[^\W\d]")
 """In a cell whose number is a percentage, or is written in short form, such as 1.2k."""
+_AROUND = " ²³¹⁰⁴⁵⁶⁷⁸⁹"
+"""What a cell may have beside its number: the signs of footnotes."""
 
 
 def scale_of(surroundings: Surroundings, number: int, start: int, end: int) -> str:
@@ -22,7 +24,7 @@ def scale_of(surroundings: Surroundings, number: int, start: int, end: int) -> s
     spot, look = sightings.spots[number], sightings.looks[sightings.looks_of[number][-1]]
     cells, column = spot.text.split(" | "), spot.text[:start].count(" | ")
     written = spot.text[start:end].strip()
-    if cells[column].strip() != written or _OWN_UNIT.search(written):
+    if cells[column].strip(_AROUND) != written or _OWN_UNIT.search(written):
         return ""
     label = surroundings.label_of(number, start, end)
     above = _above_table(surroundings, look, number) if spot.role == "row" else ()
