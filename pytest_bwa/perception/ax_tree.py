@@ -80,7 +80,7 @@ def _is_said(text: str, names: Iterable[str]) -> bool:
 
 
 def _is_part(text: str, box: Sequence[float], nodes: Iterable[Node]) -> bool:
-    """Whether a text stands in a node that has it, if only as a part of a word, as a raised sign."""
+    """Whether a text stands in a node that has it, if only as a part of a word."""
     x, y, width, height = box
     return any(
         text in node.name

@@ -198,7 +198,7 @@ def test_a_box_that_nobody_can_see_is_not_listed(agent, html):
 
 def test_a_raised_digit_is_no_digit_of_the_number_before_it(agent):
     agent.load_html(
-        """<table><tr><td>Nordic<td>12,480<sup>1</sup><td>(88)<sup><a href=#f>12</a></sup></tr></table>
+        """<table><tr><td>Nordic<td>12,480<sup>1</sup><td>(88)<sup><a href=#f>12</a></sup></table>
         <p>Ann Ray<sup>2</sup> had 10<sup>th</sup> place on 25 m<sup>2</sup></p>"""
     )
     texts = [e.name for e in agent.observation.elements if e.role in ("row", "text")]
