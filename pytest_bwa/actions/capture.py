@@ -55,10 +55,10 @@ def _parts_in_picture(page: Observation) -> str:
 
 
 @action(
-    "See a picture of this page, with the numbers of the list, in the next message.",
+    "See this page as a picture, with colours and the list's numbers, in the next message.",
     changes_page=False,
 )
-def look(context: ActionContext, *, question: str) -> ActionResult:
+def look(context: ActionContext, *, question: str | None = None) -> ActionResult:
     """The question stays in the history, where the next decision finds it."""
     elements = context.observation.elements
     _, png = take_for_model(context.tabs, context.max_ms, elements)
@@ -79,7 +79,7 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
 
 
 @action(
-    "Search the whole page for a text, hidden parts and tooltips too; hits join the list.",
+    "Search the whole page, hidden parts and tooltips too; hits join the list.",
     changes_page=False,
     changes_list=True,
 )

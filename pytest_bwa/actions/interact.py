@@ -10,7 +10,7 @@ from playwright.sync_api import Position
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.actions.pointer import CHECKED, free_spot
+from pytest_bwa.actions.pointer import CHECKED, free_spot, press
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.steps import ActionResult
@@ -38,7 +38,8 @@ def click(
         element, before = None, spot.checked
         if context.target is not None:
             context.target.watch_listed(listed, spot.state)
-        context.page.mouse.click(spot.x, spot.y)
+        if not press(context.tabs, spot.reference, spot.x, spot.y):
+            click_on(context.tabs, context.element(selector), context.element_ms)
     else:
         element = context.element(selector)
         named, before = context.describe_hit(selector, element), context.ask(element, CHECKED)

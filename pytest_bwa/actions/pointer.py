@@ -3,7 +3,8 @@
 Playwright's own click costs 60 ms, and twice that for the first one on a page, because its script
 has to be injected into the page. If one check in the page says that the element does not move, is
 enabled and is what the pointer would hit, the mouse is used directly. Otherwise Playwright's click
-waits until that is so, and says what is in the way.
+waits until that is so, and says what is in the way. Rows that show more under the pointer move what
+is below them, so the check is made again when the pointer is there.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from dataclasses import dataclass, replace
 from playwright.sync_api import ElementHandle
 from playwright.sync_api import Error as PlaywrightError
 
+from pytest_bwa.page.readers import Reference
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.steps import Element
 
+MAX_MOVES = 3
+"""How often the pointer follows an element that moves away from it."""
 CHECKED = "checkedState"
 """The reader that says whether something is checked; None for what cannot be."""
 
@@ -24,6 +28,7 @@ CHECKED = "checkedState"
 class Spot:
     """Where an element can be clicked at once, in CSS pixels of the viewport."""
 
+    reference: Reference
     x: float
     y: float
     checked: str | None
@@ -43,23 +48,45 @@ def free_spot(tabs: Tabs, element: Element | None) -> Spot | None:
         found = tabs.readers.ask_reference(reference, "freeSpot")
     except PlaywrightError:  # it is gone; who resolves it says so
         return None
-    return Spot(*found) if found else None
+    return Spot(reference, *found) if found else None
+
+
+def press(tabs: Tabs, reference: Reference, x: float, y: float) -> bool:
+    """Press an element at a place of the viewport, or where it is when the pointer has come there;
+    False if the pointer does not reach it so."""
+    mouse = tabs.current.mouse
+    for _ in range(MAX_MOVES):
+        mouse.move(x, y)
+        try:
+            if tabs.readers.ask_reference(reference, "isUnder", [x, y]):
+                break
+            point = tabs.readers.ask_reference(reference, "clickPoint")
+        except PlaywrightError:  # it is gone, as it is in lists that are painted anew
+            return False
+        if point is None:
+            return False
+        x, y = point
+    else:
+        return False
+    mouse.down()
+    mouse.up()
+    return True
 
 
 def click(tabs: Tabs, element: ElementHandle, timeout: float) -> None:
     """``timeout`` in ms is for Playwright's click, if that is needed."""
     reference = tabs.readers.reference(element)
     point = tabs.readers.ask_reference(reference, "clickPoint")
-    if point is None:
-        number = tabs.readers.ask_reference(reference, "clickTarget")
-        twin = None if number is None else replace(reference, number=number)
-        target = (tabs.readers.element(twin) if twin else None) or element
-        target.click(timeout=timeout)
-    else:
-        tab = tabs.current
-        try:
-            tab.mouse.click(*point)
-        except PlaywrightError:
-            # A tab may close itself before the click has ended; then it was done.
-            if not tab.is_closed() or not tabs.has_open:
-                raise
+    tab = tabs.current
+    try:
+        if point is not None and press(tabs, reference, *point):
+            return
+    except PlaywrightError:
+        # A tab may close itself before the click has ended; then it was done.
+        if not tab.is_closed() or not tabs.has_open:
+            raise
+        return
+    number = tabs.readers.ask_reference(reference, "clickTarget")
+    twin = None if number is None else replace(reference, number=number)
+    target = (tabs.readers.element(twin) if twin else None) or element
+    target.click(timeout=timeout)

@@ -78,7 +78,11 @@ class StepRunner:
         return self.pictures.take(action.screenshot_label, page, self._step_log.step)
 
     def observe_after(self, action: Action, before: Observation) -> Observation:
-        return self.observe() if is_read_again(action.action) else before
+        if not is_read_again(action.action):
+            return before
+        after = self.observe()
+        self.pictures.hold_message(before, after, self._step_log.step)
+        return after
 
     def verify(
         self, action: Action, result: ActionResult, before: Observation, after: Observation

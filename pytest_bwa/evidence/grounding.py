@@ -12,12 +12,14 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.lookup.contested import ContestedValues
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting, ValueSearch
 from pytest_bwa.evidence.places.placing import list_place_of, place_of
 from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
 from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings, Spot
 from pytest_bwa.spec.messages import quote_value
+from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
 
@@ -118,7 +120,8 @@ class Grounder:
             best = _best(found)
             pictured = (s for s in best if self._look_at(s.spot)[1] is not None)
             sighting = next(pictured, best[0])
-            others = self._contested.others(value, field, found) or None
+            written = unscaled(value, sighting.rule)
+            others = self._contested.others(written, field, found) or None
             known = self._place(sighting, field) if self._adds_places else None
             more = {"contested": others, "place": known, "hidden": self._is_hidden(found)}
             return self._seen(sighting).model_copy(update=more)
@@ -185,7 +188,7 @@ class Grounder:
     def _place(self, sighting: Sighting, field: Field) -> ValuePlace | None:
         spot, (look, _) = self._sightings.spots[sighting.spot], self._look_at(sighting.spot)
         page = self._readable_page(look.number)
-        if page is None or sighting.rule == "joined":
+        if page is None or sighting.rule in ("joined", *SCALES):
             return None
         piece = spot.text[sighting.start : sighting.end]
         return place_of(piece, spot, look, page, field.words)

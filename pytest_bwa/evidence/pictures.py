@@ -8,14 +8,15 @@ to come from that state.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.grounding import Grounder, plain_values
-from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
+from pytest_bwa.evidence.lookup.context import FieldWords, is_inside
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
@@ -23,8 +24,6 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture
 
-MAX_HELD_BYTES = 32 * 1024 * 1024
-"""Bytes of the pictures that are held back; of more, the oldest are dropped."""
 MAX_SCROLLED = 4
 """Further pictures of one state, for values that panels cannot show at the same time."""
 LABEL = "evidence"
@@ -61,8 +60,7 @@ class ProofPictures:
         """The address of the page whose picture the policy was shown, until it acts on the page."""
         self._between: dict[str, tuple[Look, Look]] = {}
         """For a picture during which the page changed: the looks before and after it."""
-        self._held: OrderedDict[str, tuple[Picture, int]] = OrderedDict()
-        """Pictures that are not written yet, by the state they show, with their steps."""
+        self._held = HeldPictures()
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         return self._grounder.ground(extracted)
@@ -128,9 +126,7 @@ class ProofPictures:
     def _element_around(self, spot: Spot, look: Look) -> Spot | None:
         """The smallest element of a look that has the text of a spot, and is where it is."""
         others = (self._sightings.spots[number] for number in look.spots)
-        around = [
-            o for o in others if o.ref and spot.text in o.text and _is_inside(spot.box, o.box)
-        ]
+        around = [o for o in others if o.ref and spot.text in o.text and is_inside(spot.box, o.box)]
         return min(around, key=lambda o: o.box.width * o.box.height if o.box else 0, default=None)
 
     # -- taking pictures ---------------------------------------------------------------------
@@ -138,14 +134,19 @@ class ProofPictures:
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it may be needed later."""
         self._shown_url = None
-        if not page.state or self._has_picture(page.state) or not self._speaks_of_a_field(page):
-            return
+        if page.state and not self._has_picture(page.state) and self._speaks_of_a_field(page):
+            self._hold(step)
+
+    def hold_message(self, before: Observation, page: Observation, step: int) -> None:
+        """Take a picture of a message that has appeared: many go before the next decision."""
+        is_new = messages_on(page) - messages_on(before)
+        if is_new and page.state and not self._has_picture(page.state):
+            self._hold(step)
+
+    def _hold(self, step: int) -> None:
         picture = self._camera.take_picture()
-        if picture is None or not picture.page_state:
-            return
-        self._held[picture.page_state] = (picture, step)
-        while sum(len(held.png) for held, _ in self._held.values()) > MAX_HELD_BYTES:
-            self._held.popitem(last=False)
+        if picture is not None and picture.page_state:
+            self._held.add(picture, step)
 
     def take_required(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
         """Save the required pictures that are still missing, of the states that these values come
@@ -181,7 +182,7 @@ class ProofPictures:
 
     def _kept_picture(self, state: str) -> tuple[Picture, int] | None:
         """The picture of a state that is held back, or was saved already, with its step."""
-        if held := self._held.pop(state, None):
+        if held := self._held.take(state):
             return held
         for artifact in self._writer.artifacts:
             picture = self._writer.pictures.get(artifact.filename)
@@ -240,8 +241,10 @@ class ProofPictures:
 
     def _take(self, label: str, refs: list[ElementRef], page: Observation, step: int) -> None:
         """Pictures of the current state, until one of them shows each of the elements."""
-        held = self._held.pop(page.state, None)
+        held = self._held.take(page.state)
         picture = held[0] if held else self._camera.take_picture(refs)
+        if picture is not None and refs and picture.page_state not in ("", page.state):
+            picture = self._camera.take_picture()  # what is scrolled was painted anew
         for _ in range(MAX_SCROLLED):
             if picture is None:
                 return
@@ -256,7 +259,7 @@ class ProofPictures:
         """Save the held picture of a state that one of these spots was seen in."""
         for spot in spots:
             for number in reversed(self._sightings.looks_of[spot]):
-                held = self._held.pop(self._sightings.looks[number].state, None)
+                held = self._held.take(self._sightings.looks[number].state)
                 if held is not None:
                     self._writer.save_screenshot(held[0], _label([name]), held[1])
                     return
@@ -284,13 +287,6 @@ class ProofPictures:
             if any(self._fields.are_in(t) or any(g in same_text(t) for g in given) for t in texts):
                 return True
         return False
-
-
-def _is_inside(inner: Box | None, outer: Box | None) -> bool:
-    if inner is None or outer is None:
-        return False
-    across = outer.x - 1 <= inner.x and inner.x + inner.width <= outer.x + outer.width + 1
-    return across and outer.y - 1 <= inner.y <= outer.y + outer.height - inner.height + 1
 
 
 def _label(names: Sequence[str]) -> str:

@@ -61,6 +61,8 @@ def _read(
         # Its name may differ from the one that the page script has read.
         if raw_node is None or (role_name != "text" and (document, raw_node["number"]) in refs):
             continue
+        if role_name == "text" and _is_part(name, raw_node["box"], read):
+            continue
         known.add((role_name, name))
         nodes.append(Node.read(document, raw_node, Place()))
     return nodes
@@ -75,6 +77,19 @@ def _is_said(text: str, names: Iterable[str]) -> bool:
         return False
     pattern = whole_words([words])
     return any(pattern.search(name) for name in long_enough)
+
+
+def _is_part(text: str, box: Sequence[float], nodes: Iterable[Node]) -> bool:
+    """Whether a text stands in a node that has it, if only as a part of a word."""
+    x, y, width, height = box
+    return any(
+        text in node.name
+        and node.box[0] <= x
+        and node.box[1] <= y + 1
+        and x + width <= node.box[0] + node.box[2] + 1
+        and y + height <= node.box[1] + node.box[3] + 1
+        for node in nodes
+    )
 
 
 def _word(entry: dict[str, Any], key: str) -> str:

@@ -27,6 +27,9 @@ ALWAYS_KEPT = INTERACTIVE_ROLES | {
     "alert",
     "scroller",
 }
+SMALL_PAGE = 40
+"""Elements up to which a page also lists the texts of its header, footer and navigation."""
+MAX_BUTTONS = 10  # of header, footer and navigation; more of them are the menu of a site
 MAX_KINDS = 4  # kinds of elements that are named when some are not listed
 MAX_PAGING = 15  # elements of a list's paging
 _DIGITS = re.compile(r"\d+")
@@ -97,13 +100,16 @@ class Node:
 def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) -> list[Node]:
     """At most ``max_nodes`` nodes, in page order; more only if more are named or found.
 
-    Navigation, banner and footer blocks are left out, except tabs, search boxes, paging, and what
-    the task names or ``find`` has found. If too many nodes remain, what was found and links that
-    the task names come first, then what has its words, then what is no repeat, in the viewport,
-    and can be acted on, then the page's order.
+    Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons, and what the
+    task names or ``find`` has found are kept; of a small page their texts, too. If too many nodes
+    remain, what was found and links that the task names come first, then what has its words, then
+    what is no repeat, in the viewport, and can be acted on, then the page's order.
     """
     paging = _in_paging(nodes)
-    kept = [n for n in nodes if not n.landmark or n.ref in paging or _is_kept_in_landmark(n, words)]
+    own = {n.ref for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)} | paging
+    if own:  # else the page is as good as empty
+        own |= _around(nodes, own)
+    kept = [n for n in nodes if n.ref in own]
     if len(kept) <= max_nodes:
         return kept
     repeats = _repeats(kept)
@@ -111,6 +117,15 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     never_cut = sum(rank[0] == 0 for rank in ranks)
     ranked = sorted(range(len(kept)), key=lambda i: (*ranks[i], i))
     return [kept[i] for i in sorted(ranked[: max(max_nodes, never_cut)])]
+
+
+def _around(nodes: Sequence[Node], own: Collection[ElementRef]) -> set[ElementRef]:
+    """What is listed of header, footer and navigation because it is little."""
+    rest = [n for n in nodes if n.ref not in own]
+    buttons = {n.ref for n in rest if n.role in ("button", "clickable")}
+    texts = {n.ref for n in rest if n.role not in INTERACTIVE_ROLES}
+    listed = buttons if len(buttons) <= MAX_BUTTONS else set()
+    return listed | texts if len(own) + len(listed) + len(texts) <= SMALL_PAGE else listed
 
 
 def _rank(node: Node, words: TaskWords, is_repeat: bool) -> tuple[int, bool, bool, bool]:

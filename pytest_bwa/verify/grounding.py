@@ -16,13 +16,14 @@ from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_wri
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.evidence.writer import RESULT
+from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Artifact
 from pytest_bwa.verify.fault import Fault
 
 SAME_TEXT = (None, "whitespace", "case", "punctuation")
 """The rules of a value that stands in the text itself."""
-READ = ("number", "percent", "date")
+READ = ("number", "percent", "date", *SCALES)
 """The rules of a value that the text has in another form."""
 OTHER = ("boolean", "url", "joined")
 """The rules for which the text alone does not tell what the value is."""
@@ -91,7 +92,7 @@ def _is_read_from(value: Any, text: str, rule: str | None) -> bool:
         return _is_same_date(str(value), text)
     if rule in READ:
         number = _number(value)
-        factor = 100 if rule == "percent" else 1
+        factor = 100 if rule == "percent" else Decimal(10) ** -SCALES.get(rule, 0)
         read = {reading.value for reading in numbers_as_written(text, None)}
         return number is None or not read or number * factor in read
     written, line = _written(value), clean(text)

@@ -68,3 +68,22 @@ def test_more_clicks_than_one_gesture_has_are_single_clicks(agent):
     result = agent.act("click", selector="0", count=5)
     assert result.description.startswith('clicked button "Prev" 5 times')
     assert agent.page.title() == "11111"
+
+
+def test_what_moves_away_when_the_pointer_comes_is_pressed_all_the_same(agent):
+    """A row shows its buttons under the pointer and is higher then, so those below it move."""
+    row = """<div class=row onclick="document.title += 'r'">
+        <i onclick="document.title += this.id; event.stopPropagation()" id=%s></i><p>more</p>
+        </div>"""
+    agent.load_html(
+        """<title>-</title><style>.row p {display: none; height: 40px; margin: 0}
+        .row:hover p {display: block} i {display: block; width: 12px; height: 12px}</style>"""
+        + "".join(row % name for name in "abc")
+    )
+    for name in "abc":
+        assert agent.act("click", selector=f"#{name}").success
+    assert agent.observation.title == "-abc"
+    listed = [str(e.index) for e in agent.observation.elements if e.box.width < 20]
+    for number in listed:
+        assert agent.act("click", selector=number).success
+    assert agent.observation.title == "-abcabc"

@@ -178,3 +178,23 @@ def test_options_with_the_sign_between_options_are_quoted(agent):
     assert 'options: "a | b" | "c"' in str(agent.element_lines())
     agent.load_html("<select aria-label=Unit><option>a<option>c</select>")
     assert "options: a | c" in str(agent.element_lines())
+
+
+def test_the_options_of_a_list_in_a_label_are_no_part_of_a_name(agent):
+    agent.load_html(
+        """<label><input type=radio> Give to <span><select><option>Ann<option>Bo</select></span>
+        today</label>"""
+    )
+    assert [e.name for e in agent.observation.elements if e.role == "radio"] == ["Give to today"]
+
+
+def test_a_field_in_a_cell_is_called_after_its_column(agent):
+    head = "<div role=columnheader>Part</div><div role=columnheader>Quantity</div>"
+    cells = "<div role=gridcell>Nut</div><div role=gridcell><input value=5></div>"
+    agent.load_html(
+        f"""<div role=grid><div role=row>{head}</div><div role=row>{cells}</div></div>
+        <table><tr><th>Bolt<th>Length</tr><tr><td>M6<td><input value=9></tr>
+        <tr><td>Colour<td>red</tr></table><table><tr><td>Owner<td><input></tr></table>"""
+    )
+    fields = [e.name for e in agent.observation.elements if e.role == "textbox"]
+    assert fields == ["Quantity", "Length", "Owner"]

@@ -169,3 +169,17 @@ def test_a_page_cannot_tell_that_its_listeners_are_known(load):
     native = [True, True, "addEventListener", 2]
     first, second = ["object", True, "window"], ["object", "window"]
     assert agent.page.evaluate("seen") == [*native, *first, *second]
+
+
+def test_the_days_of_a_calendar_are_controls_where_its_whole_listens_for_them(agent):
+    days = "".join(f"<div class={'off' if n < 3 else 'day'}>{n}</div>" for n in range(1, 6))
+    agent.load_html(
+        f"""<style>.day {{cursor: pointer}}</style><section><div><b>May</b><div>{days}</div></div>
+        </section><script>
+        document.querySelector('section').addEventListener('click',
+          e => document.title = e.target.textContent)</script>"""
+    )
+    controls = [e.name for e in agent.observation.elements if e.role == "clickable"]
+    assert controls == ["3", "4", "5"]
+    agent.act("click", selector=agent.index("4"))
+    assert agent.observation.title == "4"

@@ -194,3 +194,12 @@ def test_a_box_behind_a_styled_twin_in_a_frame_can_be_clicked(agent):
 def test_a_box_that_nobody_can_see_is_not_listed(agent, html):
     agent.load_html(f"<h1>R</h1>{html}")
     assert [e.name for e in agent.observation.elements] == ["R"]
+
+
+def test_a_raised_digit_is_no_digit_of_the_number_before_it(agent):
+    agent.load_html(
+        """<table><tr><td>Nordic<td>12,480<sup>1</sup><td>(88)<sup><a href=#f>12</a></sup></table>
+        <p>Ann Ray<sup>2</sup> had 10<sup>th</sup> place on 25 m<sup>2</sup></p>"""
+    )
+    texts = [e.name for e in agent.observation.elements if e.role in ("row", "text")]
+    assert texts == ["Nordic | 12,480¹ | (88)¹²", "Ann Ray² had 10th place on 25 m²"]

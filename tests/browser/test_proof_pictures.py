@@ -242,3 +242,42 @@ def site():
     }
     yield site
     site.close()
+
+
+VIRTUAL = """<h1>Devices</h1><div id=view style="height:100px;overflow:auto"><div id=all
+style="height:9000px;position:relative"></div></div><script>
+function draw() {
+  const first = Math.floor(view.scrollTop / 20);
+  all.innerHTML = '';
+  for (let i = Math.max(0, first - 3); i < first + 12; i++)
+    all.innerHTML += `<p style="position:absolute;margin:0;top:${i * 20}px">Device D-${1000 + i}
+      is in room R-${i % 7 + 4000}</p>`;
+}
+view.onscroll = () => requestAnimationFrame(draw); draw()</script>"""
+
+
+def test_a_list_that_is_painted_anew_as_it_scrolls_is_in_the_picture(agent):
+    proof = Proof(agent, "room")
+    proof.load(VIRTUAL)
+    agent.act("scroll", selector="#view", direction="down")
+    agent.act("scroll", selector="#view", direction="down")
+    proof.observe()
+    proof.keep(room="R-4004")
+    assert proof.record(room="R-4004").artifact == "01_evidence_room.png"
+
+
+def test_a_message_that_goes_by_itself_was_pictured_when_it_came(agent):
+    proof = Proof(agent, "confirmation")
+    proof.load("<h1>Inbox</h1><p id=p>No mail</p><div id=toast></div>")
+    before = agent.observation
+    agent.page.evaluate("toast.innerHTML = '<p role=status>2 conversations archived</p>'")
+    proof.observe()
+    proof.pictures.hold_message(before, agent.observation, 1)
+    agent.page.evaluate("toast.innerHTML = ''")
+    proof.observe()
+    proof.keep(confirmation="2 conversations archived")
+    assert proof.record(confirmation="2 conversations archived").artifact == (
+        "01_evidence_confirmation.png"
+    )
+    proof.pictures.hold_message(agent.observation, agent.observation, 2)
+    assert len(proof.files) == 1

@@ -347,3 +347,11 @@ def test_who_answers_at_once_waits_for_no_clock(agent, site):
     site.pages["/"] = f"<h1>Ticket</h1><script>{clock}</script>"
     agent.act("goto", url=site.url + "/")
     assert _milliseconds_until_quiet(agent, "", is_patient=True) < MOST
+
+
+def test_a_command_of_a_menu_is_no_placeholder(agent):
+    agent.load_html(
+        "<ul><li>File<ul><li>New<li>Open…<li>Print</ul></ul><ul><li>CI<ul><li>Loading…</ul></ul>"
+    )
+    loading = [e.name for e in agent.observation.elements if "loading" in e.states]
+    assert loading == ["Loading…"]

@@ -120,3 +120,29 @@ def test_a_cell_over_several_columns_keeps_what_follows_below_its_header(agent):
     )
     assert rows[1] == '"TCK-9 | 5 January (no due date) | ← | 1 February"'
     assert rows[2] == '"Older tickets"'
+
+
+def test_a_cell_over_several_rows_is_repeated_in_those_below_it(agent):
+    rows = shown_rows(
+        agent,
+        """<tr><th>Team<th>Name<th>Role<th>Site</tr>
+        <tr><td rowspan=3>Treasury<td>Ann<td>Lead<td rowspan=2>Oslo</tr>
+        <tr><td>Bob<td>Clerk</tr>
+        <tr><td colspan=2>(vacant)<td><a href=/apply>Apply</a></tr>
+        <tr><td>Legal<td>Cy<td>Counsel<td>Bern</tr>""",
+    )
+    assert rows[1:3] == ['"Treasury | Ann | Lead | Oslo"', '"↑ Treasury | Bob | Clerk | ↑ Oslo"']
+    assert re.fullmatch(r'"↑ Treasury \| \(vacant\) \| ← \| \[\d\] Apply"', rows[3])
+    assert rows[4] == '"Legal | Cy | Counsel | Bern"'
+
+
+def test_a_cell_spans_no_rows_of_the_next_group_and_few_words_of_it_are_repeated(agent):
+    long = "A cell of which only the first forty characters are repeated in the rows below"
+    rows = shown_rows(
+        agent,
+        f"""<tbody><tr><td rowspan=0>{long}<td>1</tr><tr><td>2</tr></tbody>
+        <tbody><tr><td>B<td rowspan=9 colspan=2>3</tr></tbody><tbody><tr><td>C<td>4</tr></tbody>""",
+    )
+    assert rows[0] == f'"{long} | 1"'
+    assert rows[1] == '"↑ A cell of which only the first forty ch… | 2"'
+    assert rows[3] == '"C | 4"'

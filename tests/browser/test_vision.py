@@ -192,7 +192,7 @@ def test_look_shows_the_part_in_view_of_a_long_page(agent):
         "</div><button>end</button>"
     )
     agent.act("scroll", direction="down")
-    image = Image.open(io.BytesIO(agent.act("look", question="?").data["picture"]))
+    image = Image.open(io.BytesIO(agent.act("look").data["picture"]))
     assert image.height <= 900
 
 

@@ -189,6 +189,18 @@ def test_some_actions_end_the_batch(
     assert decision.notes == (f"not carried out: click; {ending['name']} ends a reply",)
 
 
+def test_what_comes_before_an_unusable_call_is_carried_out(
+    server: MessagesServer, policy: Policies, turn: Turns
+) -> None:
+    calls = [call("click", {"selector": "1"}), call("type", {}), call("click", {"selector": "2"})]
+    server.script([message(*calls, stop_reason="tool_use")])
+    decision = policy().decide(turn())
+    assert [action.selector for action in decision.actions] == ["1"]
+    (note,) = decision.notes
+    assert note.startswith("not carried out: type, click; ")
+    assert "required: selector, text" in note
+
+
 # -- the last answer ---------------------------------------------------------------------------
 
 

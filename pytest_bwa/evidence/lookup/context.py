@@ -101,7 +101,7 @@ class Surroundings:
         return page is not None and any(
             entry.kind in _LABELLED
             and entry.place.frame == spot.frame
-            and _is_inside(spot.box, entry.box)
+            and is_inside(spot.box, entry.box)
             and (spot.role == "img" or spot.text in clean(entry.value))
             and field.are_in(entry.label)
             for entry in page.labelled
@@ -237,7 +237,7 @@ def _is_beside(a: Box | None, b: Box | None) -> bool:
     return shared > min(a.height, b.height) / 2
 
 
-def _is_inside(a: Box | None, b: Box | None) -> bool:
+def is_inside(a: Box | None, b: Box | None) -> bool:
     """Whether the first box stands in the second one, but for a pixel."""
     if a is None or b is None:
         return False

@@ -11,8 +11,10 @@ from typing import Any
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.joined import find_joined
 from pytest_bwa.evidence.lookup.readings import Readings, dates_as_written, numbers_as_written
+from pytest_bwa.evidence.lookup.scale import scale_of
 from pytest_bwa.evidence.lookup.text_match import clean, matches, weight, words
 from pytest_bwa.evidence.sightings import Sightings, Spot, same_address, same_text
+from pytest_bwa.spec.notation.numbers import SCALES
 
 SHORT = 4
 """A text with fewer characters must be connected with its field to count."""
@@ -109,9 +111,23 @@ class ValueSearch:
 
     def _numbers(self, value: Decimal, field: Field) -> list[Sighting]:
         written = format(value.normalize(), "f")
-        return self._ranked(
-            [*self._texts(written), *self._number_sightings(value)], written, field, value
-        )
+        found = [*self._texts(written), *self._number_sightings(value)]
+        return self._ranked(found, written, field, value) or self._scaled(value, field)
+
+    def _scaled(self, value: Decimal, field: Field) -> list[Sighting]:
+        """Where the page gives a number in thousands or the like, and says so."""
+        found = []
+        for scale, power in SCALES.items():
+            smaller = value.scaleb(-power)
+            written = format(smaller.normalize(), "f")
+            found += [
+                replace(place, rule=scale)
+                for place in self._ranked(self._number_sightings(smaller), written, field, smaller)
+                if place.is_named
+                and place.rule == "number"
+                and scale_of(self._surroundings, place.spot, place.start, place.end) == scale
+            ]
+        return found
 
     def _number_sightings(self, value: Decimal) -> Iterator[Sighting]:
         spots = self._sightings.spots

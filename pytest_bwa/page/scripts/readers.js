@@ -10,6 +10,7 @@
 // Uses: actions/hold_secret.js
 // Uses: actions/identity.js
 // Uses: actions/is_secret_field.js
+// Uses: actions/is_under.js
 // Uses: actions/own_options.js
 // Uses: actions/own_surface.js
 // Uses: actions/restore_panels.js
@@ -35,7 +36,17 @@ const READERS = {
 };
 const ELEMENT_READERS = {
   ...{ checkedState, choiceShown, clickPoint, clickTarget, elementText, fileNames, focusInside },
-  ...{ frameWindow, freeSpot, hasFocus, identity, isFileField, ownOptions, ownSurface, scrollArea },
+  ...{
+    frameWindow,
+    freeSpot,
+    hasFocus,
+    identity,
+    isFileField,
+    isUnder,
+    ownOptions,
+    ownSurface,
+    scrollArea,
+  },
   ...{ selectOptions, sizeOf, takesKeys, takesText, targetState, textsShown, typedText },
   ...{ typingTarget, fieldValue, holdSecret, isSecretField },
 };

@@ -97,24 +97,36 @@ def read_decision(
         raise DecisionUnusable(
             f"The reply{quoted} contained no tool call: answer with a tool call.", usage
         )
-    # Calls beyond max_actions are dropped: the model chose them without seeing what the first
-    # call does to the page.
-    actions: list[Action] = []
-    for call in calls[:max_actions]:
-        actions.append(read_action(call.name, call.input, tools, usage))
-        if actions[-1].action in BATCH_ENDING_ACTIONS:
-            break
+    actions, why = _read_calls(calls[:max_actions], tools, usage)
     dropped = ", ".join(str(call.name) for call in calls[len(actions) :])
-    last = actions[-1].action
-    why = f"{last} ends a reply" if last in BATCH_ENDING_ACTIONS else f"{max_actions} is the most"
     actions[0] = actions[0].model_copy(update=read_reflection(reply.text()))
     return Decision(
         tuple(actions),
         usage,
         thinking=reply.thinking_and_text(),
         model=reply.model or model,
-        notes=(f"not carried out: {dropped}; {why}",) if dropped else (),
+        notes=(f"not carried out: {dropped}; {why or f'{max_actions} is the most'}",)
+        if dropped
+        else (),
     )
+
+
+def _read_calls(
+    calls: Sequence[ContentBlock], tools: Sequence[Tool], usage: Usage
+) -> tuple[list[Action], str]:
+    """The calls up to one that ends a reply or cannot be read, and why none follows it. What comes
+    after is dropped: the model chose it without seeing what these do to the page."""
+    actions: list[Action] = []
+    for call in calls:
+        try:
+            actions.append(read_action(call.name, call.input, tools, usage))
+        except DecisionUnusable as error:
+            if not actions:
+                raise
+            return actions, str(error)
+        if actions[-1].action in BATCH_ENDING_ACTIONS:
+            return actions, f"{actions[-1].action} ends a reply"
+    return actions, ""
 
 
 def tool_definitions(tools: Sequence[Tool]) -> list[dict[str, Any]]:

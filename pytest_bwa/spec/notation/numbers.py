@@ -46,11 +46,25 @@ def _number(digits: str) -> re.Pattern[str]:
     )
 
 
+_SCALE = r"(?:(?i:thousand|million|billion)|[kKmMB]|bn|mn)"
+# "in thousands", "€m", "EUR million", "kEUR", "$000"; what a bare "m" means is not known.
+_SCALE_OF_MANY = re.compile(
+    r"(?<!\w)(?P<plural>(?i:thousand|million|billion))s(?!\w)"
+    rf"|{_CURRENCY} ?(?P<behind>{_SCALE})(?!\w)"
+    rf"|(?<!\w)(?P<before>{_SCALE}) ?(?={_CURRENCY})"
+    r"|(?<![\w.,])['’]?(?P<zeros>000)s?(?!\w|[.,]\d)"
+)
+
+
 _WITH_SPACES = _number(f"{_SPACED}|{_COMPACT}")
 _WITHOUT_SPACES = _number(_COMPACT)
 _PAIR = re.compile(
     rf"{_BEFORE}(?P<first>{_COMPACT})[-–/](?P<second>{_COMPACT})%?{_AFTER}(?![ \u202f]\d{{3}})"
 )
+
+
+SCALES = {"thousands": 3, "millions": 6, "billions": 9}
+"""Powers of ten by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +96,19 @@ def numbers_in(text: str, locale: str | None = None) -> list[NumberReading]:
         for value in token.values:
             readings[start, end, value] = NumberReading(value, text[start:end], start, end)
     return sorted(readings.values(), key=lambda r: (r.start, -r.end, r.value))
+
+
+def scale_in(text: str, locale: str | None = None) -> str:
+    """In what a caption or a label says that its numbers are given, one of SCALES; empty if it says
+    nothing, several things, or a billion in a language that may mean another by it."""
+    found = set()
+    for match in _SCALE_OF_MANY.finditer(text):
+        word = next(filter(None, match.groups())).casefold()
+        found.add(3 if word == "000" else _EXPONENTS[word])
+    (exponent,) = found if len(found) == 1 else (0,)
+    if exponent == 9 and _billion_is_unclear(locale):
+        return ""
+    return next((name for name, power in SCALES.items() if power == exponent), "")
 
 
 def read_number(text: str, locale: str | None = None) -> int | Decimal:
@@ -169,13 +196,17 @@ def _scaled(
     with localcontext(prec=2 * MAX_DIGITS):
         scaled = tuple(value.scaleb(_EXPONENTS[scale.casefold()]) for value in values)
     money = bool(match["before"] or match["after"])
-    known = find_locale(locale)
-    if scale in ("billion", "bn", "B") and known is not None and known.language != "en":
+    if scale in ("billion", "bn", "B") and _billion_is_unclear(locale):
         return scaled, f"has the scale {scale}, which differs from language to language"
     fraction = not match["digits"].isdigit()
     if (scale == "m" and not money) or (scale in ("M", "B") and not (money or fraction)):
         return values + scaled, f"ends in {scale}, which may be a scale or a unit"
     return scaled, ""
+
+
+def _billion_is_unclear(locale: str | None) -> bool:
+    known = find_locale(locale)
+    return known is not None and known.language != "en"
 
 
 def _signed(values: tuple[Decimal, ...], match: re.Match[str]) -> tuple[tuple[Decimal, ...], str]:

@@ -39,7 +39,7 @@ REQUIRED = {
     "switch_tab": ["tab"],
     "drag": ["selector", "target"],
     "find": ["text"],
-    "look": ["question"],
+    "look": [],
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from unit.agent.transitions import page
 from pytest_bwa.agent.state import State
 from pytest_bwa.errors import DecisionUnusable, EvidenceError, ModelFailed, PageLost
 from pytest_bwa.policy.base import Turn
-from pytest_bwa.steps import Action, ActionResult, Decision
+from pytest_bwa.steps import Action, ActionResult, Decision, Element
 
 
 @pytest.fixture
@@ -257,3 +258,14 @@ def test_done_without_a_value_from_a_page_that_was_not_reached_is_no_answer(stag
         sample.observations = [page(url="chrome-error://chromewebdata/")]
         outcome = sample.run()
         assert (outcome.status, outcome.broken) == (status, status == "failed")
+
+
+def test_a_message_that_is_gone_when_the_answer_comes_was_pictured(stage):
+    """It has no word of a field: nothing but that it is a message speaks for a picture of it."""
+    message = Element(1, (0, 1), "status", "Archived for Annabel Lee")
+    empty = page("nothing")
+    answer = Action(action="done", extracted={"name": "Archived for Annabel Lee"})
+    sample = stage([click()], [answer])
+    sample.observations = [empty, replace(empty, elements=(message,), state="message"), empty]
+    result = sample.run()
+    assert result.status == "done", result.reason

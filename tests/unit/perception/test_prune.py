@@ -98,3 +98,19 @@ def test_the_paging_of_a_list_is_kept_and_the_menu_of_the_site_is_not():
     assert names([*paging, node(10, "Entry"), *menu])[5:] == ["Entry"]
     archive = [node(30 + n, f"Year {1990 + n}", "link", **inside) for n in range(30)]
     assert names([node(10, "Entry"), *archive]) == ["Entry"]
+
+
+def test_a_small_page_lists_the_texts_and_a_few_buttons_of_its_header_and_footer():
+    around = [
+        node(500, "Client: Harbour AG", landmark="banner"),
+        node(501, "Publish", "button", landmark="banner"),
+        node(502, "Home", "link", landmark="navigation"),
+        node(503, "Valid until 3 May", landmark="contentinfo"),
+        node(504, "Language", "combobox", landmark="contentinfo"),
+    ]
+    few, many = ([node(n, f"Entry {n}") for n in range(count)] for count in (9, 60))
+    assert names([*few, *around])[9:] == ["Client: Harbour AG", "Publish", "Valid until 3 May"]
+    assert names([*many, *around])[60:] == ["Publish"]
+    menu = [node(600 + n, x, "button", landmark="navigation") for n, x in enumerate("ABCDEFGHIJK")]
+    assert names([*few, *menu, node(700, "© Us", landmark="contentinfo")])[9:] == ["© Us"]
+    assert names(around) == [], "a page that shows nothing of its own is as good as empty"

@@ -16,6 +16,8 @@ const DRAWN = /^(IMG|SVG|CANVAS|AUDIO|VIDEO|OBJECT|EMBED|IFRAME|PROGRESS|METER)$
 const PICTURE_MARK = "\ufffc";
 const EDGE_MARK = "\ufdd0";
 const MARKS = /[\ufffc\ufdd0]/g;
+const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"; // else the footnote of 12,480 makes 12,4801 of it
+const RAISED = /^\s*\d{1,2}\s*$/;
 /** @type {("paddingLeft" | "paddingRight" | "marginLeft" | "marginRight")[]} */
 const SIDES = ["paddingLeft", "paddingRight", "marginLeft", "marginRight"];
 
@@ -200,7 +202,8 @@ function paintedTextNow(el, without, withUnseen) {
   if (isLeftOut(el, without) || tag === "WBR" || isField(el)) return "";
   if (!withUnseen && isUnseen(el)) return "";
   if (DRAWN.test(tag)) return drawnText(el);
-  const text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+  let text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+  if (tag === "SUP" && RAISED.test(text)) text = text.replace(/\d/g, (n) => RAISED_DIGITS[+n]);
   if (!text.trim())
     return text || (styleOf(el).display === "contents" ? "" : ` ${pictureName(el)} `);
   const flow = once(el, "flow", flowOf);

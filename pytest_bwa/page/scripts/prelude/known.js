@@ -45,6 +45,8 @@ class Known {
     this.clips = null; // of what is painted of it
     /** @type {string | null} */
     this.background = null;
+    /** @type {Map<Element, any[]> | null} */
+    this.slots = null; // of the rows in it
   }
 }
 

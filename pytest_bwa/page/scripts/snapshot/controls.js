@@ -95,6 +95,23 @@ function controlsIn(el) {
   return found;
 }
 
+/**
+ * Whether something in an element shows the pointer by itself, as the days of a calendar do whose
+ * whole listens for them.
+ * @param {Element} el That shows none
+ */
+function hasPointerInside(el) {
+  let searched = 0;
+  const search = (/** @type {Node} */ node) =>
+    flatChildren(node).some(
+      (child) =>
+        child.nodeType === Node.ELEMENT_NODE &&
+        searched++ < MAX_SEARCHED &&
+        ((hasPointer(child) && isReachable(child)) || search(child)),
+    );
+  return search(el);
+}
+
 /** @param {Element} el */
 function isInteractive(el) {
   return INTERACTIVE_ROLES.has(roleOf(el));
@@ -133,7 +150,7 @@ function kindOf(el) {
  */
 function isOneControl(el, press, controls) {
   if (press !== "listener" || hasPointer(el)) return true;
-  if (controls.length || boxOf(el).height > MAX_HEIGHT) return false;
+  if (controls.length || boxOf(el).height > MAX_HEIGHT || hasPointerInside(el)) return false;
   if (call(el, "querySelector", "[role=alert], [role=status]")) return false;
   return fold(member(el, "textContent")).length <= MAX_CONTROL_TEXT;
 }

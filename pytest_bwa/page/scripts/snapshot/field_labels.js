@@ -1,5 +1,6 @@
 // Uses: prelude/flat_tree.js
 // Uses: prelude/twins.js
+// Uses: snapshot/rows.js
 
 // What names a field: its labels, or the text that stands beside, above or before it.
 
@@ -40,6 +41,8 @@ function textOfLabel(label, field) {
   if (!label.contains(field))
     return label.textContent?.trim() ? label.textContent : flatText(label);
   const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
+  const isOption = (node) => tagOf(node) === "SELECT" || hasInside(node, "select");
+  if (parts.some(isOption)) return flatText(parts); // a list's options are no words of the label
   const text = parts.map((node) => member(node, "textContent")).join(" ");
   return text.trim() ? text : flatText(parts);
 }
@@ -87,6 +90,8 @@ function textBesideField(field) {
   let at = /** @type {Element} */ (field);
   let near = { text: "", isSure: false };
   for (let up = 0; up < (isTick ? LABEL_PARENTS : FAR_LABEL_PARENTS); up++) {
+    const head = headOf(at);
+    if (head) return { text: head, isSure: true };
     const found = neighbourText(at, isTick);
     if (found.isSure) return found;
     if (up < LABEL_PARENTS && !near.text) near = found;
@@ -105,6 +110,22 @@ function textBesideField(field) {
     at = parent;
   }
   return near;
+}
+
+/**
+ * What stands at the head of the column that a cell is in; empty for all else.
+ * @param {Element} el
+ */
+function headOf(el) {
+  if (tagOf(el) !== "TD" && !/^(grid)?cell$/.test(attributeOf(el, "role") ?? "")) return "";
+  const table = call(el, "closest", "table, [role=grid], [role=treegrid], [role=table]");
+  const row = call(el, "closest", ROWS_INSIDE);
+  const first = table && findAll(table, ROWS_INSIDE)[0];
+  if (!row || !first || first === row) return "";
+  const [heads, cells] = [cellsOf(first), cellsOf(row)];
+  const head = heads.length === cells.length ? heads[cells.indexOf(el)] : null;
+  const isHead = (cell) => tagOf(cell) === "TH" || attributeOf(cell, "role") === "columnheader";
+  return head && heads.every(isHead) ? labelText(head) || "" : "";
 }
 
 /**

@@ -2,8 +2,8 @@
 // Uses: snapshot/changes.js
 // Uses: snapshot/unpainted.js
 
-// innerText is fast, but leaves out shadow roots and pictures, and has what is crossed out or cannot
-// be seen.
+// innerText is fast, but leaves out shadow roots and pictures, has what is crossed out or cannot be
+// seen, and makes one number of a number and its raised footnote.
 
 const NAMED = "img[alt], svg, [aria-label], [aria-labelledby], [title]";
 
@@ -56,6 +56,9 @@ class FlatTexts {
   addRoot(root) {
     if (root instanceof ShadowRoot) this.addHolder(root.host);
     for (const slot of root === document ? [] : findAll(root, "slot")) this.addHolder(slot);
+    for (const el of findAll(root, "sup")) {
+      if (RAISED.test(member(el, "textContent"))) this.addHolder(el);
+    }
     for (const el of findAll(root, NAMED)) {
       if (member(el, "textContent").trim() && tagOf(el) !== "SVG") continue;
       if (!pictureName(el).trim()) continue;

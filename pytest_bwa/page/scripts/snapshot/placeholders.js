@@ -10,7 +10,8 @@ const BUSY =
   "[aria-busy=true], progress:not([value]), " +
   "[role=progressbar]:not([aria-valuenow], [aria-valuetext])";
 const PRESSED =
-  "a, button, option, select, label, summary, input, textarea, [role=button], [role=combobox]";
+  "a, button, option, select, label, summary, input, textarea, [role=button], [role=combobox], " +
+  "[role^=menuitem]";
 const ASIDES = new Set(["navigation", "banner", "contentinfo", "complementary"]);
 const HINTED_FIELDS = "input:not([type=hidden]), textarea, [contenteditable], [role=combobox]";
 const MAX_LOADING_TEXT = 40; // characters
@@ -101,7 +102,7 @@ function isLoadingElement(el) {
   if (styleOf(el).cursor === "pointer" || call(el, "closest", `[title], ${PRESSED}`)) {
     return false;
   }
-  if (isHintOfField(el)) return false;
+  if (isHintOfField(el) || isCommand(el)) return false;
   let whole = el;
   while (!isCell(whole)) {
     const parent = parentOf(whole);
@@ -125,6 +126,19 @@ function isHintOfField(el) {
   return findAll(around ?? el, HINTED_FIELDS).some(
     (field) => isDescription(field) || overlap(boxOf(field), boxOf(el)),
   );
+}
+
+/**
+ * Whether a text is one of the entries of a menu, as "Open…" is: of a list in another list's entry,
+ * and followed by one that is no loading text.
+ * @param {Element} el
+ */
+function isCommand(el) {
+  const entry = call(el, "closest", "li");
+  const next = entry && member(entry, "nextElementSibling");
+  const list = entry && parentOf(entry);
+  const isInMenu = !!list && tagOf(parentOf(list) ?? list) === "LI";
+  return isInMenu && !!next && !isLoadingText(fold(member(next, "textContent")));
 }
 
 /** @param {Element} el */

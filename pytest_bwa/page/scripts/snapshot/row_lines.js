@@ -33,7 +33,7 @@ function completeRow(el, at, reading) {
   }
   if (!row.cut && !inside.size && !hasInside(el, BEYOND_TEXT)) return;
   const line = new RowLine(inside);
-  row.line = lineOfCells(cellsOf(el), (cell) => line.ofCell(cell));
+  row.line = lineOfRow(el, (cell) => line.ofCell(cell));
   row.tooltips = [...line.tooltips];
 }
 

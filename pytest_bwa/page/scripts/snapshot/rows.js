@@ -5,7 +5,14 @@
 const ROW_LENGTH = 1000;
 const CELL_LENGTH = 200;
 const SPANNED = "←";
+const FROM_ABOVE = "↑"; // before the text of a cell that spans rows, in the rows below its first
+const ABOVE_LENGTH = 40; // of such a text, which is whole in the first row
 const MAX_SPAN = 6; // columns; a cell over more of them is no value of one
+
+/**
+ * A place in a row: a cell where it begins, a further column of it, or its column in a further row.
+ * @typedef {{ cell: any, mark: "" | "←" | "↑" }} Slot
+ */
 const ROWS_INSIDE = "tr, [role=row]";
 const CELL_ROLES = /^(cell|gridcell|columnheader|rowheader)$/;
 
@@ -49,19 +56,74 @@ function textOfCell(cell) {
 
 /**
  * A row in one line. A cell that spans several columns is followed by a mark for each further one,
- * so that what comes after it stays below its header.
- * @param {any[]} cells
+ * and one that spans rows is repeated in them after a mark, so that what comes after it stays below
+ * its header.
+ * @param {Element} row
  * @param {(cell: any) => string} textOf
  */
-function lineOfCells(cells, textOf) {
-  const spanned = (cell) => (cells.length > 1 ? Math.min(cell.colSpan ?? 1, MAX_SPAN) - 1 : 0);
-  return cells
-    .flatMap((cell) => [textOf(cell), ...Array(Math.max(0, spanned(cell))).fill(SPANNED)])
+function lineOfRow(row, textOf) {
+  const above = (cell) => fold(textOfCell(cell), ABOVE_LENGTH, "…");
+  return slotsOf(row)
+    .map(({ cell, mark }) =>
+      mark ? (mark === SPANNED ? mark : `${mark} ${above(cell)}`) : textOf(cell),
+    )
     .join(" | ");
+}
+
+/**
+ * @param {any} row
+ * @returns {Slot[]}
+ */
+function slotsOf(row) {
+  const group = parentOf(row);
+  const mayBeBelow = tagOf(row) === "TR" && group && hasInside(group, "[rowspan]");
+  const known = mayBeBelow && once(group, "slots", slotsInGroup).get(row);
+  return known || slotsBeside(cellsOf(row), []);
+}
+
+/**
+ * The slots of each row of a group, which no cell spans beyond.
+ * @param {Element} group
+ */
+function slotsInGroup(group) {
+  const rows = new Map();
+  /** @type {{ slot: Slot, left: number }[]} */
+  const spans = []; // by column, those that go on below the row
+  for (const row of childrenOf(group))
+    if (tagOf(row) === "TR" && isShown(row)) rows.set(row, slotsBeside(cellsOf(row), spans));
+  return rows;
+}
+
+/**
+ * @param {any[]} cells
+ * @param {{ slot: Slot, left: number }[]} spans From the rows above, by column; changed to those of this one
+ */
+function slotsBeside(cells, spans) {
+  /** @type {Slot[]} */
+  const slots = [];
+  const addSpanned = () => {
+    for (let span = spans[slots.length]; span?.left > 0; span = spans[slots.length]) {
+      span.left--;
+      slots.push(span.slot);
+    }
+  };
+  for (const cell of cells) {
+    addSpanned();
+    const width = cells.length > 1 ? Math.min(cell.colSpan ?? 1, MAX_SPAN) : 1;
+    const left = cell.rowSpan === 0 ? Infinity : (cell.rowSpan ?? 1) - 1;
+    for (let n = 0; n < width; n++) {
+      spans[slots.length] = { slot: { cell, mark: n ? SPANNED : FROM_ABOVE }, left };
+      slots.push({ cell, mark: n ? SPANNED : "" });
+    }
+  }
+  addSpanned();
+  return slots;
 }
 
 /** @param {Element} row */
 function rowText(row) {
-  const line = lineOfCells(cellsOf(row), (cell) => shorten(textOfCell(cell), CELL_LENGTH));
-  return shorten(line, ROW_LENGTH);
+  return shorten(
+    lineOfRow(row, (cell) => shorten(textOfCell(cell), CELL_LENGTH)),
+    ROW_LENGTH,
+  );
 }
