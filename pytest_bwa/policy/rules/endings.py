@@ -14,6 +14,7 @@ from pytest_bwa.policy.rules.subject import (
     RECORD_KINDS,
     Subject,
     is_in_own_region,
+    names_its_subject,
     title_of,
     wants_password,
 )
@@ -35,7 +36,8 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         yield fail(f"HTTP {status}: the page says “{heading}”", FAIL_KINDS.get(status, "other"))
     if any(v.kind in RECORD_KINDS and is_in_own_region(v.place) for v in page.labelled):
         return
-    if GONE.search(f"{heading} {page.text[:300]}"):
+    is_gone = GONE.search(heading) and not subject.is_named(heading)
+    if is_gone or (GONE.search(page.text[:300]) and not names_its_subject(subject, page)):
         yield fail(f"not found: the page says “{heading}”", "not_found")
     if wants_password(page):
         yield fail(f"the page wants a sign-in: it says “{heading}”", "access_denied")

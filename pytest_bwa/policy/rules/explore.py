@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_part_of, segments, site
@@ -15,11 +15,13 @@ from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.proposal import Proposal, click, goto
 from pytest_bwa.policy.rules.subject import is_in_own_region
 from pytest_bwa.steps import Element, LabelledValue
-from pytest_bwa.text import label_key
+from pytest_bwa.text import has_words, label_key
 
 MAX_PAGES = 8
 MAX_PRESSED = 8  # tabs and disclosures on one page
-# Only a second guard: links are followed because the user's own words name them.
+MIN_WORD = 3
+# Only a second guard, so a word that is missing here opens no door: a link is followed only if its
+# address has the user's own word for a field, or is named by the value that it belongs to.
 _CHANGES = re.compile(
     r"^(?:delete|remove|destroy|log-?out|sign-?out|approve|reject|merge|close|cancel|archive|edit|"
     r"new|create|update|unsubscribe|subscribe|vote|assign|download)$",
@@ -80,13 +82,31 @@ def _follow(turn: Turn, reading: Reading, wanted: Sequence[str]) -> Proposal | N
     here = turn.observation.url
     visited = {bare(url) for url in (here, *(s.url for s in turn.history))}
     keys = keys_of(turn.task, wanted)
-    urls = [v.url for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
+    links = [v for v in links_of(turn) if label_key(_COUNT.sub("", v.label)) in keys]
+    urls = [v.url for v in links if any(_is_called(v.url or "", key) for key in keys)]
     # A value may lead to what it names; an address below this page's own may change the value.
-    urls += [url for url in reading.links if not is_part_of(url, here)]
+    urls += [v.url for v in reading.links if _leads_to(v) and not is_part_of(v.url or "", here)]
     for url in urls if len(visited) <= MAX_PAGES else ():
         if url and bare(url) not in visited and may_open(turn, url):
             return goto(url, "It may show what is missing.")
     return None
+
+
+def _is_called(url: str, key: str) -> bool:
+    """Whether a part of the path has a word of what the user calls the field, so that the link is a
+    place and no switch: /items/7/do?a=release is none of a release."""
+    parts = [label_key(part) for part in segments(url)]
+    return any(word in part for word in key.split("_") for part in parts if len(word) >= MIN_WORD)
+
+
+def _leads_to(value: LabelledValue) -> bool:
+    """Whether the value names its address: /pulls/418 is named by "#418", /commits/4a8f01c2… by
+    "4a8f01c". Any other address may be a switch, such as /close/7 behind "Open"."""
+    parts = segments(value.url or "")
+    last, key = label_key(parts[-1]) if parts else "", label_key(value.value)
+    begins_it = _NUMBER.search(key) is not None and last.startswith(key)
+    is_named = bool(last) and (has_words(value.value, last) or begins_it)
+    return is_named and not urlsplit(value.url or "").query
 
 
 def links_of(turn: Turn) -> list[LabelledValue]:

@@ -51,8 +51,8 @@ class Reading:
 
     values: dict[str, Any] = field(default_factory=dict)
     open: Mapping[str, str] = field(default_factory=dict)
-    links: Sequence[str] = ()
-    """Addresses of values, which a field's own page may stand behind."""
+    links: Sequence[LabelledValue] = ()
+    """Values with an address, which a field's own page may stand behind."""
 
     def notes(self, known: Mapping[str, Any]) -> list[str]:
         """Why fields have no value, apart from those that are known from elsewhere."""
@@ -64,17 +64,17 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     record = _Record(task, subject, page)
     values: dict[str, Any] = {}
     open_fields: dict[str, str] = {}
-    links: list[str] = []
+    links: list[LabelledValue] = []
     for name in task.output_schema:
         found = record.values_of(name)
-        links += [v.url for v in found if v.url and not _refusal(v)]
+        links += [v for v in found if v.url and not _refusal(v)]
         try:
             values[name] = record.answer(name, found)
         except NoAnswer as why:
             open_fields[name] = str(why)
         except Uncertain as why:
             open_fields[name] = why.of_page
-    if len(values) < 2 and not names_its_subject(subject, page):
+    if values and not names_its_subject(subject, page):
         open_fields |= dict.fromkeys(values, "nothing on the page names the sample")
         values = {}
     return Reading(values, open_fields, links)

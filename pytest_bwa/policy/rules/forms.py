@@ -7,13 +7,16 @@ of input_schema is in its field. Nothing counts as sent before the page confirms
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from datetime import date, datetime
+from contextlib import suppress
+from datetime import date
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.endings import is_pictured
 from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.proposal import Proposal, click, fail, screenshot, wait
+from pytest_bwa.spec.coercion import Uncertain, read_boolean, read_date
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Element, Step
@@ -24,9 +27,15 @@ SUBMITTED, DOWNLOADED = "form_submitted", "report_downloaded"
 MAX_TRIES = 2  # of a field that does not keep its value
 MAX_WAITS = 3
 MAX_CLICKS = 30  # in a calendar: two years of months, and some
+LONGEST_MONTH = 30
+"""Characters of the name of a month with its year."""
+_DAYS = frozenset(str(day) for day in range(1, 29))
+"""What the buttons of a calendar are called, whatever the month."""
+_ISO_DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _LISTS, _MARKS = ("combobox", "listbox"), ("checkbox", "radio")
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "checkbox", *_LISTS})
-_TRUE = frozenset({"yes", "true", "x", "1", "on", "checked"})
+_CROSSED, _NOT_CROSSED = ("x", "1"), ("0",)
+"""What people write for a box in lists, beside yes and no."""
 
 
 def is_wanted(task: TaskSpec) -> bool:
@@ -100,6 +109,8 @@ def _fill(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:
     ]  # fmt: skip
     if "readonly" in element.states:
         yield from _pick_day(turn, element, value)
+    elif element.role == "checkbox" and _is_yes(value) is None:
+        yield fail(f'whether "{value}" means that the box "{element.name}" is checked is not known')
     elif _holds(element, value) or any(step.success for step in tries):
         return  # a field may write the value its own way once it has taken it
     elif len(tries) >= MAX_TRIES:
@@ -114,9 +125,19 @@ def _fill(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:
 
 def _holds(element: Element, value: str) -> bool:
     if element.role in _MARKS:
-        is_wanted_on = element.role == "radio" or value.casefold() in _TRUE
+        is_wanted_on = element.role == "radio" or _is_yes(value)
         return ("checked=true" in element.states) == is_wanted_on
     return (element.value or "").casefold() == value.casefold()
+
+
+def _is_yes(value: str) -> bool | None:
+    """None if it is neither yes nor no: then nothing may be sent."""
+    if value.casefold() in (*_CROSSED, *_NOT_CROSSED):
+        return value.casefold() in _CROSSED
+    try:
+        return read_boolean(value)
+    except Uncertain:
+        return None
 
 
 def _unfilled(turn: Turn) -> str:
@@ -134,29 +155,50 @@ def _unfilled(turn: Turn) -> str:
 def _pick_day(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:
     """The next click towards a day, in a calendar that the page draws for a field that cannot be
     typed into; nothing where the field has it, or the value is no date."""
-    wanted = _day(value, "%Y-%m-%d")
-    if wanted is None or element.value == value:
+    if element.value == value or not _ISO_DATE.fullmatch(value):
         return
+    wanted = date.fromisoformat(value)
     clicks = [s for s in turn.history if s.action == "click" and s.url == turn.observation.url]
     if len(clicks) >= MAX_CLICKS:
         yield fail(f'the calendar of "{element.name}" does not reach {value}')
-    seen = turn.observation.elements
-    drawn = next((month for e in seen if (month := _day(e.name.strip(), "%B %Y"))), None)
-    if drawn is None:
+    buttons = [e for e in turn.observation.elements if e.role in ("button", "clickable", "link")]
+    found = _drawn_month(turn) if {b.name.strip() for b in buttons} >= _DAYS else None
+    if found is None:
         yield click(element, "Open the calendar.")
         return
+    heading, drawn = found
     way = (drawn < wanted.replace(day=1)) - (drawn > wanted.replace(day=1))
-    for button in (e for e in seen if e.role in ("button", "clickable", "link")):
-        name = button.name.strip().casefold()
-        if name == str(wanted.day) if way == 0 else name.startswith("next" if way > 0 else "prev"):
-            yield click(button, f"To {value}.")
+    if way:
+        yield from (click(b, f"To {value}.") for b in _arrow(buttons, heading, way))
+    elif len(days := [b for b in buttons if b.name.strip() == str(wanted.day)]) == 1:
+        yield click(days[0], f"To {value}.")
+    yield fail(f'nothing in the calendar of "{element.name}" surely leads to {value}')
 
 
-def _day(text: str, form: str) -> date | None:
-    try:
-        return datetime.strptime(text, form).date()
-    except ValueError:
-        return None
+def _drawn_month(turn: Turn) -> tuple[Element, date] | None:
+    """The text that says which month a calendar shows, in the language of the page, and its first
+    day."""
+    for element in turn.observation.elements:
+        name = element.name.strip()
+        if not any(c.isdigit() for c in name) or len(name) > LONGEST_MONTH:
+            continue
+        for text in (f"1 {name}", f"{name}1日"):
+            with suppress(Uncertain):
+                return element, date.fromisoformat(read_date(text, turn.observation.language))
+    return None
+
+
+def _arrow(buttons: list[Element], heading: Element, way: int) -> list[Element]:
+    """The button that turns to the next month (``way`` 1) or the one before (-1): on the line of
+    the month's name, of two the right or the left one, and of four an inner one."""
+    line = heading.box
+    if line is None:
+        return []
+    middle = line.y + line.height / 2
+    beside = [b for b in buttons if b.box and b.box.y <= middle <= b.box.y + b.box.height]
+    beside.sort(key=lambda b: b.box.x if b.box else 0)
+    inner = beside[1:3] if len(beside) == 4 else beside
+    return [inner[way > 0]] if len(inner) == 2 else []
 
 
 # -- afterwards ----------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ detalles resumen información datos propiedades dettagli riepilogo informazioni 
 詳細 概要 基本情報
 """
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
+# A word that is missing here costs the kind of a failure, and never makes a wrong value: without
+# the sample's name a page is nobody's (names_its_subject).
 GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
 RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
@@ -128,9 +130,9 @@ def wants_password(page: Observation) -> bool:
 
 
 def names_its_subject(subject: Subject, page: Observation) -> bool:
-    """Whether the heading has the sample's name in it, or a line of the content is called what the
-    sample is called, or what its address ends with. A wall, a notice or a soft 404 at the sample's
-    own address has no such line."""
+    """Whether the heading has the sample's name in it, or the page is called by its number, or a
+    line of the content is called what the sample is called, or what its address ends with. A wall,
+    a notice or a soft 404 at the sample's own address has no such line, in whatever language."""
     if not (subject.address and (subject.names or subject.name_labels)):
         return True  # it has a name of its own, or its page was led to
     title, names = title_of(page), {*subject.names, *segments(subject.address)[-1:]}
@@ -138,9 +140,15 @@ def names_its_subject(subject: Subject, page: Observation) -> bool:
     seen += [(v.place, v.value) for v in page.labelled if v.kind in RECORD_KINDS]
     lines = [title, *(text for place, text in seen if is_in_own_region(place))]
     keys = {label_key(name) for name in names}
+    if _numbers(f"{title} {page.title}") & {number for n in names for number in _numbers(n)}:
+        return True
     return any(_has(title, name) for name in subject.names) or any(
         label_key(line) in keys or any(is_called(line, n) for n in names) for line in lines
     )
+
+
+def _numbers(text: str) -> set[int]:
+    return {int(digits) for digits in re.findall(r"\d+", text)}
 
 
 def other_name(subject: Subject, page: Observation) -> str:
@@ -266,16 +274,27 @@ def below_title(page: Observation) -> Sequence[LabelledValue]:
 
 def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
     """The headings above a value that name something else: not the page or the sample, and not
-    with such words as "Details", or "Order details" of an order, a part of it."""
+    with such words as "Details", or "Order details" of "Order 7", a part of it."""
+    kinds = _kinds_of(subject, title)
 
     def is_neutral(heading: str) -> bool:
         words = set(label_key(heading).split("_"))
-        return bool(_NEUTRAL & words) and words <= _NEUTRAL | set(label_key(title).split("_"))
+        return bool(_NEUTRAL & words) and (words - _NEUTRAL) in kinds
 
     return [
         heading for heading in value.place.headings
         if heading != title and not subject.is_named(heading) and not is_neutral(heading)
     ]  # fmt: skip
+
+
+def _kinds_of(subject: Subject, title: str) -> list[set[str]]:
+    """The words that say what the sample is: none, or all words of the title, of its name, or of
+    what stands before its name in the title; numbers aside. "Customer details" of "Customer
+    order 7" are the customer's."""
+    before = (title.partition(name)[0] for name in subject.names if name in title)
+    texts = ("", title, *subject.names, *before)
+    keys = (label_key(re.sub(r"\d", " ", text)) for text in texts)
+    return [set(key.split("_")) - _NEUTRAL - {""} for key in keys]
 
 
 def contradiction(turn: Turn, subject: Subject) -> str:

@@ -105,26 +105,50 @@ def test_a_link_is_followed_if_it_is_called_like_an_open_field(text, is_followed
 
 def test_the_link_of_a_value_is_followed_unless_it_may_change_it():
     number = Audit({"size": "number"}, asked="/1", collected={"other": 1})
-    linked = value("Size", "how large", url=f"{SITE}/sizes/4")
-    assert number.decide(page("/1", "Bug", linked)).url == f"{SITE}/sizes/4"
-    below = value("Size", "how large", url=f"{SITE}/1/size")
+    linked = value("Size", "how large", url=f"{SITE}/sizes/how-large")
+    assert number.decide(page("/1", "Bug", linked)).url == f"{SITE}/sizes/how-large"
+    below = value("Size", "how large", url=f"{SITE}/1/large")
     assert number.decide(page("/1", "Bug", below)).action == "done"
     assert next_step(value("Due date", "Set due date", url=f"{SITE}/1/when")) is None
 
 
 @pytest.mark.parametrize(
+    ("text", "address", "is_followed"),
+    [
+        ("#418", "/pulls/418", True), ("4a8f01c", "/commits/4a8f01c9d2", True),
+        ("Offen", "/schliessen/1", False), ("Offen", "/1?action=offen", False),
+        ("Offen", "/offen?id=1", False), ("Open", "/reopen", False), ("Open", "/", False),
+    ],
+)  # fmt: skip
+def test_the_link_of_a_value_is_followed_if_the_value_is_what_the_address_says(
+    text, address, is_followed
+):
+    date = Audit({"due": "date | null"}, asked="/1", collected={"other": 1})
+    url = date.decide(page("/1", "Bug", value("Due", text, url=SITE + address))).url
+    assert url == (SITE + address if is_followed else None)
+
+
+@pytest.mark.parametrize("address", ["/1/do?a=due", "/1/set", "/1/7", "/9"])
+def test_a_link_to_an_address_that_does_not_name_the_field_may_be_a_switch(address):
+    assert next_step(link("Due date", address)) is None
+
+
+@pytest.mark.parametrize(
     "address",
     [
-        "/1/delete", "/1/edit", "/logout", "/log-out", "/1/archive", "/new", "/1/close/now",
-        "/de/1/approve", "/#/1/Delete", "https://y.org/1", "ftp://x.org/2", "mailto:a@x.org",
-        "javascript:void(0)", "data:text/html,x", "/1", "/1#due",
+        "/1/due/delete", "/1/due/edit", "/due/logout", "/due/log-out", "/1/due/archive", "/due/new",
+        "/1/close/due", "/de/1/approve/due", "/#/1/due/Delete", "https://y.org/due",
+        "ftp://x.org/due", "mailto:due@x.org", "javascript:void(0)", "data:text/html,due", "/1",
+        "/1#due",
     ],
 )  # fmt: skip
 def test_a_link_that_acts_or_leads_away_is_not_followed(address):
     assert next_step(link("Due date", address)) is None
 
 
-@pytest.mark.parametrize("address", ["/1/news", "/1/editors", "/closed/1", "/1/due?new=1"])
+@pytest.mark.parametrize(
+    "address", ["/1/due/news", "/due/editors", "/closed/1/due", "/1/due?new=1"]
+)
 def test_an_address_that_only_resembles_an_action_is_a_page(address):
     assert next_step(link("Due date", address)) == address
 
@@ -146,14 +170,14 @@ def test_a_required_picture_is_looked_for_like_a_field():
 def test_a_page_is_opened_once_and_eight_at_most():
     one = audit()
     for n in range(1, 9):
-        seen = page(f"/1/{n}" if n > 1 else "/1", "Bug", link("Due date", f"/1/{n + 1}"))
-        seen_again = page(seen.url, "Bug", link("Due date", "/1"), link("Due date", f"/1/{n + 1}"))
-        assert (one.act(seen_again).url or "").endswith(f"/1/{n + 1}") is (n < 9)
-    assert one.act(page("/1/9", "Bug", link("Due date", "/1/10"))).url is None
+        here = f"/1/due/{n}" if n > 1 else "/1"
+        seen = page(here, "Bug", link("Due date", "/1"), link("Due date", f"/1/due/{n + 1}"))
+        assert (one.act(seen).url or "").endswith(f"/1/due/{n + 1}") is (n < 9)
+    assert one.act(page("/1/due/9", "Bug", link("Due date", "/1/due/10"))).url is None
 
 
 def test_a_page_that_is_not_the_samples_is_not_explored():
     one = audit()
     elsewhere = page("/2", "Bug", control(1, "tab", "More"), link("Due date", "/2/due"))
-    assert one.act(page("/1", "Bug", link("Due date", "/2"))).url == f"{SITE}/2"
+    assert one.act(page("/1", "Bug", link("Due date", "/due/2"))).url == f"{SITE}/due/2"
     assert one.act(elsewhere).action == "done"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from rules_audit import Audit, control, page
 
-from pytest_bwa.steps import Element
+from pytest_bwa.steps import Box, Element
 
 WRITES: dict[str, Any] = {
     "read_only": False,
@@ -126,6 +127,12 @@ def test_a_box_that_must_not_be_checked_is_left_alone():
     assert audit.act(form(box)).selector == "9"
 
 
+def test_a_word_that_may_not_mean_yes_or_no_sends_nothing():
+    box = control(1, "checkbox", "Amount", states=("checked=false",))
+    assert "neither" not in claim(amount="ja").end(form(box)).note
+    assert "is not known" in claim(amount="jawohl").end(form(box)).note
+
+
 def test_a_field_that_writes_the_value_its_own_way_has_taken_it():
     audit = claim()
     audit.names(form(amount()), 2)
@@ -147,18 +154,50 @@ def test_what_a_list_does_not_offer_is_never_typed_into_it():
     assert audit.end(form(field)).note == 'the field "Amount" does not take "Oslo"'
 
 
-@pytest.mark.parametrize(
-    ("month", "button"), [("June 2026", "7"), ("August 2026", "6"), ("July 2026", "8")]
-)
-def test_a_calendar_is_turned_to_the_month_and_its_day_pressed(month, button):
+def calendar(month: str, *more: Element) -> list[Element]:
+    """A month with its days, and an arrow at each side; number 30 is the fourth."""
+    arrows = [control(2, "button", "‹", box=Box(10, 50, 20, 20)),
+              control(3, "button", "›", box=Box(200, 50, 20, 20))]  # fmt: skip
+    days = [control(26 + day, "button", str(day)) for day in range(1, 31)]
+    return [control(5, "text", month, box=Box(60, 50, 90, 20)), *arrows, *days, *more]
+
+
+def picked(*drawn: Element, day: str = "2026-07-04", language: str = "") -> Any:
+    """What is done with a calendar for a field that cannot be typed into."""
     field = control(1, "textbox", "Day", value="", states=("readonly",))
-    drawn = [control(5, "text", month), control(6, "button", "Previous month"),
-             control(7, "button", "Next month"), control(4, "button", "14"),
-             control(8, "button", "4")]  # fmt: skip
-    audit = claim(day="2026-07-04")
+    audit = claim(day=day)
     audit.act(form(field))
-    assert audit.act(form(field)).selector == "1", "opens the calendar"
-    assert audit.act(form(field, *drawn)).selector == button
+    return audit.act(replace(form(field, *drawn), language=language))
+
+
+@pytest.mark.parametrize(
+    ("month", "language", "button"),
+    [
+        ("June 2026", "", "3"), ("August 2026", "", "2"), ("July 2026", "", "30"),
+        ("juni 2026", "sv", "3"), ("Ιούλιος 2026", "el", "30"), ("2026年8月", "ja", "2"),
+    ],
+)  # fmt: skip
+def test_a_calendar_is_turned_to_the_month_and_its_day_pressed(month, language, button):
+    assert picked().selector == "1", "opens the calendar"
+    assert picked(*calendar(month), language=language).selector == button
+
+
+def test_of_four_arrows_the_inner_ones_turn_the_month():
+    years = [control(80, "button", "«", box=Box(0, 50, 9, 20)),
+             control(81, "button", "»", box=Box(230, 50, 9, 20))]  # fmt: skip
+    assert picked(*calendar("June 2026", *years)).selector == "3"
+
+
+def test_the_next_step_of_a_form_is_no_arrow_of_its_calendar():
+    drawn = [e for e in calendar("June 2026") if e.index not in (2, 3)]
+    wizard = control(90, "button", "Next", box=Box(10, 400, 60, 20))
+    assert picked(*drawn, wizard).action == "fail"
+
+
+def test_a_number_that_is_no_day_of_a_calendar_is_not_pressed():
+    rating = [control(5, "text", "July 2026"), control(4, "button", "4")]
+    assert picked(*rating).selector == "1"
+    assert picked(*calendar("July 2026", control(90, "button", "4"))).action == "fail"
 
 
 # -- sending -------------------------------------------------------------------------------------

@@ -45,6 +45,12 @@ def test_a_soft_404_may_say_so_in_its_text_alone():
     assert of_ticket().end(page("/1", "Hm", text="This page no longer exists.")).kind == "not_found"
 
 
+def test_the_samples_own_page_may_say_what_is_no_longer_so():
+    seen = page("/staff/7", "Pump 7", text="It is no longer under warranty.")
+    failed = Audit(TICKET, asked="/staff/7", spec=NEEDS_ASSIGNEE).end(seen)
+    assert (failed.action, failed.kind) == ("fail", "other")
+
+
 def test_a_value_of_a_404_is_never_read():
     assert of_ticket().end(page("/1", "Oops", status=404, assignee="Webmaster")).action == "fail"
 

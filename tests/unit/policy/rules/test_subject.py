@@ -73,11 +73,20 @@ def test_a_redirect_to_another_path_is_nobodys_page(asked, got, is_own):
     ("text", "is_own"),
     [("7", True), ("Ticket\n7\nOpen", True), ("Sorry\nPage 7 is gone", False), ("Sign in", False)],
 )
-def test_one_value_at_the_samples_address_needs_a_page_that_names_the_sample(text, is_own):
+def test_a_page_at_the_samples_address_must_name_the_sample(text, is_own):
     seen = page("/staff/7", "Record", ANN, text=text)
     assert owner(seen, "/staff/7") == ("Ann" if is_own else None)
     two = Audit({**OWNER, "state": "string"}, asked="/staff/7")
-    assert len(two.read(page("/staff/7", "Record", ANN, text=text, state="open")).values) == 2
+    newest = page("/staff/7", "Nicht gefunden", ANN, text=text, state="open")
+    assert len(two.read(newest).values) == 2 * is_own
+
+
+@pytest.mark.parametrize(
+    ("title", "is_named"), [("Release 41", True), ("申請-0041", True), ("Release 141", False)]
+)
+def test_a_page_that_is_called_by_the_samples_number_names_it(title, is_named):
+    seen = page("/releases/r-41", title, ANN, text="x")
+    assert owner(seen, "/releases/r-41") == ("Ann" if is_named else None)
 
 
 def test_a_page_that_is_called_like_the_end_of_its_address_names_the_sample():
