@@ -17,7 +17,7 @@ from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
-from pytest_bwa.policy.rules.subject import wants_password
+from pytest_bwa.policy.rules.subject_matching import wants_password
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
 from pytest_bwa.steps import Action, FailKind, LabelledValue, Step

@@ -8,16 +8,10 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
 from pytest_bwa.policy.rules.addresses import is_same
+from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
-from pytest_bwa.policy.rules.subject import (
-    GONE,
-    RECORD_KINDS,
-    Subject,
-    is_in_own_region,
-    names_its_subject,
-    title_of,
-    wants_password,
-)
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
+from pytest_bwa.policy.rules.subject_matching import GONE, names_its_subject, wants_password
 from pytest_bwa.steps import Action
 from pytest_bwa.text import has_words, label_key
 

@@ -9,14 +9,9 @@ from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.label_matching import FieldLabel, labels_of, nearest
-from pytest_bwa.policy.rules.subject import (
-    Subject,
-    names_its_subject,
-    other_sections,
-    own_values,
-    title_of,
-    values_beside,
-)
+from pytest_bwa.policy.rules.page_parts import other_sections, title_of
+from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.notation.locales import day_comes_first
 from pytest_bwa.spec.output import OutputSchema
@@ -74,7 +69,7 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
             open_fields[name] = str(why)
         except Uncertain as why:
             open_fields[name] = why.of_page
-    if values and not names_its_subject(subject, page):
+    if values and not names_its_subject(subject, page, by_title=len(values) > 1):
         open_fields |= dict.fromkeys(values, "nothing on the page names the sample")
         values = {}
     return Reading(values, open_fields, links)

@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, urlsplit
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, segments
 from pytest_bwa.policy.rules.explore import may_open
+from pytest_bwa.policy.rules.page_parts import below_title
 from pytest_bwa.policy.rules.search import is_same_list
-from pytest_bwa.policy.rules.subject import below_title
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key

@@ -15,7 +15,8 @@ from pytest_bwa.policy.rules.explore import look_further
 from pytest_bwa.policy.rules.fields import Reading, read
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import find_subject, open_match
-from pytest_bwa.policy.rules.subject import Subject, contradiction, is_own_page, subject_of
+from pytest_bwa.policy.rules.subject import Subject, subject_of
+from pytest_bwa.policy.rules.subject_matching import contradiction, is_own_page
 from pytest_bwa.steps import Action, Decision
 
 MAX_WAITS = 3

@@ -9,8 +9,9 @@ from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_same, segments
 from pytest_bwa.policy.rules.explore import links_of, may_open, may_press
+from pytest_bwa.policy.rules.page_parts import title_of
 from pytest_bwa.policy.rules.proposal import Proposal, click, count, fail, goto
-from pytest_bwa.policy.rules.subject import Subject, title_of
+from pytest_bwa.policy.rules.subject import Subject
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""

@@ -1,0 +1,82 @@
+"""The parts of a page: its content, its main heading, and the sections that are somebody else's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.steps import LabelledValue, Observation, Place
+from pytest_bwa.text import label_key
+
+_ASIDE = frozenset(
+    {"navigation", "complementary", "banner", "contentinfo", "search", "dialog", "article"}
+    | {"comment"}
+)
+# Headings of a record's own parts. An unknown heading keeps its values out, so a word that is
+# missing here costs an answer and never a wrong one.
+_NEUTRAL_WORDS = """
+details detail overview summary general information info basic basics properties attributes fields
+specification specifications meta metadata key facts about data of the
+übersicht allgemein stammdaten eigenschaften angaben informationen details
+détails données aperçu résumé général informations propriétés du de la
+detalles resumen información datos propiedades dettagli riepilogo informazioni dati
+詳細 概要 基本情報
+"""
+_NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
+
+
+def is_in_own_region(place: Place) -> bool:
+    """In main, or, on a page without one, outside of everything around the content."""
+    regions = place.regions
+    if "main" in regions:
+        return not (_ASIDE - {"complementary"}) & set(regions[regions.index("main") + 1 :])
+    return not _ASIDE & set(regions)
+
+
+def title_of(page: Observation) -> str:
+    """The page's main heading: its one h1, else the first heading; empty if there are several. If
+    the content has none, the heading above it counts."""
+    every = [v for v in page.labelled if v.kind == "heading" and not v.place.frame]
+    headings = [v for v in every if is_in_own_region(v.place)] or [
+        v for v in every if v.label == "h1"
+    ]
+    first = list(dict.fromkeys(v.value for v in headings if v.label == "h1"))
+    if len(first) > 1:
+        return ""
+    return first[0] if first else headings[0].value if headings else ""
+
+
+def below_title(page: Observation) -> Sequence[LabelledValue]:
+    """Of a page that does not mark its content, without what stands above the main heading: the
+    site's own, and the user's."""
+    if any("main" in v.place.regions for v in page.labelled):
+        return page.labelled
+    title = title_of(page)
+    places = [n for n, v in enumerate(page.labelled) if v.kind == "heading" and v.value == title]
+    return page.labelled[places[0] if places else 0 :]
+
+
+def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
+    """The headings above a value that name something else: not the page or the sample, and not
+    with such words as "Details", or "Order details" of "Order 7", a part of it."""
+    kinds = _kinds_of(subject, title)
+
+    def is_neutral(heading: str) -> bool:
+        words = set(label_key(heading).split("_"))
+        return bool(_NEUTRAL & words) and (words - _NEUTRAL) in kinds
+
+    return [
+        heading for heading in value.place.headings
+        if heading != title and not subject.is_named(heading) and not is_neutral(heading)
+    ]  # fmt: skip
+
+
+def _kinds_of(subject: Subject, title: str) -> list[set[str]]:
+    """The words that say what the sample is: none, or all words of the title, of its name, or of
+    what stands before its name in the title; numbers aside. "Customer details" of "Customer
+    order 7" are the customer's."""
+    before = (title.partition(name)[0] for name in subject.names if name in title)
+    texts = ("", title, *subject.names, *before)
+    keys = (label_key(re.sub(r"\d", " ", text)) for text in texts)
+    return [set(key.split("_")) - _NEUTRAL - {""} for key in keys]

@@ -1,0 +1,190 @@
+"""Whose page this is, and which of its values are the sample's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, segments
+from pytest_bwa.policy.rules.label_matching import keys_of
+from pytest_bwa.policy.rules.page_parts import (
+    below_title,
+    is_in_own_region,
+    other_sections,
+    title_of,
+)
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name, is_called
+from pytest_bwa.spec.samples import RESERVED_COLUMNS
+from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.text import label_key
+
+# A word that is missing here costs the kind of a failure, and never makes a wrong value: without
+# the sample's name a page is nobody's (names_its_subject).
+GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
+LONG_NUMBER = 5
+"""Digits of a number that is hardly a year or a count."""
+
+
+def is_own_page(subject: Subject, page: Observation) -> bool:
+    """Whether everything on the page that is nobody else's is the sample's. A page that asks for a
+    password, or says in its heading that there is nothing, is nobody's."""
+    title, here = title_of(page), page.url
+    is_gone = GONE.search(title) and not subject.is_named(title)
+    if is_gone or wants_password(page) or other_name(subject, page):
+        return False
+    is_below = is_part_of(here, subject.address) and segments(here) != segments(subject.address)
+    if subject.address and (is_below or is_same(here, subject.address)):
+        return True
+    stated = {
+        v.value
+        for v in page.labelled
+        if subject.says_name(v) and is_in_own_region(v.place) and not v.place.record
+        and not other_sections(subject, v, title)
+    }  # fmt: skip
+    return any(
+        stated == {name} or (is_called(title, name) and not _is_echo(page, name))
+        for name in subject.names
+    )
+
+
+def _is_echo(page: Observation, name: str) -> bool:
+    """Whether the page repeats what was searched for: in its address, or in a field."""
+    fields = (e.value for e in page.elements if e.role in ("textbox", "searchbox", "combobox"))
+    typed = ((value or "").strip().casefold() for value in fields)
+    return answers_to(page.url, name) or name.casefold() in typed
+
+
+def wants_password(page: Observation) -> bool:
+    return any(state.startswith("password") for e in page.elements for state in e.states)
+
+
+def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = True) -> bool:
+    """Whether the heading has the sample's name in it, or the page is called by its number, or a
+    line of the content is called what the sample is called, or what its address ends with. A wall,
+    a notice or a soft 404 at the sample's own address has no such line, in whatever language; the
+    title of its window may have the number all the same."""
+    if not (subject.address and (subject.names or subject.name_labels)):
+        return True  # it has a name of its own, or its page was led to
+    title, names = title_of(page), {*subject.names, *segments(subject.address)[-1:]}
+    seen = [(e.place, e.name) for e in (*page.elements, *page.unlisted)]
+    seen += [(v.place, v.value) for v in page.labelled if v.kind in RECORD_KINDS]
+    lines = [title, *(text for place, text in seen if is_in_own_region(place))]
+    keys = {label_key(name) for name in names}
+    called = f"{title} {page.title}" if by_title else title
+    if _numbers(called) & {number for n in names for number in _numbers(n)}:
+        return True
+    return any(has_name(title, name) for name in subject.names) or any(
+        label_key(line) in keys or any(is_called(line, n) for n in names) for line in lines
+    )
+
+
+def _numbers(text: str) -> set[int]:
+    return {int(digits) for digits in re.findall(r"\d+", text)}
+
+
+def other_name(subject: Subject, page: Observation) -> str:
+    """The name of another record of the sample's kind in the page's heading or title, or in its
+    record, such as OPS-20 where OPS-7 was asked for; empty if there is none, or the sample's own
+    name, too."""
+    text = f"{title_of(page)} {page.title}"
+    for name in filter(_tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
+        found = _alike(name).findall(text)
+        if name.casefold() in map(str.casefold, found):
+            return ""
+        if found:
+            return str(found[0])
+    return _other_value(subject, page)
+
+
+def _other_value(subject: Subject, page: Observation) -> str:
+    """A value of the record that is such a name, where nothing on the page is called what the
+    sample is called; a notice that only mentions it does not say whose the record is."""
+    record = [
+        v.value for v in page.labelled
+        if v.kind in RECORD_KINDS and is_in_own_region(v.place) and not v.place.record
+    ]  # fmt: skip
+    for name in filter(_tells_its_kind, subject.names):
+        other = next(filter(_alike(name).fullmatch, record), "")
+        if other and not any(map(subject.is_named, _texts(page))):
+            return other
+    return ""
+
+
+def _texts(page: Observation) -> Iterator[str]:
+    yield from (e.name for e in (*page.elements, *page.unlisted))
+    yield from (v.value for v in page.labelled)
+
+
+def _alike(name: str) -> re.Pattern[str]:
+    """Finds names with other numbers in the same places."""
+    digits = rf"\\d{{{len(name)}}}" if name.isdecimal() else r"\\d+"
+    pattern = re.sub(r"\d+", digits, re.escape(name))
+    return re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.I)
+
+
+def _tells_its_kind(name: str) -> bool:
+    """Whether other names are recognised by this one: letters and a number, or a long number."""
+    is_lettered = any(c.isalpha() for c in name) and any(c.isdigit() for c in name)
+    return is_lettered or (name.isdecimal() and len(name) >= LONG_NUMBER)
+
+
+def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
+    """The values of the sample's own record, in whatever section of it they stand: of the page, if
+    it is the sample's, and of the one table row or card that is called what the sample is called.
+    What a frame shows is another page's."""
+    values = [v for v in below_title(page) if is_in_own_region(v.place) and not v.place.frame]
+    rows = {
+        v.place.record for v in values
+        if subject.is_named(v.place.record_name)
+        or (subject.says_name(v) and v.value in subject.names)
+    } - {""}  # fmt: skip
+    is_own = is_own_page(subject, page) and not _is_list(subject, page, values)
+    own = [v for v in values if ({v.place.record} == rows if v.place.record else is_own)]
+    if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
+        own = [v for v in own if v.kind != "input"]
+    return own
+
+
+def values_beside(page: Observation) -> list[LabelledValue]:
+    """What the page's own aside says. It may be the record's, or another's: it answers nothing,
+    and speaks against what differs."""
+    return [
+        v for v in page.labelled
+        if set(v.place.regions) == {"complementary"}
+        and v.kind in RECORD_KINDS and not (v.place.record or v.place.frame)
+    ]  # fmt: skip
+
+
+def _is_list(subject: Subject, page: Observation, values: Sequence[LabelledValue]) -> bool:
+    """Whether the sample is one row or card of several on a page that is called otherwise: what
+    stands in none of them may be another's, such as the one that is open beside a list."""
+    in_records = [v for v in values if v.place.record and v.kind in RECORD_KINDS]
+    records = {v.place.record for v in in_records}
+    own = {v.place.record for v in in_records if _names(subject, v)}
+    is_named = any(has_name(title_of(page), name) for name in subject.names)
+    return bool(own) and not is_named and records > own
+
+
+def _names(subject: Subject, value: LabelledValue) -> bool:
+    return any(map(subject.is_named, (value.place.record_name, value.value)))
+
+
+def contradiction(turn: Turn, subject: Subject) -> str:
+    """What the page's heading or its own record says against being the sample's; empty if
+    nothing does."""
+    page = turn.observation
+    is_asked_for = bool(subject.address) and is_same(page.url, subject.address)
+    if is_asked_for and (other := other_name(subject, page)):
+        return f"the page “{title_of(page) or page.title}” is that of {other}"
+    columns = {"name", *turn.task.input_schema} - {*RESERVED_COLUMNS, *turn.task.output_schema}
+    record = [v for v in own_values(subject, page) if v.kind in RECORD_KINDS]
+    for column in sorted(columns):
+        given, keys = (
+            turn.sample.plain_columns.get(column, "").strip(),
+            keys_of(turn.task, [column]),
+        )
+        stated = [v.value for v in record if label_key(v.label) in keys and v.value]
+        if given and stated and given.casefold() not in map(str.casefold, stated):
+            return f'the page says {column} "{stated[0]}", and the list says "{given}"'
+    return ""
