@@ -84,10 +84,11 @@ def test_a_recipe_that_is_not_for_this_run(recipe, spec, columns, reason):
     assert bool(why) == bool(reason)
 
 
-def test_the_practice_recipe_is_of_its_spec():
-    spec = load_task(PRACTICE / "tickets.yaml")
-    samples = load_samples(PRACTICE / "inputs" / "tickets.csv", spec, spec=PRACTICE)
-    recipe = read_recipe(PRACTICE / "tickets.recipe.yaml")
+@pytest.mark.parametrize("name", ["tickets", "form"])
+def test_the_practice_recipes_are_of_their_specs(name):
+    spec = load_task(PRACTICE / f"{name}.yaml")
+    samples = load_samples(PRACTICE / "inputs" / f"{name}.csv", spec, spec=PRACTICE)
+    recipe = read_recipe(PRACTICE / f"{name}.recipe.yaml")
     assert why_unusable(recipe, spec, set(samples.columns)) == ""
 
 
