@@ -55,6 +55,8 @@ def why_not_fitting(kept: Kept, settings: Settings) -> str:
         )
         audit = audits.read_audit(plan, kept.spec, kept.samples)
         check_usable(recipe, kept.recipe, audit)
+        if audit.task.read_only is False:
+            raise InputError(f"{kept.recipe} cannot be tried: it would send the form of its sample")
         first = replace(audit.samples, samples=audit.samples.samples[:1])
         opened = audits.written(
             replace(audit, samples=first), RunFolder.create(Path(folder), "fit")

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pytest_bwa.place_identity import identity_of
 from pytest_bwa.recipe.candidates import ABSENT, BY_LABEL, Candidate, CandidateFinder, Seen, chosen
 from pytest_bwa.recipe.lesson import Lesson
-from pytest_bwa.recipe.parameters import generalised, names_sample, plain_address
+from pytest_bwa.recipe.parameters import DAY, generalised, names_sample, plain_address
 from pytest_bwa.recipe.places import place_in_recipe
 from pytest_bwa.recipe.recipe import RecipePlace, StepRecipe
+from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.steps import Observation, Step
 
 MAX_SEEDS = 12
@@ -126,7 +127,26 @@ def is_word(text: str | None) -> bool:
 
 def steps_of(lesson: Lesson) -> list[StepRecipe]:
     """The steps of a lesson's walk, without anything of the sample."""
-    return [_step(visit.step, visit.page, lesson) for visit in lesson.visits if visit.step]
+    steps = [(v, _step(v.step, v.page, lesson)) for v in lesson.visits if v.step]
+    found: list[StepRecipe] = []
+    month_of = ""
+    for visit, step in steps:
+        found.append(
+            _of_day(step, month_of, lesson).model_copy(update={"month_of": visit.month_of})
+        )
+        month_of = visit.month_of or month_of
+    return found
+
+
+def _of_day(step: StepRecipe, month_of: str, lesson: Lesson) -> StepRecipe:
+    """A click on the day of a column's date, whose month was looked for before."""
+    day = iso_date(lesson.columns.get(month_of, ""))
+    if step.action != "click" or step.place is None or day is None:
+        return step
+    if step.place.name != str(day.day):
+        return step
+    place = step.place.model_copy(update={"name": f"{{{month_of}{DAY}}}"})
+    return step.model_copy(update={"place": place})
 
 
 def _step(step: Step, page: Observation, lesson: Lesson) -> StepRecipe:

@@ -93,4 +93,5 @@ def _step(page: PageRecipe) -> str:
     assert step is not None, "only a page with a step has something to say"
     parameters = ", ".join(f"{key} {value}" for key, value in step.parameters.items())
     where = f" {step.place.in_words()}" if step.place is not None else ""
-    return f"{step.action}{where}{f' ({parameters})' if parameters else ''}"
+    until = f" until the month of {step.month_of} is there" if step.month_of else ""
+    return f"{step.action}{where}{f' ({parameters})' if parameters else ''}{until}"

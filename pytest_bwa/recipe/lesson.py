@@ -19,6 +19,7 @@ from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.policy.replay.recorded import is_masked, performed_again
 from pytest_bwa.recipe.parameters import address_columns
 from pytest_bwa.recipe.recipe import ENDING_KINDS, ON_ITS_OWN_PAGE, EndingKind
+from pytest_bwa.spec.notation.dates import iso_date, month_in
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.task import TaskSpec
@@ -38,6 +39,8 @@ class Visit:
     step: Step | None = None
     """What was done there; None on the last page."""
     pictures: tuple[str, ...] = ()
+    month_of: str = ""
+    """The column with a date to whose month the step was repeated."""
 
 
 @dataclass(frozen=True)
@@ -111,11 +114,12 @@ def lesson_of(
     visits = visits_of(log, pages, pictures, [None] if ending else seen)
     if visits is None or any(_size(visit.page) > MAX_SIZE for visit in visits):
         return None
+    columns = {n: v for n, v in sample.plain_columns.items() if n != "xfail"}
     return Lesson(
         sample.sample_id,
-        {n: v for n, v in sample.plain_columns.items() if n != "xfail"},
+        columns,
         own_host_of(log),
-        visits,
+        with_months(visits, columns),
         values={} if ending else result.extracted,
         ending=ending,
         is_doubtful=ending is None and (result.status != "done" or result.flagged),
@@ -200,15 +204,63 @@ def types_something(visits: Sequence[Visit]) -> bool:
     return any(visit.step is not None and visit.step.action in _TYPES for visit in visits)
 
 
+def months_on(page: Observation) -> set[tuple[int, int]]:
+    """The years and months that a page shows by themselves, as the heading of a calendar does."""
+    names = {e.name for e in (*page.elements, *page.unlisted)} | {v.value for v in page.labelled}
+    return {month for name in names if (month := month_in(name, page.language or None))}
+
+
+def with_months(visits: Sequence[Visit], columns: Mapping[str, str]) -> list[Visit]:
+    """The visits with one for a control that was pressed until the page showed the month of a
+    column's date."""
+    left, first = list(visits), 0
+    while first < len(left) - 1:
+        last = first
+        while last + 1 < len(left) and _is_pressed_again(left[last], left[last + 1]):
+            last += 1
+        column = _month_reached(left[first : last + 2], columns)
+        if column:
+            pictures = tuple(name for visit in left[first : last + 1] for name in visit.pictures)
+            left[first : last + 1] = [replace(left[first], pictures=pictures, month_of=column)]
+        first += 1
+    return left
+
+
+def _is_pressed_again(visit: Visit, following: Visit) -> bool:
+    steps = (visit.step, following.step)
+    targets = [step.target for step in steps if step is not None and step.action == "click"]
+    return len(targets) == 2 and targets[0] is not None and targets[0] == targets[1]
+
+
+def _month_reached(visits: Sequence[Visit], columns: Mapping[str, str]) -> str:
+    """The column to whose month the last of these pages came, before which none showed it."""
+    step = visits[0].step
+    if len(visits) < 2 or step is None or step.action != "click":
+        return ""
+    *before, reached = (months_on(visit.page) for visit in visits)
+    for name, value in columns.items():
+        day = iso_date(value)
+        month = (day.year, day.month) if day else None
+        if month in reached and all(own and month not in own for own in before):
+            return name
+    return ""
+
+
 def _acts(step: Step) -> bool:
-    """Whether a step brought another page, or another state of it."""
-    return step.action == "goto" or step.changed is not False
+    """Whether a step brought another page, or another state of it, or a file."""
+    return step.action in ("goto", "download") or step.changed is not False
 
 
 def _has_no_target(step: Step) -> bool:
     """Whether a step names its element by a number, and the log does not say which that was."""
     by_number = str(step.params.get("selector", "")).strip("[] ").isdigit()
     return by_number and (step.target is None or step.target.identity is None)
+
+
+def _loads(visits: Sequence[tuple[Visit, bool]]) -> bool:
+    """Whether a file was downloaded, which changes no page."""
+    steps = (visit.step for visit, _ in visits)
+    return any(step is not None and step.action == "download" for step in steps)
 
 
 def _without_detours(visits: list[Visit], is_needed: list[bool]) -> list[Visit]:
@@ -218,7 +270,8 @@ def _without_detours(visits: list[Visit], is_needed: list[bool]) -> list[Visit]:
         state = left[index][0].page.state
         for again in range(len(left) - 1, index, -1):
             between = left[index + 1 : again]
-            if state and left[again][0].page.state == state and not any(n for _, n in between):
+            is_same = state and left[again][0].page.state == state
+            if is_same and not any(n for _, n in between) and not _loads(left[index:again]):
                 pictures = (*left[index][0].pictures, *left[again][0].pictures)
                 left[index:again] = []
                 left[index] = replace(left[index][0], pictures=pictures), True

@@ -8,11 +8,13 @@ from itertools import takewhile
 from urllib.parse import quote, unquote, urlsplit
 
 from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.text import whole_words
 
 MIN_CHARACTERS = 2
 """A shorter text of a column stands in other texts by chance."""
 ANYTHING = "*"
+DAY = ".day"
 SAMPLE_ID = "sample_id"
 _RESERVED = "/?&=%:+,;@~()!'"
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
@@ -33,13 +35,19 @@ def generalised(
 
 def filled(text: str, columns: Mapping[str, str]) -> str:
     """A text of the recipe for one sample. Raises KeyError for a column that it does not have."""
-    whole = _PLACEHOLDER.sub(lambda match: clean(columns[match[0][1:-1]]), text)
+    whole = _PLACEHOLDER.sub(lambda match: clean(_given(match[0][1:-1], columns)), text)
     return whole.replace("\\*", "*").replace("\\(", "{").replace("\\)", "}")
 
 
 def columns_in(text: str) -> set[str]:
     """The columns that a text of the recipe needs."""
-    return {match[1:-1] for match in _PLACEHOLDER.findall(text)}
+    return {match[1:-1].removesuffix(DAY) for match in _PLACEHOLDER.findall(text)}
+
+
+def _given(name: str, columns: Mapping[str, str]) -> str:
+    """What a sample has for ``{column}``, or for ``{column.day}`` of a date."""
+    day = iso_date(columns.get(name.removesuffix(DAY), "")) if name.endswith(DAY) else None
+    return columns[name] if day is None else str(day.day)
 
 
 def names_sample(text: str) -> bool:

@@ -18,14 +18,15 @@ from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.evidence.record import RecipeUse
 from pytest_bwa.policy.base import Policy, Turn, no_judgment
 from pytest_bwa.recipe.endings import Ended, Endings
-from pytest_bwa.recipe.lesson import first_address
+from pytest_bwa.recipe.lesson import first_address, months_on
 from pytest_bwa.recipe.parameters import any_number, generalised
 from pytest_bwa.recipe.reading import FieldReader
 from pytest_bwa.recipe.recipe import PageRecipe, Recipe, WayRecipe
 from pytest_bwa.recipe.walk import DoesNotFit, SamplePages
+from pytest_bwa.spec.notation.dates import iso_date
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Decision
+from pytest_bwa.steps import Action, Decision, Intent
 
 MAX_WAITS = 2
 """Waits for a page that is still loading."""
@@ -76,6 +77,7 @@ class RecipePolicy:
         self._ways: Sequence[WayRecipe] = ()
         self._use_recipe(recipe)
         self._page, self._waits, self._pauses = 0, 0, 0
+        self._months_away: int | None = None
         self._pictures: list[str] = []
         self._saved = self._submitted = False
         self._was_healed = False
@@ -149,6 +151,8 @@ class RecipePolicy:
             page = way.pages[self._page]
             try:
                 pages.check(page, readable)
+                if page.is_answer and not self._submitted:
+                    raise DoesNotFit("no form was sent before this page", may_change=False)
                 if self._submitted and page.step is None:
                     pages.check_sent(self._task.confirmation or "", turn.observation)
                 values = pages.read(page, readable, self._reader)
@@ -194,25 +198,48 @@ class RecipePolicy:
         if fit.action is None:
             self._is_walk_done, self._why_at = True, turn.step
             return self._leave(turn)
+        if page.step is not None and page.step.month_of:
+            return self._to_month(fit.action, page, turn)
         return self._step(fit.action, page)
 
+    def _to_month(self, action: Action, page: PageRecipe, turn: Turn) -> Decision:
+        """Press once more, unless the page shows the month of the sample's date; each press must
+        come nearer to it."""
+        day = iso_date(self._columns[page.step.month_of]) if page.step else None
+        months = months_on(turn.observation)
+        if day is None or not months:
+            return self._hand_over(turn, "the page shows no month, or the sample has no date")
+        away = min(abs(12 * (year - day.year) + month - day.month) for year, month in months)
+        if away == 0:
+            self._next_page()
+            return self.decide(turn)
+        if self._months_away is not None and away >= self._months_away:
+            return self._hand_over(turn, "the calendar does not come to the month of the date")
+        self._months_away = away
+        return self._own(action, "To the month, as in the samples before it.", intent="replay")
+
     def _step(self, action: Action, page: PageRecipe) -> Decision:
-        self._page, self._saved = self._page + 1, False
-        self._waits = self._pauses = 0
+        self._next_page()
         place = page.step.place if page.step else None
         is_submit = place is not None and place.name == self._task.submit
         self._submitted = self._submitted or is_submit or "Enter" in (action.key or "")
+        intent: Intent = "submit" if is_submit else "replay"
+        return self._own(action, "As in the samples before it.", intent=intent)
+
+    def _next_page(self) -> None:
+        self._page, self._saved = self._page + 1, False
+        self._waits = self._pauses = 0
+        self._months_away = None
         self._ways = [way for way in self._ways if len(way.pages) > self._page]
-        return self._own(action, "As in the samples before it.", intent=True)
 
     def _needs_model(self, way: WayRecipe) -> bool:
         return bool(way.by_model) or self._task.judgment_required
 
-    def _own(self, action: Action, why: str, *, intent: bool = False) -> Decision:
+    def _own(self, action: Action, why: str, *, intent: Intent = "") -> Decision:
         return Decision(
             (action,),
             thinking=why,
-            intent="replay" if intent else "",
+            intent=intent,
             mode="healed" if self._was_healed else "replay",
         )
 

@@ -93,6 +93,9 @@ class StepRecipe(_Part):
     place: RecipePlace | None = None
     destination: RecipePlace | None = None
     parameters: dict[str, Any] = {}
+    month_of: str = ""
+    """The column with a date to whose month the step is repeated, and not done at all if the page
+    shows it."""
 
     @model_validator(mode="after")
     def _is_a_step(self) -> Self:
@@ -125,6 +128,8 @@ class PageRecipe(_Part):
     alerts: tuple[str, ...] = ()
     """What its alerts may say."""
     fields: dict[str, FieldRecipe] = {}
+    is_answer: bool = False
+    """Whether it came of the sample's own form, which was sent before it."""
     pictures: tuple[str, ...] = ()
     """The labels of the pictures that are taken here."""
     step: StepRecipe | None = None
@@ -135,7 +140,8 @@ class PageRecipe(_Part):
         """Whether the address, the heading or the row of each value is the sample's own."""
         sources = [source for field in self.fields.values() for source in field.sources]
         in_own_row = all(names_sample(source.place.record) for source in sources)
-        return names_sample(self.address) or names_sample(self.heading) or in_own_row
+        is_named = names_sample(self.address) or names_sample(self.heading)
+        return self.is_answer or is_named or in_own_row
 
 
 class WayRecipe(_Part):
@@ -214,7 +220,8 @@ class Recipe(_Part):
         """The columns that a list must have."""
         pages = [page for way in self.ways for page in way.pages]
         sample_columns = (page.shows for page in (*pages, *(end.page for end in self.endings)))
-        return columns_in(self._dumped(_ONE_LINE)).union(*sample_columns)
+        turned = {page.step.month_of for page in pages if page.step is not None} - {""}
+        return columns_in(self._dumped(_ONE_LINE)).union(turned, *sample_columns)
 
     def to_yaml(self) -> str:
         return self._dumped(width=100)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from pydantic import BaseModel, ConfigDict
 
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 _TWO_DIGITS = re.compile(r"(?<!9)99(?!9)")
+_WHOLE = re.compile(r"[^\W_]+|.", re.DOTALL)
+_OF_CODES = {
+    "X": frozenset(string.ascii_uppercase + string.digits),
+    "x": frozenset(string.ascii_lowercase + string.digits),
+}
 _SEPARATORS = frozenset(".,:'’-/")
 MANY_WORDS = 4
 """A text with more words is written freely, and has no fixed form."""
@@ -24,6 +31,9 @@ class Shape(BaseModel):
 
     forms: tuple[str, ...] = ()
     """The form of each; empty for texts that are written freely."""
+    code: str = ""
+    """Of texts like EX-A9DD2F: ``AA-XXXXXX``, with X where each has a digit or a capital letter of
+    its own (x: a small one); empty for all others."""
     scripts: tuple[str, ...] = ()
     fewest: int
     """Characters of the shortest, and words of it where texts are written freely."""
@@ -35,7 +45,8 @@ class Shape(BaseModel):
         if new := set(scripts_of(text)) - set(self.scripts):
             return f"it has signs ({', '.join(sorted(new))}) that no value before it had"
         alike = without_zeros if is_date else str
-        if self.forms and alike(form) not in map(alike, self.forms):
+        is_known = alike(form) in map(alike, self.forms) or _is_like(self.code, text)
+        if self.forms and not is_known:
             return f"its form ({form}) is one that no value before it had"
         size = len(text) if self.forms else len(text.split())
         if not self.fewest / LENGTHS <= size <= self.longest * LENGTHS:
@@ -51,7 +62,13 @@ def shape_of(texts: Sequence[str], *, is_measured: bool = False) -> Shape:
     sizes = [len(text.split()) if is_free else len(text) for text in texts]
     forms = () if is_free else sorted({form_of(t, is_measured=is_measured) for t in texts})
     scripts = sorted({script for text in texts for script in scripts_of(text)})
-    return Shape(forms=tuple(forms), scripts=tuple(scripts), fewest=min(sizes), longest=max(sizes))
+    return Shape(
+        forms=tuple(forms),
+        code=_code_of(texts) if len(forms) > 1 and not is_measured else "",
+        scripts=tuple(scripts),
+        fewest=min(sizes),
+        longest=max(sizes),
+    )
 
 
 def form_of(text: str, *, is_measured: bool = False) -> str:
@@ -67,6 +84,33 @@ def form_of(text: str, *, is_measured: bool = False) -> str:
             form.append(" " if run.isspace() else run)
         last = run
     return "".join(form)
+
+
+def _code_of(texts: Sequence[str]) -> str:
+    """What texts have in common in which letters and digits are mixed; empty if that is nothing."""
+    code = []
+    for runs in zip_longest(*(_WHOLE.findall(text.strip()) for text in texts), fillvalue=""):
+        forms = {form_of(run) for run in runs}
+        cases = {case for case in _OF_CODES if all(set(run) <= _OF_CODES[case] for run in runs)}
+        is_mixed = sum(run.isalnum() and len(_RUN.findall(run)) > 1 for run in runs) > 1
+        if len(forms) == 1:
+            code.append(forms.pop())
+        elif is_mixed and cases and len(set(map(len, runs))) == 1:
+            code.append(min(cases) * len(runs[0]))
+        else:
+            return ""
+    return "".join(code)
+
+
+def _is_like(code: str, text: str) -> bool:
+    """Whether a text is a code like those before it."""
+    parts = list(zip_longest(_WHOLE.findall(code), _WHOLE.findall(text.strip()), fillvalue=""))
+    return bool(code) and all(
+        len(own) == len(run) and set(run) <= _OF_CODES[own[0]]
+        if own[:1] in _OF_CODES
+        else form_of(run) == own
+        for own, run in parts
+    )
 
 
 def without_zeros(form: str) -> str:

@@ -249,9 +249,11 @@ class RecipeStore:
     # -- checking ------------------------------------------------------------------------------
 
     def is_to_be_checked(self, result: SampleResult, samples: SampleList) -> bool:
-        """Whether a sample is one of the random ones that are run again without the recipe."""
-        recipe = self.recipe
-        if not is_replayed(result) or result.resumed or self.mode == ONLY or recipe is None:
+        """Whether a sample is one of the random ones that are run again without the recipe. A form
+        would be sent a second time."""
+        recipe, sends = self.recipe, self._task.read_only is False
+        may_be_asked = self.mode != ONLY and not sends and not result.resumed
+        if recipe is None or not may_be_asked or not is_replayed(result):
             return False
         if self._choice is None:
             record = self.folder.record().recipe

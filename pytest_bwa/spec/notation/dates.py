@@ -196,3 +196,20 @@ def _valid_days(*candidates: tuple[int, int, int]) -> list[date]:
         except ValueError:
             continue  # 31 February
     return days
+
+
+def iso_date(text: str) -> date | None:
+    """The day that a text like 2026-11-03 is."""
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        return None
+
+
+def month_in(text: str, locale: str | None = None) -> tuple[int, int] | None:
+    """The year and month that a text is, and nothing else: ``November 2026``, ``2026 Nov``."""
+    words = text.casefold().replace(",", " ").split()
+    years = [word for word in words if len(word) == 4 and word.isascii() and word.isdigit()]
+    names = [month_numbers(locale).get(word.rstrip(".")) for word in words if word not in years]
+    is_month = len(words) == 2 and len(years) == 1 and names[0] is not None
+    return (int(years[0]), names[0]) if is_month and names[0] else None

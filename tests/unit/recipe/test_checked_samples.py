@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
+from recipe_pages import recipe_of, task
 from simulated_run import open_run
 
 from pytest_bwa import audits
@@ -18,6 +20,8 @@ from pytest_bwa.recipe.checking import (
     compared,
     is_replayed,
 )
+from pytest_bwa.recipe.recipe import RECIPE
+from pytest_bwa.recipe.store import RecipeStore
 
 
 def test_a_sample_that_the_recipe_did_not_find_must_not_be_found_without_it():
@@ -43,6 +47,17 @@ def test_a_sample_that_was_failed_as_others_must_be_failed_so_without_the_recipe
     assert compared(contradicted, found, ["owner"]).differences == ["owner"]
     gathered = contradicted.model_copy(update={"recipe": RecipeUse(kind="gathered")})
     assert compared(gathered, found, ["owner"]).differences == []
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_form_is_not_sent_again_for_a_check(tmp_path, read_only):
+    keys = {"read_only": read_only, "submit": "Send", "confirmation": "Sent"}
+    store = RecipeStore(RunFolder(tmp_path), task(**keys), "learn")
+    (tmp_path / RECIPE).write_text(recipe_of().to_yaml())
+    store._choice = SimpleNamespace(has=lambda name: True)
+    use = RecipeUse(kind="replayed")
+    replayed = SampleResult(task_id="tickets", sample_id="T-9", status="done", recipe=use)
+    assert store.is_to_be_checked(replayed, None) is read_only
 
 
 def test_what_broke_while_it_was_replayed_is_not_compared():

@@ -13,6 +13,7 @@ from recipe_pages import (
     no_pause,
     page,
     recipe_of,
+    rows_of,
     sample,
     task,
     turn,
@@ -123,3 +124,17 @@ def test_a_step_that_fails_hands_the_sample_over():
     end = policy.decide(turn(7, form(7), spec, failed)).actions[0]
     assert "the form was sent" in end.review
     assert model.asked == 0
+
+
+def test_what_answers_a_form_is_no_page_of_a_sample_that_sent_none():
+    recipe, model = recipe_of(), Model()
+    (way,) = recipe.ways
+    answered = way.model_copy(
+        update={"pages": (way.pages[0].model_copy(update={"is_answer": True}),)}
+    )
+    recipe = recipe.model_copy(update={"ways": (answered,)})
+    policy = RecipePolicy(recipe, model, task(), sample(7), asked=True, pause=no_pause)
+    for _ in range(3):
+        policy.decide(turn(7, page(7, rows_of(7)), task()))
+    assert (policy.use.kind, model.asked) == ("handed_over", 1)
+    assert "no form was sent" in policy.use.why

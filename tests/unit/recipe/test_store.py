@@ -14,6 +14,7 @@ from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
+from pytest_bwa.preparation.recipe_fit import kept_files, why_not_fitting
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import differences, in_words
 from pytest_bwa.recipe.lesson import write_lesson
@@ -26,6 +27,7 @@ from pytest_bwa.recipe.recipe import (
     why_unusable,
 )
 from pytest_bwa.recipe.store import RecipeStore
+from pytest_bwa.settings import Settings
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.samples import load_samples
 
@@ -84,11 +86,20 @@ def test_a_recipe_that_is_not_for_this_run(recipe, spec, columns, reason):
     assert bool(why) == bool(reason)
 
 
-def test_the_practice_recipe_is_of_its_spec():
-    spec = load_task(PRACTICE / "tickets.yaml")
-    samples = load_samples(PRACTICE / "inputs" / "tickets.csv", spec, spec=PRACTICE)
-    recipe = read_recipe(PRACTICE / "tickets.recipe.yaml")
+@pytest.mark.parametrize("name", ["tickets", "form"])
+def test_the_practice_recipes_are_of_their_specs(name):
+    spec = load_task(PRACTICE / f"{name}.yaml")
+    samples = load_samples(PRACTICE / "inputs" / f"{name}.csv", spec, spec=PRACTICE)
+    recipe = read_recipe(PRACTICE / f"{name}.recipe.yaml")
     assert why_unusable(recipe, spec, set(samples.columns)) == ""
+
+
+def test_a_recipe_that_sends_a_form_is_not_tried():
+    kept = kept_files(
+        PRACTICE / "form.recipe.yaml", None, PRACTICE / "inputs" / "form.csv", "http://tracker.test"
+    )
+    with pytest.raises(InputError, match="would send the form"):
+        why_not_fitting(kept, Settings())
 
 
 def test_a_broken_recipe_is_set_aside_and_noted(tmp_path):
