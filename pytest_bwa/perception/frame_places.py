@@ -50,11 +50,11 @@ def in_place(
     placed = {document for documents in inside.values() for document in documents}
 
     def listed(document: int) -> Iterator[Node]:
-        for frame in inside[document]:
+        for frame in inside.pop(document, ()):
             yield from listed(frame)
         for node in (n for n in chosen if n.ref[0] == document):
             yield node
-            for frame in inside[node.ref]:
+            for frame in inside.pop(node.ref, ()):
                 yield from listed(frame)
 
     others = dict.fromkeys(n.ref[0] for n in chosen if n.ref[0] not in placed)

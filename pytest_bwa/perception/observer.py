@@ -190,13 +190,15 @@ class Observer:
         number = self._tabs.list_numbers.number
         listed = {n.ref: number(self.page, read.document, n.ref) for n in chosen}
         behind = behind_line(len(read.nodes) - len(front))
-        elements = {n.ref: _element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen}
+        elements = [_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen]
+        # Two nodes may have one ref: the browser's own tree has texts of elements apart.
+        of_node = {id(n): element for n, element in zip(chosen, elements, strict=True)}
         arranged = in_place(chosen, nodes, read.hosts, read.before) if read.hosts else []
         return Observation(
             url=self.page.url,
             title=str(main["title"]),
-            elements=tuple(elements.values()),
-            arranged=tuple(elements[n.ref] for n in arranged),
+            elements=tuple(elements),
+            arranged=tuple(of_node[id(n)] for n in arranged),
             unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in listed),
             scroll=str(main["scroll"]),
             cut=" ".join(filter(None, (behind, cut_line(nodes, listed, read.left_out)))),
