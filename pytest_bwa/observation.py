@@ -213,6 +213,9 @@ class Observation:
     url: str
     title: str
     elements: tuple[Element, ...] = ()
+    arranged: tuple[Element, ...] = ()
+    """The same in the order of the list, where those of a frame stand where the frame does; empty
+    if the page has no frames."""
     cut: str = ""
     """One line that says which elements are not listed; empty if all are."""
     scroll: str = ""
@@ -250,7 +253,7 @@ class Observation:
         where the page is scrolled to, and what was read from a picture."""
         lines = [tab.line() for tab in self.tabs]
         lines += [f"[dialog] {dialog}" for dialog in self.dialogs]
-        lines += _element_lines(self.elements, self.url)
+        lines += _element_lines(self.arranged or self.elements, self.url)
         if self.elements or self.cut:
             scroll = f" The page is {self.scroll} pixels." if self.scroll else ""
             lines.append((self.cut or f"{len(self.elements)} elements, all.") + scroll)

@@ -68,8 +68,7 @@ def press(tabs: Tabs, reference: Reference, x: float, y: float) -> bool:
         x, y = point
     else:
         return False
-    mouse.down()
-    mouse.up()
+    mouse.click(x, y)  # one call for down and up
     return True
 
 

@@ -18,6 +18,10 @@ PROVE = (
     "correct a wrong value, and report null for what no page shows. If a page says it in another "
     "unit, call done again with the same value: a person will look at it."
 )
+PICTURE = (
+    "Open the page that shows them and call done there; if it does not come again, call done with "
+    "the same values: a person will look at them."
+)
 INSIST = "If it is the field's value, call done again with it; correct it if it is not."
 CHOOSE = (
     "Report the value of the sample's own record; if that is what you did, call done again with "
@@ -56,7 +60,7 @@ def object_to(found: Sequence[Value]) -> Objection | None:
     unpictured = [v for v in found if v[2].how != "derived" and v[2].artifact is None]
     if unpictured and not unseen:
         why = f"no picture shows the page on which {_listed(unpictured, _in_words)} was seen"
-        parts.append(Objection(f"{why}. {PROVE}", why))
+        parts.append(Objection(f"{why}. {PICTURE}", why))
     if not parts:
         return _doubt(found)
     return Objection(" ".join(p.notice for p in parts), "; ".join(p.reason for p in parts))

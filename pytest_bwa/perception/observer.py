@@ -19,11 +19,12 @@ from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
+from pytest_bwa.perception.frame_places import FrameElements, in_place
 from pytest_bwa.perception.labelled_values import MAX_VALUES, labelled_values
 from pytest_bwa.perception.prune import Node, behind_line, choose, cut_line
 from pytest_bwa.perception.rows import line_of_row, without_repeats
 from pytest_bwa.perception.task_words import TaskWords
-from pytest_bwa.steps import FOCUSED, Box, Element, LabelledValue, Observation, Place
+from pytest_bwa.steps import FOCUSED, Box, Element, ElementRef, LabelledValue, Observation, Place
 
 MAX_NODES_READ = 3000  # per frame; further nodes are counted and reported as left out
 MAX_TEXT_CHARACTERS = 2000
@@ -46,6 +47,10 @@ class _Frames:
     states: list[str]
     """What the readers call the state of each frame."""
     labelled: list[LabelledValue]
+    hosts: dict[int, ElementRef]
+    """The elements of the frames, by the numbers of their documents."""
+    before: dict[ElementRef, ElementRef | None]
+    """For each of them, the node before it."""
 
 
 class Observer:
@@ -67,6 +72,7 @@ class Observer:
         self._timeout = timeout
         self._last: tuple[str, Observation] | None = None
         self._statuses: dict[Page, int] = {}
+        self._frame_elements = FrameElements(tabs)
         tabs.current.context.on("response", self._remember_status)
 
     @property
@@ -143,13 +149,19 @@ class Observer:
             bool(main["loading"]),
             [main["state"]],
             labelled_values(main["labelled"], ""),
+            {},
+            _nodes_before(document, main),
         )
         for frame in self._tabs.frames()[1:]:
             try:
                 raw, document = self._snapshot(frame)
             except PlaywrightError:  # a frame may disappear at any time; the rest can still be read
                 continue
-            read.nodes += _nodes(document, raw, frame.url)
+            if found := _nodes(document, raw, frame.url):
+                read.nodes += found
+                read.before |= _nodes_before(document, raw)
+                if host := self._frame_elements.find(frame):
+                    read.hosts[document] = host
             read.counts += PageCounts(**raw["counts"])
             read.left_out += int(raw["left_out"])
             read.unnamed_pictures += raw["unnamed_pictures"]
@@ -178,10 +190,15 @@ class Observer:
         number = self._tabs.list_numbers.number
         listed = {n.ref: number(self.page, read.document, n.ref) for n in chosen}
         behind = behind_line(len(read.nodes) - len(front))
+        elements = [_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen]
+        # Two nodes may have one ref: the browser's own tree has texts of elements apart.
+        of_node = {id(n): element for n, element in zip(chosen, elements, strict=True)}
+        arranged = in_place(chosen, nodes, read.hosts, read.before) if read.hosts else []
         return Observation(
             url=self.page.url,
             title=str(main["title"]),
-            elements=tuple(_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen),
+            elements=tuple(elements),
+            arranged=tuple(of_node[id(n)] for n in arranged),
             unlisted=tuple(_element(n, NO_INDEX) for n in read.nodes if n.ref not in listed),
             scroll=str(main["scroll"]),
             cut=" ".join(filter(None, (behind, cut_line(nodes, listed, read.left_out)))),
@@ -219,6 +236,12 @@ def _element(node: Node, index: int, row_line: str = "") -> Element:
 def _nodes(document: int, raw: dict[str, Any], frame: str) -> list[Node]:
     places = [_place(frame, place) for place in raw["places"]]
     return [Node.read(document, node, places[node["place"]]) for node in raw["nodes"]]
+
+
+def _nodes_before(document: int, raw: dict[str, Any]) -> dict[ElementRef, ElementRef | None]:
+    return {
+        (document, host): None if node is None else (document, node) for host, node in raw["frames"]
+    }
 
 
 def _place(frame: str, raw: dict[str, Any]) -> Place:

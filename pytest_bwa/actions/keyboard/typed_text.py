@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 _BLANK = re.compile(r"\s+")
 _DASH = re.compile(r"(?<=[^\W_)])[-‐‑–]+(?=[^\W_(])|(?<=\))[-‐‑–]+|(?<=[^\W_])[-‐‑–]+(?=\()")
@@ -15,6 +16,7 @@ _RANGE = re.compile(r"\d+[-‐‑–]\d+")
 """Two numbers; without the dash they would be one other number."""
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3}(?:\1\d{3})+|(?:['’]\d{3})+)")
 """Digits in groups of three. One comma or point alone could be a decimal one."""
+_AMOUNT = re.compile(r"[$€£¥]?\s?(?P<number>\d{1,3}(?:,\d{3})*\.\d+|\d+\.\d+)\s?[$€£¥]?")
 _DATE_OR_TIME = re.compile(r"\d{2,4}(?:(?:[/:]\d{2,4}){1,2}|(?:\.\d{2,4}){2})")
 """One point alone could be a decimal one."""
 
@@ -28,7 +30,16 @@ def is_kept(typed: str, kept: str) -> bool:
     if not typed:
         return False
     wanted, found = _without_formatting(typed), _without_formatting(kept)
-    return wanted == found or (wanted.isdigit() and wanted == _digits_of_mask(found))
+    is_masked = wanted.isdigit() and wanted == _digits_of_mask(found)
+    return wanted == found or is_masked or _is_same_amount(typed, kept)
+
+
+def _is_same_amount(typed: str, kept: str) -> bool:
+    """Whether a field wrote a number as an amount: 1480.50 as £ 1,480.50."""
+    amount = _AMOUNT.fullmatch(kept.strip())
+    if amount is None or not re.fullmatch(r"\d+\.\d+", typed):
+        return False
+    return Decimal(amount["number"].replace(",", "")) == Decimal(typed)
 
 
 def _without_formatting(text: str) -> str:

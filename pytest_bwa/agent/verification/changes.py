@@ -51,6 +51,7 @@ def describe_changes(
     messages, others = _split(found.appeared)
     parts += _named("appeared", [*messages, *others], left)
     parts += _named("gone", found.gone, left - len(found.appeared))
+    parts += _moved(before, after)
     parts += [*_new_lines(before, after, [*own, *parts]), *_focus(found)]
     return Changes(own, tuple(parts))
 
@@ -149,6 +150,21 @@ def _new_lines(before: Observation, after: Observation, parts: Sequence[str]) ->
     new = list(filter(None, lines))
     if new and not parts:
         yield f"new text: “{' / '.join(new)[:MAX_TEXT_CHARACTERS]}”"
+
+
+def _moved(before: Observation, after: Observation) -> Iterator[str]:
+    """The text that stands elsewhere among those that stayed, as after a drag; of several, none."""
+    old, new = ([e.ref for e in page.elements if e.role == "text"] for page in (before, after))
+    both = set(old) & set(new)
+    old, new = ([ref for ref in refs if ref in both] for refs in (old, new))
+    first = next((pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]), ())
+    for ref in reversed(first):
+        if [r for r in old if r != ref] == [r for r in new if r != ref]:
+            named = {e.ref: _named_as(e) for e in after.elements}
+            next_one = new[new.index(ref) + 1 :][:1]
+            where = f"before {named[next_one[0]]}" if next_one else "to the end"
+            yield f"{named[ref]} moved {where}"
+            return
 
 
 def _focus(found: _Comparison) -> Iterator[str]:

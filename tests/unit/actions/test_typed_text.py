@@ -69,3 +69,18 @@ def test_formatting_by_a_mask_keeps_the_text(typed, kept):
 )
 def test_what_changes_a_number_or_the_letters_is_not_kept(typed, kept):
     assert not is_kept(typed, kept)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept", "expected"),
+    [
+        ("1480.50", "£ 1,480.50", True),
+        ("1480.50", "€1,480.5", True),
+        ("1480.50", "£ 148,050.00", False),
+        ("1480.50", "1.480,50 €", False),
+        ("1480.50", "-£ 1,480.50", False),
+        ("148050", "£ 1,480.50", False),
+    ],
+)
+def test_a_number_may_be_written_as_an_amount(typed, kept, expected):
+    assert is_kept(typed, kept) is expected

@@ -123,3 +123,15 @@ def test_a_text_that_no_element_has_is_told():
     assert verify(before, page(element(1, "button", "Go"), text="Go\nNew words")).summary == (
         "new text: “New words”"
     )
+
+
+def test_a_text_that_was_moved_is_said_to_be_where_it_is():
+    names = ("Build", "Test", "Scan", "Deploy")
+    build, tests, scan, deploy = (element(n, "text", name) for n, name in enumerate(names))
+    before = page(build, tests, scan, deploy)
+    up = replace(page(build, deploy, tests, scan), state="up")
+    assert verify(before, up).summary == 'text "Deploy" moved before text "Test"'
+    down = replace(page(tests, scan, deploy, build), state="down")
+    assert verify(before, down).summary == 'text "Build" moved to the end'
+    turned = replace(page(deploy, scan, tests, build), state="turned")
+    assert "moved" not in verify(before, turned).summary

@@ -37,6 +37,7 @@ function observationOf({ maxNodes, maxValues }) {
   return {
     nodes: reading.nodes,
     places: reading.places,
+    frames: reading.frames,
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,

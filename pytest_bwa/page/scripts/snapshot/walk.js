@@ -60,6 +60,7 @@ function walk(el, place, reading) {
   countPicture(el, tag, place, reading);
   if (!isPainted(el, tag) && !isReachable(el)) return;
   if (!INLINE_TAGS.has(tag) && isFoldedAway(el)) return;
+  if (tag === "IFRAME") reading.frames.push([numberOf(el), reading.nodes.at(-1)?.number ?? null]);
   if (tag === "SVG") {
     addDrawing(el, place, reading);
     addShapes(el, place, reading);
