@@ -24,6 +24,8 @@ from pytest_bwa.text import label_key
 GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
 LONG_NUMBER = 5
 """Digits of a number that is hardly a year or a count."""
+NAMING_WORDS = 4
+"""A text with more words says something of what it names."""
 
 
 def is_own_page(subject: Subject, page: Observation) -> bool:
@@ -72,11 +74,21 @@ def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = T
     lines = [title, *(text for place, text in seen if is_in_own_region(place))]
     keys = {label_key(name) for name in names}
     called = f"{title} {page.title}" if by_title else title
+    if any(_has_number(v, name) for v in page.labelled for name in subject.names):
+        return True
     if _numbers(called) & {number for n in names for number in _numbers(n)}:
         return True
     return any(has_name(title, name) for name in subject.names) or any(
         label_key(line) in keys or any(is_called(line, n) for n in names) for line in lines
     )
+
+
+def _has_number(value: LabelledValue, name: str) -> bool:
+    """Whether a value of the content is the sample's number with what it is called, such as
+    "Company number 09988123", and no sentence about it."""
+    is_short = len(value.value.split()) <= NAMING_WORDS and value.kind in RECORD_KINDS - {"text"}
+    is_here = is_short and is_in_own_region(value.place) and not value.place.record
+    return is_here and _tells_its_kind(name) and has_name(value.value, name)
 
 
 def _numbers(text: str) -> set[int]:
@@ -98,15 +110,17 @@ def other_name(subject: Subject, page: Observation) -> str:
 
 
 def _other_value(subject: Subject, page: Observation) -> str:
-    """A value of the record that is such a name, where nothing on the page is called what the
-    sample is called; a notice that only mentions it does not say whose the record is."""
+    """A value of the record that is such a name, where no value has the sample's, and nothing is
+    called by it; a notice that only mentions it does not say whose the record is."""
     record = [
-        v.value for v in page.labelled
+        v for v in page.labelled
         if v.kind in RECORD_KINDS and is_in_own_region(v.place) and not v.place.record
     ]  # fmt: skip
+    own = [v.value for v in record if not other_sections(subject, v, title_of(page))]
     for name in filter(_tells_its_kind, subject.names):
-        other = next(filter(_alike(name).fullmatch, record), "")
-        if other and not any(map(subject.is_named, _texts(page))):
+        other = next(filter(_alike(name).fullmatch, own), "")
+        is_said = any(has_name(v.value, name) for v in record)
+        if other and not is_said and not any(map(subject.is_named, _texts(page))):
             return other
     return ""
 

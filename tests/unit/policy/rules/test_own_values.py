@@ -147,3 +147,32 @@ def test_what_stands_beside_the_record_contradicts_nothing():
     audit = Audit(OWNER, columns={"name": MARIA}, asked="/1")
     fields = value("Name", "Me", "input"), value("Owner", "Ann", "input")
     assert audit.end(page("/1", "Profile", *fields)).action == "done"
+
+
+# -- names and numbers -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("company", "number", "is_own"),
+    [
+        ("Company number 09988123", "10211004", True),
+        ("Company 09988123", "10211004", True),
+        ("The company 09988123 is not there any more", "10211004", False),
+        ("Quern Milling", "10211004", False),
+        ("Quern Milling", "BA2 9XX", False),
+    ],
+)
+def test_a_record_with_another_number_must_say_the_samples(company, number, is_own):
+    seen = page(
+        "/companies/current", "Overview",
+        value("Quern Milling Limited", company, "pair"), value("Registered", number), ANN,
+    )  # fmt: skip
+    assert owner(seen, name="09988123") == ("Ann" if is_own else None)
+
+
+def test_a_number_in_a_section_of_its_own_says_nothing_of_the_page():
+    officer = value("Registered", "10211004", headings=("Officers",))
+    own = value("Quern Milling Limited", "Company number 09988123", "pair")
+    assert (
+        owner(page("/companies/current", "Overview", own, officer, ANN), name="09988123") == "Ann"
+    )
