@@ -42,7 +42,7 @@ class StepRunner:
         self._observer, self._executor, self._states = observer, executor, states
         self._limits, self._progress, self._step_log = limits, progress, step_log
         given = [*sample.columns.values(), *sample.secrets.values(), task.start_url or ""]
-        self.sightings = Sightings(given, labelled=labels_prove)
+        self.sightings = Sightings(given, labelled=labels_prove, own_url=sample.url or "")
         self.pictures = ProofPictures(
             task, self.sightings, step_log.writer, executor, self._observe_again
         )

@@ -12,20 +12,21 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.lookup.contested import ContestedValues
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.standing import is_beside, is_hidden
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting, ValueSearch
 from pytest_bwa.evidence.places.placing import list_place_of, place_of
 from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
-from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings, Spot
+from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings
 from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
 
 TEXT_CHARACTERS = 200
-_READ_AS_A_WHOLE = ("text", "extract", "find")
-"""Sources of texts that do not say which parts of them can be seen."""
 
 
 class PictureIndex(Protocol):
@@ -92,13 +93,36 @@ class Grounder:
         if value is None or value == "":
             return None
         if isinstance(value, list):
-            return self._with_list_place(value, field, [self._tree(item, field) for item in value])
+            return self._with_list_place(value, field, self._entries(value, field))
         if isinstance(value, Mapping):
-            return {
-                name: self._tree(inner, self._field((*field.path, name), value))
-                for name, inner in value.items()
-            }
+            return self._members(value, field)
         return self._record(value, field)
+
+    def _entries(self, items: list[Any], field: Field) -> list[GroundingTree | None]:
+        """The records of a list; an entry that stands elsewhere than the others is contested."""
+        tree = [self._tree(item, field) for item in items]
+        if any(not isinstance(record, Grounding) for record in tree):
+            return tree
+        places = [self._search.find(item, field) for item in items]
+        outside = strangers(items, places, self._sightings) | self._contested.in_list(items, field)
+        return [_contested(r, outside.get(number)) for number, r in enumerate(tree)]
+
+    def _members(self, value: Mapping[str, Any], field: Field) -> dict[str, GroundingTree | None]:
+        """The records of an object; in a list, what stands in another row is contested."""
+        fields = {name: self._field((*field.path, name), value) for name in value}
+        tree = {name: self._tree(inner, fields[name]) for name, inner in value.items()}
+        if not isinstance(field.answer.get(field.path[0]), list):
+            return tree
+        places = {
+            name: self._search.find(value[name], fields[name])
+            for name, record in tree.items()
+            if isinstance(record, Grounding)
+        }
+        others: dict[str, str | None] = {**of_other_rows(value, places, self._sightings)}
+        if row := row_of_most(places, self._sightings):
+            for name in places.keys() - others.keys():
+                others[name] = self._contested.in_row(value[name], fields[name], row)
+        return {name: _contested(record, others.get(name)) for name, record in tree.items()}
 
     def _with_list_place(
         self, items: list[Any], field: Field, tree: list[GroundingTree | None]
@@ -123,22 +147,21 @@ class Grounder:
             written = unscaled(value, sighting.rule)
             others = self._contested.others(written, field, found) or None
             known = self._place(sighting, field) if self._adds_places else None
-            more = {"contested": others, "place": known, "hidden": self._is_hidden(found)}
+            more = {
+                "contested": others,
+                "place": known,
+                "hidden": is_hidden(found, self._sightings),
+            }
+            more["beside"] = is_beside(found, self._sightings)
             return self._seen(sighting).model_copy(update=more)
         if derived := self._derived(value, field):
-            return derived
+            others = self._contested.others(value, field, ()) or None
+            return derived.model_copy(update={"contested": others})
         if (place := self._unnamed(value, field)) is None:
             return Grounding(how="unseen")
         label = self._surroundings.label_of(place.spot, place.start, place.end)
         nameless = {"how": "unseen", "rule": None, "name": label or None}
         return self._seen(place).model_copy(update=nameless)
-
-    def _is_hidden(self, found: list[Sighting]) -> bool:
-        """Whether a value stands only in text that nobody can see."""
-        spots = [self._sightings.spots[sighting.spot] for sighting in found]
-        hidden = [spot for spot in spots if spot.hidden]
-        rest = (spot for spot in spots if not spot.hidden)
-        return bool(hidden) and all(spot.source in _READ_AS_A_WHOLE for spot in rest)
 
     def _unnamed(self, value: Any, field: Field) -> Sighting | None:
         """Where a value that no place proves stands all the same; best where it has a label."""
@@ -209,6 +232,12 @@ class Grounder:
         return looks[0], None
 
 
+def _contested(record: GroundingTree | None, other: str | None) -> GroundingTree | None:
+    if other is None or not isinstance(record, Grounding):
+        return record
+    return record.model_copy(update={"contested": (other,)})
+
+
 def _best(found: list[Sighting]) -> list[Sighting]:
     """A place that the page connects with the field is better than any other."""
     return [sighting for sighting in found if sighting.is_named == found[0].is_named]
@@ -240,10 +269,11 @@ def plain_values(
 
 
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
-    """Whether a page has another value under the label of one of these, nobody can see it there, or
-    only the policy's own word says that a picture shows it."""
+    """Whether a page has another value under the label of one of these, nobody can see it there, it
+    stands only beside the sample's record, or only the policy's own word says that a picture shows
+    it."""
     records = [record for _, _, record in plain_values(values, grounding)]
-    return any(r.contested or r.hidden or r.role == OWN_READING for r in records)
+    return any(r.contested or r.hidden or r.beside or r.role == OWN_READING for r in records)
 
 
 def _plain_values(

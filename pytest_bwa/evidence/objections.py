@@ -76,6 +76,10 @@ def _doubt(found: Sequence[Value]) -> Objection | None:
     if contested:
         why = _listed(contested, _disputed, "; ")
         return Objection(f"{why}. {CHOOSE}", "", why)
+    beside = [value for value in found if value[2].beside]
+    if beside:
+        why = f"only another record, or what stands around a page, has {_listed(beside, _in_words)}"
+        return Objection(f"{why}. {INSIST}", "", why)
     return None
 
 

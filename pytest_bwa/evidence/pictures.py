@@ -17,9 +17,10 @@ from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
 from pytest_bwa.evidence.lookup.context import FieldWords, is_inside
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
-from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
+from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture

@@ -13,22 +13,28 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, is_inside
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
-from pytest_bwa.evidence.lookup.text_match import clean, matches
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting
-from pytest_bwa.evidence.sightings import Look, Sightings, Spot, same_text
+from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.spec.coercion import Uncertain, read_boolean
 from pytest_bwa.steps import LabelledValue, Observation
 
 MAX_CONTESTED = 3
 """Other texts that are kept for one value."""
 MAX_CHARACTERS = 60
 """A longer text is no value that stands beside a label."""
+MAX_PHRASE = 4
+"""Words of a short text, of which a piece may mean something else: "Not approved"."""
 ROUNDED = Decimal("0.05")
 """How far a number in short form, such as 1.2k, may be from the number that it stands for."""
 _NOTHING = re.compile(r"[-–—−?]+|n/?a|none|unknown|not (?:known|available|set|given)", re.I)
 _OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 _RECORD_KINDS = ("definition", "table", "text", "pair")
+_ANSWERED_KINDS = (*_RECORD_KINDS, "input")
+_OPTIONS = ("radio", "option")
 _TEXT_SOURCES = ("element", "labelled", "value")
 
 
@@ -43,14 +49,24 @@ class ContestedValues:
         """The texts that give the label of a value another value, with the label; ``found`` are the
         places that prove the value."""
         in_array = len(field.path) > 1 or isinstance(field.answer.get(field.path[0]), list)
-        if in_array or isinstance(value, bool):
-            return ()
         # A policy that reads labelled values has decided itself whose each of them is.
-        if any(self._sightings.spots[s.spot].source == "labelled" for s in found):
+        if in_array or any(self._sightings.spots[s.spot].source == "labelled" for s in found):
+            return ()
+        if isinstance(value, bool):
+            return self._opposite(value, field)
+        if not found:
             return ()
         look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
         elsewhere = self._elsewhere(value, field, found, look)
-        return elsewhere or self._in_record(value, field, look)
+        return elsewhere or self._in_record(value, field, found, look)
+
+    def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
+        """What the sample's own record has under exactly the field's name, if it is the other of
+        yes and no."""
+        pages = self._own_pages() or list(self._sightings.pages.values())[-1:]
+        stated = [entry for page in pages for entry in self._stated(page, field, _ANSWERED_KINDS)]
+        answers = [_yes_or_no(entry.value) for entry in stated]
+        return _named(stated) if (not value) in answers and value not in answers else ()
 
     def _elsewhere(
         self, value: Any, field: Field, found: Sequence[Sighting], look: Look
@@ -71,32 +87,88 @@ class ContestedValues:
                 others[f"{label} | {text}"] = None
         return tuple(others)[:MAX_CONTESTED]
 
-    def _in_record(self, value: Any, field: Field, look: Look) -> tuple[str, ...]:
+    def _in_record(
+        self, value: Any, field: Field, found: Sequence[Sighting], look: Look
+    ) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, on the page that has the
-        value and on the sample's own pages, if the value is nowhere among it."""
-        pages = self._sightings.pages
-        newest = {page.url: n for n, page in pages.items() if self._is_own_page(page)}
-        numbers = {look.number, *newest.values()} & pages.keys()
+        value and on the sample's own pages, if the value is nowhere among it. A form's field counts
+        against a value that nothing connects with its field."""
+        pages, here = self._own_pages(), self._sightings.pages.get(look.number)
+        if here is not None and not self._sightings.own_address.is_of_another(here.url):
+            pages.append(here)
+        stated = [(e, page) for page in pages for e in self._stated(page, field, _RECORD_KINDS)]
+        is_option = self._sightings.spots[found[0].spot].role in _OPTIONS
+        if not stated and (is_option or not found[0].is_named):
+            stated = [(e, page) for page in pages for e in self._stated(page, field, ("input",))]
+        differs = [
+            self._differs(str(value), entry.value, page.language)
+            or self._is_piece(value, entry, found)
+            for entry, page in stated
+        ]
+        return _named([entry for entry, _ in stated]) if differs and all(differs) else ()
+
+    def _own_pages(self) -> list[Observation]:
+        """The sample's own pages as they were seen last."""
+        newest, own = {p.url: p for p in self._sightings.pages.values()}, self._sightings
+        is_own = own.own_address.is_of
+        return [p for url, p in newest.items() if same_text(url) in own.given or is_own(url)]
+
+    def in_list(self, items: Sequence[Any], field: Field) -> dict[int, str]:
+        """The numbers of the entries that are not in the list which the sample's own record has
+        under exactly the field's name and which has others of them, each with that list."""
+        pages = {id(page): page for page in self._sightings.pages.values()}.values()
+        stated = [e for page in pages for e in self._stated(page, field, _RECORD_KINDS)]
+        inside = [
+            any(next(matches(str(item), clean(entry.value)), None) for entry in stated)
+            for item in items
+        ]
+        is_whole = not any(entry.cut for entry in stated)
+        outside = [n for n, is_in in enumerate(inside) if not is_in] if any(inside) else []
+        return dict.fromkeys(outside, _named(stated)[0]) if is_whole and outside else {}
+
+    def in_row(self, value: Any, field: Field, row: str) -> str | None:
+        """What a row has in the column that is called exactly like the field, if the value of an
+        entry that stands in that row is nothing of it."""
         stated = [
-            (entry, pages[number].language)
-            for number in sorted(numbers)
-            for entry in pages[number].labelled
-            if field.words.are_exactly(entry.label) and self._is_in_own_record(entry)
+            (entry, page.language)
+            for page in self._sightings.pages.values()
+            for entry in page.labelled
+            if clean(entry.place.record) == row and field.words.are_exactly(entry.label)
         ]
         differs = [self._differs(str(value), entry.value, language) for entry, language in stated]
-        if not differs or not all(differs):
-            return ()
-        rivals = [f"{entry.label} | {clean(entry.value)}" for entry, _ in stated]
-        return tuple(dict.fromkeys(rivals))[:MAX_CONTESTED]
+        is_other = bool(differs) and all(differs) and not isinstance(value, bool)
+        return _named([entry for entry, _ in stated])[0] if is_other else None
 
-    def _is_own_page(self, page: Observation) -> bool:
-        return same_text(page.url) in self._sightings.given
+    def _stated(
+        self, page: Observation, field: Field, kinds: Sequence[str]
+    ) -> Iterator[LabelledValue]:
+        for entry in page.labelled:
+            is_of_field = entry.kind in kinds and field.words.are_exactly(entry.label)
+            if is_of_field and self._is_in_own_record(entry):
+                yield entry
 
     def _is_in_own_record(self, entry: LabelledValue) -> bool:
         place, record = entry.place, same_text(entry.place.record)
         is_own = not record or any(text in record for text in self._sightings.telling)
-        is_plain = entry.kind in _RECORD_KINDS and not entry.doubt and entry.value.strip() != ""
+        is_plain = not entry.doubt and entry.value.strip() != ""
         return is_own and is_plain and not _OTHERS_REGIONS & set(place.regions)
+
+    def _is_piece(self, value: Any, entry: LabelledValue, found: Sequence[Sighting]) -> bool:
+        """Whether a text is only a piece of what the record says ("progress" of "In progress"), and
+        neither an element inside of it nor set apart by a mark."""
+        spots = (self._sightings.spots[s.spot] for s in found)
+        is_element = any(
+            same_text(spot.text) == same_text(value) and is_inside(spot.box, entry.box)
+            for spot in spots
+            if isinstance(value, str)
+        )
+        if not isinstance(value, str) or is_element or dates_as_written(value, None):
+            return False
+        text = clean(entry.value)
+        if len(text.split()) > MAX_PHRASE or "@" in value:
+            return False
+        pieces = [_goes_on(text, match, value) for match in matches(value, text)]
+        return bool(pieces) and all(pieces)
 
     def _label(self, sighting: Sighting) -> str:
         return self._surroundings.label_of(sighting.spot, sighting.start, sighting.end)
@@ -147,8 +219,34 @@ class ContestedValues:
         if not own:
             return any(character.isalpha() for character in text)
         numbers = [reading.value for reading in numbers_as_written(text, locale)]
+        numbers += [number / 100 for number in numbers] if "%" in text else []  # 0.12 for 12 %
         is_short = re.search(r"\d\s?[kKmM]\b", text) is not None
         return bool(numbers) and not any(_is_near(a, b, is_short) for a in own for b in numbers)
+
+
+def _named(stated: Sequence[LabelledValue]) -> tuple[str, ...]:
+    rivals = [f"{entry.label} | {clean(entry.value)}" for entry in stated]
+    return tuple(dict.fromkeys(rivals))[:MAX_CONTESTED]
+
+
+def _yes_or_no(text: str) -> bool | None:
+    try:
+        return read_boolean(text)
+    except Uncertain:
+        return None
+
+
+def _goes_on(text: str, match: TextMatch, value: str) -> bool:
+    """Whether a text goes on with a word right beside a match; beside a number, it may be a unit,
+    unless it is joined to it, as in INV-20418."""
+    before, after = text[: match.start], text[match.end :]
+    if value.strip().isdecimal():  # "5550" of "+47 5550 1234", and not "30" of "30 days"
+        return re.search(r"(?:\w[-_/.]|\d\s)$", before) is not None or (
+            re.match(r"[-_/.]\w|\s\d", after) is not None
+        )
+    return re.search(r"\w[-_/.\s]$", before) is not None or (
+        re.match(r"[-_/.\s]\w", after) is not None
+    )
 
 
 def _is_near(a: Decimal, b: Decimal, is_short: bool) -> bool:

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, phrases, weight
-from pytest_bwa.evidence.sightings import Look, Sightings, Spot
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box
 
 _LABELLED = frozenset({"definition", "table", "pair"})
@@ -51,10 +52,11 @@ class FieldWords:
         )
 
     def are_exactly(self, label: str) -> bool:
-        """Whether a label has each of the words, and no others."""
+        """Whether a label has each of the words, and no others that say which field it is."""
         found = phrases(label)
         return self.are_all_in(label) and all(
-            any(_is_same_word(word, own) for own in self.words) for word in found
+            word in _GENERIC or any(_is_same_word(word, own) for own in self.words)
+            for word in found
         )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import words
-from pytest_bwa.evidence.sightings import Look, Sightings, Spot
+from pytest_bwa.evidence.sightings import Look, Sightings
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +45,25 @@ def count_of_rows(value: int, field: FieldWords, sightings: Sightings) -> Count 
     for look in reversed(sightings.looks):
         for found in _lists(look, sightings):
             texts = [sightings.spots[row].text for row in found.rows]
-            if field.are_in(f"{found.name} {texts[0]}") and value in (len(texts), len(texts) - 1):
+            having = {word: _rows_with(word, found.rows, texts) for word in field.words}
+            has_head = sightings.spots[found.rows[0]].role == "row"
+            is_whole = value == len(texts) or (has_head and value == len(texts) - 1)
+            # "failed" in some rows only tells that "checks_failed" are not all of them
+            body = found.rows[has_head:]
+            is_part = any(0 < len(set(rows) & set(body)) < len(body) for rows in having.values())
+            if is_whole and not is_part and field.are_in(f"{found.name} {texts[0]}"):
                 return Count(f"count: rows of “{found.name}”", found.rows[0])
-            for word in field.words:
-                one = FieldWords([word])
-                rows = [
-                    row for row, text in zip(found.rows, texts, strict=True) if one.are_in(text)
-                ]
+            for word, rows in having.items():
                 if rows and len(rows) == value:
                     return Count(f"count: rows of “{found.name}” with “{word}”", rows[0])
+            if value == 0 and is_part:
+                return None
     return _none(field, sightings) if value == 0 else None
+
+
+def _rows_with(word: str, rows: Sequence[int], texts: Sequence[str]) -> list[int]:
+    one = FieldWords([word])
+    return [row for row, text in zip(rows, texts, strict=True) if one.are_in(text)]
 
 
 def _none(field: FieldWords, sightings: Sightings) -> Count | None:

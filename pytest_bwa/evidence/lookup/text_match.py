@@ -18,6 +18,7 @@ _PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _BEFORE_NUMBER = re.compile(r"\d[.,:/'’]$|(?:^|[\s(])[-−–]$")
 _MORE_OF_ADDRESS = re.compile(r"[/?&=#%@._-]\w")
+_MORE_OF_CODE = re.compile(r"[-_./]\d")  # AX-77120 goes on in AX-77120-9
 _SIGNS = ("-", "−", "–", "+")
 _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
 
@@ -100,6 +101,11 @@ def _match(
     has_sign = wanted[0].text[0].isdigit() and line[lead - 1 : lead] in _SIGNS
     if has_sign and text[start] != line[0]:
         return None
+    is_code = any(c.isalpha() for c in line) and line[-1:].isdigit()
+    if is_code and _MORE_OF_CODE.match(text, end):
+        return None
+    if has_other_currency(line, text, start, end):
+        return None
     if "://" in line and _MORE_OF_ADDRESS.match(text, end):
         return None
     if _is_part(text, start, end) or not _same_marks(line, wanted, text, part):
@@ -110,6 +116,16 @@ def _match(
     if here == line:
         return TextMatch(start, end, "whitespace")
     return TextMatch(start, end, "case" if here.casefold() == line.casefold() else "punctuation")
+
+
+def has_other_currency(value: str, text: str, start: int, end: int) -> bool:
+    """Whether a value and the text at this place have different signs of a currency."""
+    own, there = _currencies(value), _currencies(text[max(0, start - 2) : end + 2])
+    return bool(own and there) and not own & there
+
+
+def _currencies(text: str) -> set[str]:
+    return {c for c in text if unicodedata.category(c) == "Sc"}
 
 
 def _is_part(text: str, start: int, end: int) -> bool:

@@ -12,8 +12,15 @@ from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.joined import find_joined
 from pytest_bwa.evidence.lookup.readings import Readings, dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.scale import scale_of
-from pytest_bwa.evidence.lookup.text_match import clean, matches, weight, words
-from pytest_bwa.evidence.sightings import Sightings, Spot, same_address, same_text
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.text_match import (
+    clean,
+    has_other_currency,
+    matches,
+    weight,
+    words,
+)
+from pytest_bwa.evidence.sightings import Sightings, same_address, same_text
 from pytest_bwa.spec.notation.numbers import SCALES
 
 SHORT = 4
@@ -107,7 +114,10 @@ class ValueSearch:
                     yield Sighting(span.spot, span.start, span.end, "date")
         for reading in numbers_as_written(value, self._locale):
             if (reading.start, reading.end) == (0, len(value)):
-                yield from self._number_sightings(reading.value)
+                for found in self._number_sightings(reading.value):
+                    text = self._sightings.spots[found.spot].text
+                    if not has_other_currency(value, text, found.start, found.end):
+                        yield found
 
     def _numbers(self, value: Decimal, field: Field) -> list[Sighting]:
         written = format(value.normalize(), "f")

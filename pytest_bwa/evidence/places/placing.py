@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.places.value_place import (
     Part,
@@ -17,7 +18,7 @@ from pytest_bwa.evidence.places.value_place import (
     count_peers,
     locate,
 )
-from pytest_bwa.evidence.sightings import Look, Spot
+from pytest_bwa.evidence.sightings import Look
 from pytest_bwa.place_identity import PlaceNotFound, address_pattern
 from pytest_bwa.steps import Box
 

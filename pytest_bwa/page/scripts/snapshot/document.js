@@ -41,7 +41,7 @@ function observationOf({ maxNodes, maxValues }) {
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
-    text: cutText(text, PAGE_TEXT_LENGTH),
+    text: cutText(withoutOffers(text), PAGE_TEXT_LENGTH),
     scroll: root ? scrollPosition(root) : "",
     loading: waitedFor.length > 0,
     language: languageOfPage(),
@@ -52,6 +52,23 @@ function observationOf({ maxNodes, maxValues }) {
     document: documentKey(),
     labelled: maxValues ? labelledValues(maxValues) : [],
   };
+}
+
+/**
+ * The page's text with the chosen option of each list instead of all that it would offer.
+ * @param {string} text
+ */
+function withoutOffers(text) {
+  let kept = "";
+  let from = 0;
+  for (const list of findAll(document, "select")) {
+    const offered = list.multiple || list.size > 1 ? "" : visibleText(list)?.trim();
+    const at = offered ? text.indexOf(offered, from) : -1;
+    if (!offered || at < 0) continue;
+    kept += text.slice(from, at) + (list.selectedOptions[0]?.label ?? "");
+    from = at + offered.length;
+  }
+  return kept + text.slice(from);
 }
 
 /** What the document says its language is, such as "de"; empty if it says nothing. */

@@ -1,0 +1,105 @@
+"""Whether the page has the entries of a reported list in one list, and what an object says in one
+row. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.text_match import clean, weight
+from pytest_bwa.evidence.lookup.value_search import SHORT, Sighting
+from pytest_bwa.evidence.sightings import Sightings
+
+MAX_CHARACTERS = 80
+"""Of what is quoted of a list or a row."""
+_ADDRESSES = ("link", "address")
+Setting = tuple[str, tuple[str, ...]]
+"""A frame, and the headings above a text in it."""
+
+
+def strangers(
+    items: Sequence[Any], found: Sequence[Sequence[Sighting]], sightings: Sightings
+) -> dict[int, str]:
+    """The numbers of the entries that stand nowhere near those which the page connects with the
+    field, each with what stands there; ``found`` are the places of each entry."""
+    named = [
+        (item, [sightings.spots[s.spot] for s in places if s.is_named])
+        for item, places in zip(items, found, strict=True)
+    ]
+    settings = {_setting(spot) for _, spots in named for spot in spots if _is_placed(spot)}
+    quoted = ", ".join(str(item) for item, spots in named if spots)
+    outside = {}
+    for number, places in enumerate(found):
+        spots = [sightings.spots[sighting.spot] for sighting in places]
+        spots = [spot for spot in spots if spot.source not in _ADDRESSES]
+        is_known = any(s.is_named for s in places) or not all(map(_is_placed, spots))
+        if settings and spots and not is_known and not settings & set(map(_setting, spots)):
+            outside[number] = _quoted(quoted)
+    return outside
+
+
+def of_other_rows(
+    item: Mapping[str, Any], found: Mapping[str, Sequence[Sighting]], sightings: Sightings
+) -> dict[str, str]:
+    """The values of an object that stand only in other rows of a table than one of its texts, each
+    with the row of that text."""
+    rows = {name: _rows(places, sightings) for name, places in found.items()}
+    texts = [
+        n for n, v in item.items() if isinstance(v, str) and weight(v) >= SHORT and rows.get(n)
+    ]
+    others: dict[str, str] = {}
+    for name, each in rows.items():
+        for text in texts:
+            if each and name not in others and _are_apart(each, rows[text]):
+                others[name] = _quoted(min(row for row, _ in rows[text]))
+    return others
+
+
+def row_of_most(found: Mapping[str, Sequence[Sighting]], sightings: Sightings) -> str:
+    """The row that most values of an object stand in; empty if there is none."""
+    counts = Counter(row for each in found.values() for row, _ in _rows(each, sightings))
+    most = counts.most_common(2)
+    is_certain = bool(most) and (len(most) == 1 or most[0][1] > most[1][1])
+    return most[0][0] if is_certain else ""
+
+
+def _rows(places: Sequence[Sighting], sightings: Sightings) -> set[tuple[str, Setting]]:
+    """The rows that a value stands in; none if it also stands outside of rows."""
+    spots = [sightings.spots[sighting.spot] for sighting in places]
+    spots = [spot for spot in spots if _is_placed(spot)]
+    rows = {(_row(spot), _setting_of_row(spot)) for spot in spots}
+    return set() if any(not row for row, _ in rows) else rows
+
+
+def _row(spot: Spot) -> str:
+    return clean(spot.text if spot.role == "row" else spot.record)
+
+
+def _are_apart(some: set[tuple[str, Setting]], others: set[tuple[str, Setting]]) -> bool:
+    """Whether they are different rows of as many cells below one heading. A row of fewer cells may
+    continue the one above it."""
+    is_shared = {row for row, _ in some} & {row for row, _ in others}
+    widths = {(row.count(" | "), setting) for row, setting in others}
+    is_one_table = all((row.count(" | "), setting) in widths for row, setting in some)
+    return not is_shared and is_one_table
+
+
+def _is_placed(spot: Spot) -> bool:
+    """Whether it is known where on the page the text stands."""
+    return spot.source in ("element", "value", "note")
+
+
+def _setting(spot: Spot) -> Setting:
+    return spot.frame, spot.headings
+
+
+def _setting_of_row(spot: Spot) -> Setting:
+    """Without the heading of the row or card itself."""
+    is_own = bool(spot.headings) and spot.headings[-1] in spot.record
+    return spot.frame, spot.headings[:-1] if is_own else spot.headings
+
+
+def _quoted(text: str) -> str:
+    return text if len(text) <= MAX_CHARACTERS else f"{text[:MAX_CHARACTERS]}…"

@@ -1,0 +1,144 @@
+"""The texts of one page, each with where it stands and what describes it. Pure."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.steps import (
+    HIDDEN,
+    Action,
+    ActionResult,
+    Box,
+    Element,
+    LabelledValue,
+    Observation,
+)
+
+_AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo"})
+_READ_STATES = ("checked", "selected", "pressed")
+Source = Literal[
+    "element", "value", "note", "link", "labelled", "title", "address", "text", "extract", "find",
+    "vision", "ocr", "download",
+]  # fmt: skip
+"""``value`` is what a field contains, ``note`` a tooltip, ``link`` where a link leads, ``address``
+the page's own URL, ``text`` a line of the page's whole text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One text at one place of a page."""
+
+    text: str
+    source: Source = "element"
+    role: str = ""
+    name: str = ""
+    label: str = ""
+    """What the page itself calls the text: the name of a field, the label of a value."""
+    hint: str = ""
+    """What else describes the element: its tooltip, or where it leads."""
+    headings: tuple[str, ...] = ()
+    record: str = ""
+    frame: str = ""
+    box: Box | None = None
+    ref: tuple[int, int] | None = None
+    time: str = ""
+    """The time of a <time> element, as it is written for machines."""
+    file: str = ""
+    cut: bool = False
+    """Whether the text is only the beginning of what the page has."""
+    hidden: bool = False
+    """Whether the page has the text, and nobody can see it."""
+    is_around: bool = False
+    """Whether it stands outside of what the page marks as its content."""
+
+
+def spots_of(page: Observation, *, labelled: bool) -> Iterator[Spot]:
+    yield Spot(clean(page.title), "title", "title")
+    yield Spot(page.url, "address", "address")
+    known = {clean(page.title)}
+    elements = [*heapq.merge(page.elements, page.unlisted, key=lambda e: e.ref)]
+    has_main = any("main" in element.place.regions for element in elements)
+    for element in elements:
+        is_around = has_main and _is_around(element)
+        for spot in _spots_of_element(element):
+            known.add(spot.text)
+            yield replace(spot, is_around=True) if is_around else spot
+    for value in page.labelled:
+        if labelled or value.box is None:  # what OCR read has none
+            yield from _spots_of_value(value)
+    for line in page.text.splitlines():
+        if (text := " | ".join(filter(None, map(clean, line.split("\t"))))) and text not in known:
+            yield Spot(text, "text", "text")
+    if page.picture_text is not None:
+        for line in page.picture_text.text.splitlines():
+            if text := clean(line):
+                yield Spot(text, page.picture_text.source, page.picture_text.source)
+
+
+def _is_around(element: Element) -> bool:
+    regions = element.place.regions
+    return element.role != "heading" and "main" not in regions and bool(_AROUND & set(regions))
+
+
+def _spots_of_element(element: Element) -> Iterator[Spot]:
+    place, name = element.place, clean(element.name)
+    note = clean(element.note or _note_in(element.states))
+    link = element.url or ""
+    common = (place.headings, place.record, place.frame, element.box, element.ref)
+    states = "; ".join(s for s in element.states if s.partition("=")[0] in _READ_STATES)
+    hint = " ".join(filter(None, (note, link)))
+    if name:
+        hidden = HIDDEN in element.states
+        yield Spot(
+            name, "element", element.role, name, "", hint, *common, cut=element.cut, hidden=hidden
+        )
+    if element.value is not None:
+        value = clean(element.value)
+        yield Spot(value, "value", element.role, name, name, hint, *common, cut=element.cut)
+    if note:
+        yield Spot(note, "note", element.role, name, name, link, *common)
+    if link:
+        yield Spot(link, "link", element.role, name, name, note, *common)
+    if states:
+        yield Spot(states, "value", element.role, name, name, hint, *common)
+
+
+def _note_in(states: tuple[str, ...]) -> str:
+    return next((s[6:-1] for s in states if s.startswith('note="')), "")
+
+
+def _spots_of_value(value: LabelledValue) -> Iterator[Spot]:
+    if value.kind == "search":  # a form, and the address of its results
+        return
+    place, label = value.place, clean(value.label)
+    common = (place.headings, place.record, place.frame, value.box, None)
+    source: Source = "value" if value.kind == "input" else "labelled"
+    hint, time = value.url or "", value.datetime or ""
+    for part in dict.fromkeys((value.value, *value.items)):
+        if text := clean(part):
+            yield Spot(text, source, value.kind, label, label, hint, *common, time, cut=value.cut)
+    if value.url:
+        yield Spot(value.url, "link", "link", label, label, "", *common)
+
+
+def spots_read(action: Action, result: ActionResult, page: Observation) -> Iterator[Spot]:
+    """What extract and find read, and the names of downloads."""
+    if result.success and action.action == "extract":
+        element = page.element_for(action.selector or "")
+        role, name, box, ref = ("", "", None, None)
+        if element is not None:
+            role, name, box, ref = element.role, clean(element.name), element.box, element.ref
+        text = str(result.data.get("text", ""))
+        for part in dict.fromkeys((text, *text.splitlines())):
+            if line := " | ".join(filter(None, map(clean, part.split("\t")))):
+                yield Spot(line, "extract", role, name, "", "", (), "", "", box, ref)
+    for hit in result.data.get("found", ()):
+        yield Spot(clean(str(hit)), "find", "text")
+    if result.artifact is not None and not result.artifact.filename.endswith(".png"):
+        filename = result.artifact.filename
+        yield Spot(clean(result.artifact.label), "download", "file", file=filename)
+        yield Spot(filename.rpartition("/")[2], "download", "file", file=filename)

@@ -1,0 +1,121 @@
+"""Answers with one lie, made of what the pages of ``lies.yaml`` say elsewhere: none ends as done
+without a mark for a person, and no truthful one is sent back."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+
+from pytest_bwa.agent.loop import Loop
+from pytest_bwa.evidence.grounding import is_doubtful
+from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.page.tabs import Tabs
+from pytest_bwa.perception.observer import Observer
+from pytest_bwa.policy.base import ModelHelpers, Turn
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Usage
+
+CASES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lies.yaml").read_text())
+
+
+class Reporter:
+    """A model that looks at each page once and then reports the same answer again and again."""
+
+    name, model, reads_labelled_values = "scripted", "", False
+    helpers = ModelHelpers()
+
+    def __init__(
+        self, pages: list[Observation], answer: dict[str, Any], case: dict[str, Any], folder: Path
+    ) -> None:
+        self.pages, self.answer, self.at = pages, answer, 0
+        fields, derived = {name: {} for name in answer}, case.get("derived", ())
+        derived = [name for name in derived if name in fields]
+        task = TaskSpec(task_id="t", goal="g", output_schema=fields, derived=derived)
+        columns = case["sample"]
+        self.loop = Loop(
+            task, Sample(columns["sample_id"], columns), policy=self, observer=self, executor=self,
+            vision=self, writer=SampleWriter(folder, "s", 9), on_step=lambda *_: None,
+            on_state=lambda _: None,
+        )  # fmt: skip
+
+    def run(self) -> str:
+        """The status, with a star if the sample asks a person to look."""
+        outcome = self.loop.run(None)
+        extracted = outcome.extracted or {}
+        is_marked = is_doubtful(extracted, self.loop.pictures.ground(extracted))
+        return f"{outcome.status}{'*' if is_marked else ''} {outcome.reason}".strip()
+
+    def decide(self, turn: Turn) -> Decision:
+        if self.at < len(self.pages) - 1:
+            return Decision((Action(action="goto", url=self.pages[self.at + 1].url),))
+        return Decision((Action(action="done", extracted=self.answer),))
+
+    def observe(self) -> Observation:
+        return self.pages[self.at]
+
+    def look(self, observation: Observation, *_: object) -> tuple[Observation, Usage]:
+        return observation, Usage()
+
+    def act(self, *_: object) -> ActionResult:
+        self.at += 1
+        return ActionResult(True, "opened")
+
+    def take_picture(self, reveal: object = ()) -> Picture:
+        page = self.pages[self.at]
+        return Picture(b"png", page.url, page.state)
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def observed(browser: Any) -> dict[str, list[Observation]]:
+    """The pages of each case as the observer reads them."""
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    html: dict[str, str] = {}
+
+    def answer(route: Any) -> None:
+        body = html.get(urlsplit(route.request.url).path, "")
+        route.fulfill(body=body, content_type="text/html; charset=utf-8")
+
+    page.route("**/*", answer)
+    observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
+    read: dict[str, list[Observation]] = {}
+    for name, case in CASES.items():
+        html = case["pages"]
+        read[name] = []
+        for path in html:
+            page.goto(f"https://desk.test{path}")
+            read[name].append(observer.observe())
+    page.context.close()
+    return read
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_lie_is_never_done_without_a_mark(name, observed, tmp_path):
+    case, missed = CASES[name], []
+    truth = case["truths"][0] if case["truths"] else {}
+    for number, lie in enumerate(case["lies"]):
+        reporter = Reporter(observed[name], {**truth, **lie}, case, tmp_path / str(number))
+        if reporter.run() == "done":
+            missed.append(lie)
+    assert missed == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_true_answer_is_done_and_has_no_mark(name, observed, tmp_path):
+    case, refused = CASES[name], []
+    for number, truth in enumerate(case["truths"]):
+        ended = Reporter(observed[name], truth, case, tmp_path / str(number)).run()
+        if ended != "done":
+            refused.append((truth, ended))
+    assert refused == []
+
+
+def test_there_are_enough_lies():
+    assert sum(len(case["lies"]) for case in CASES.values()) >= 100
