@@ -119,7 +119,7 @@ def _other_value(subject: Subject, page: Observation) -> str:
     own = [v.value for v in record if not other_sections(subject, v, title_of(page))]
     for name in filter(_tells_its_kind, subject.names):
         other = next(filter(_alike(name).fullmatch, own), "")
-        is_said = any(has_name(v.value, name) for v in record)
+        is_said = any(_has_number(v, name) for v in page.labelled)
         if other and not is_said and not any(map(subject.is_named, _texts(page))):
             return other
     return ""
