@@ -12,6 +12,7 @@ from pytest_bwa.evidence.lookup.own_address import OwnAddress
 from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
 from pytest_bwa.evidence.lookup.text_match import clean, words
 from pytest_bwa.steps import Action, ActionResult, Observation
+from pytest_bwa.text import label_key
 
 BROWSERS_OWN = ("chrome-error:", "chrome:", "about:neterror")
 """Pages that the browser itself writes; they quote addresses, and say nothing of a sample."""
@@ -48,12 +49,13 @@ class Sightings:
     def __init__(
         self, given: Iterable[str] = (), *, labelled: bool = True, own_url: str = ""
     ) -> None:
-        self.own_address = OwnAddress(own_url)
+        columns = [text for text in given if text]
+        self.own_address = OwnAddress(own_url, frozenset(map(label_key, columns)))
         self.spots: list[Spot] = []
         self.looks: list[Look] = []
         self.looks_of: list[list[int]] = []
         """For each spot the numbers of the looks that have it."""
-        self.given = {same_text(text) for text in given if text}
+        self.given = {same_text(text) for text in columns}
         """The sample's own columns, in the form in which they are compared."""
         self.telling = [text for text in self.given if len(text) >= MIN_TELLING]
         """Those that tell the sample from others."""

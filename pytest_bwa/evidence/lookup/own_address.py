@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from pytest_bwa.text import label_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +13,8 @@ class OwnAddress:
     """The address that the samples list has for a sample, whole or as a path; empty without one."""
 
     url: str = ""
+    names: frozenset[str] = frozenset()
+    """Keys of what the list calls the sample."""
 
     def is_of(self, page: str) -> bool:
         own, here = urlsplit(self.url), urlsplit(page)
@@ -18,13 +22,20 @@ class OwnAddress:
         return bool(self.url) and is_host and _parts(own) == _parts(here)
 
     def is_of_another(self, page: str) -> bool:
-        """Whether a page's address differs in one part only, as /tickets/12 from /tickets/7."""
+        """Whether a page's address differs in the one part that says which record it is, as
+        /tickets/12 from /tickets/7; /ada/contact is no other record than /ada/profile."""
         own, here = urlsplit(self.url), urlsplit(page)
         if not self.url or own.netloc.casefold() not in ("", here.netloc.casefold()):
             return False
         wanted, parts = _parts(own), _parts(here)
-        differing = sum(a != b for a, b in zip(wanted, parts, strict=False))
-        return len(wanted) == len(parts) and differing == 1
+        differing = [a for a, b in zip(wanted, parts, strict=False) if a != b]
+        is_alike = len(wanted) == len(parts) and len(differing) == 1
+        return is_alike and self._names_record(differing[0])
+
+    def _names_record(self, part: str) -> bool:
+        """Whether a part of the own address has a number, or is what the sample is called."""
+        value = unquote(part.rpartition("=")[2])
+        return any(character.isdigit() for character in value) or label_key(value) in self.names
 
 
 def _parts(address: SplitResult) -> list[str]:
