@@ -270,7 +270,7 @@ def plain_values(
 
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
     """Whether a page has another value under the label of one of these, nobody can see it there, it
-    stands only beside the sample's record, or only the policy's own word says that a picture shows
+    stands only around the page's content, or only the policy's own word says that a picture shows
     it."""
     records = [record for _, _, record in plain_values(values, grounding)]
     return any(r.contested or r.hidden or r.beside or r.role == OWN_READING for r in records)

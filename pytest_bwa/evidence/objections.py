@@ -78,7 +78,7 @@ def _doubt(found: Sequence[Value]) -> Objection | None:
         return Objection(f"{why}. {CHOOSE}", "", why)
     beside = [value for value in found if value[2].beside]
     if beside:
-        why = f"only another record, or what stands around a page, has {_listed(beside, _in_words)}"
+        why = f"only what stands around the content of a page has {_listed(beside, _in_words)}"
         return Objection(f"{why}. {INSIST}", "", why)
     return None
 

@@ -88,8 +88,8 @@ class Grounding(BaseModel):
     hidden: bool = False
     """Whether the page has it only in text that nobody can see."""
     beside: bool = False
-    """Whether it stands only on pages of other records, or around the content of a page, where
-    nothing connects it with the field."""
+    """Whether it stands only around the content of a page, where nothing connects it with the
+    field."""
     place: ValuePlace | None = None
     """What finds the value's place again; null if nothing tells it from others."""
 

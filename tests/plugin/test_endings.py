@@ -270,7 +270,8 @@ def test_a_page_that_crashes_or_reloads_for_ever_fails_only_its_sample(audit_fol
     assert "the page crashed" in audit_folder.result("crashes")["reason"]
     assert audit_folder.result("crashes")["missing"]
     # It is read between two loads, or not at all.
-    assert re.search("again and again|not found", audit_folder.result("reloads")["reason"])
+    ends = "again and again|not found|did not answer"
+    assert re.search(ends, audit_folder.result("reloads")["reason"])
 
 
 def descendants(process, argument):

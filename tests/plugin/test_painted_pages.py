@@ -18,7 +18,7 @@ def test_a_painted_record_is_read_by_ocr_and_flagged_for_review(audit_folder, tm
     """Use a fake tesseract that writes the output file pytesseract expects."""
     program = tmp_path / "bin/tesseract"
     program.parent.mkdir()
-    text = "Record\\nDepartment: Finance\\nStart date: 2025-11-03\\n"
+    text = "Record adam\\nDepartment: Finance\\nStart date: 2025-11-03\\n"
     program.write_text(f'#!/bin/sh\nprintf "{text}" > "$2.txt"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     audit_folder.samples("adam")

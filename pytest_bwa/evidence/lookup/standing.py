@@ -20,14 +20,8 @@ def is_hidden(found: Sequence[Sighting], sightings: Sightings) -> bool:
 
 
 def is_beside(found: Sequence[Sighting], sightings: Sightings) -> bool:
-    """Whether a value stands only on pages of other records, or around the content of a page, as in
-    its menu or its footer, where nothing connects it with the field."""
+    """Whether a value stands only around the content of a page, as in its menu or its footer, where
+    nothing connects it with the field. A page of another record says nothing against it: a sample
+    may be read on several, such as a commit, its pull request and its author."""
     placed = [s for s in found if sightings.spots[s.spot].source not in _READ_AS_A_WHOLE]
-    return all(_is_one_beside(sighting, sightings) for sighting in placed or found)
-
-
-def _is_one_beside(sighting: Sighting, sightings: Sightings) -> bool:
-    urls = {sightings.looks[number].url for number in sightings.looks_of[sighting.spot]}
-    is_of_others = all(map(sightings.own_address.is_of_another, urls))
-    is_around = sightings.spots[sighting.spot].is_around and not sighting.is_named
-    return is_of_others or is_around
+    return all(sightings.spots[s.spot].is_around and not s.is_named for s in placed or found)

@@ -78,7 +78,8 @@ def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = T
         return True
     if _numbers(called) & {number for n in names for number in _numbers(n)}:
         return True
-    return any(has_name(title, name) for name in subject.names) or any(
+    painted = page.picture_text.text.splitlines() if page.picture_text else []
+    return any(has_name(line, name) for line in (title, *painted) for name in names) or any(
         label_key(line) in keys or any(is_called(line, n) for n in names) for line in lines
     )
 
