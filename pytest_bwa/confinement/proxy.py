@@ -20,6 +20,8 @@ from pytest_bwa.confinement.proxy_log import ProxyLog
 from pytest_bwa.confinement.upstream import Upstream
 
 START_SECONDS = 10.0
+ROUNDS = 5
+"""Rounds of the loop until a connection is served; it takes three."""
 
 
 class FilteringProxy:
@@ -29,7 +31,7 @@ class FilteringProxy:
         self._boundary, self._upstream, self._log = boundary, upstream, log
         self._connector = Connector(boundary)
         self._loop = asyncio.new_event_loop()
-        self._clients: set[asyncio.Task[None]] = set()
+        self._ended = asyncio.Event()
         self._started = threading.Event()
         self._problem: OSError | None = None
         self.port = 0
@@ -51,19 +53,13 @@ class FilteringProxy:
         """Close the port and every connection. May be called twice."""
         if self._thread.is_alive():
             with suppress(RuntimeError):  # it is closing already
-                self._loop.call_soon_threadsafe(self._stop)
+                self._loop.call_soon_threadsafe(self._ended.set)
             self._thread.join(START_SECONDS)
-
-    def _stop(self) -> None:
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_until_complete(self._serve())
-        except asyncio.CancelledError:
-            pass
         except OSError as problem:
             self._problem = problem
         finally:
@@ -74,17 +70,22 @@ class FilteringProxy:
         server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=MAX_HEAD)
         self.port = server.sockets[0].getsockname()[1]
         self._started.set()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            server.close()
-            await asyncio.gather(*self._clients, return_exceptions=True)
+        await self._ended.wait()
+        with suppress(NotImplementedError):  # the loop of Windows has no readers
+            for listening in server.sockets:
+                self._loop.remove_reader(listening.fileno())
+        # What was just accepted would be left open if the server were closed before it is served.
+        for _ in range(ROUNDS):
+            await asyncio.sleep(0)
+        server.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.sleep(0)  # connections are closed in the next round
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = ProxyClient(self._boundary, self._upstream, self._connector, self._log)
-        task = asyncio.current_task()
-        assert task is not None
-        self._clients.add(task)
         try:
             await client.serve(reader, writer)
         except (OSError, ValueError, EOFError):  # either side went away, or said nonsense
@@ -92,6 +93,5 @@ class FilteringProxy:
         except asyncio.CancelledError:  # the proxy is closed; asyncio would print it
             return
         finally:
-            self._clients.discard(task)
             client.close()
             writer.close()

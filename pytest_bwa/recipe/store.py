@@ -102,7 +102,7 @@ class RecipeStore:
         if recipe is None or recipe.rests:
             return None
         asked = self.mode != ONLY
-        newest = self._after_others if asked and policy.model else self._present
+        newest = self._after_others if asked and policy.model else lambda odd: self.recipe
         return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=newest)
 
     @staticmethod
@@ -111,9 +111,6 @@ class RecipeStore:
         return policy.use if isinstance(policy, RecipePolicy) else None
 
     # -- asking --------------------------------------------------------------------------------
-
-    def _present(self, odd: str) -> Recipe | None:
-        return self.recipe
 
     def _after_others(self, odd: str) -> Recipe | None:
         """The recipe, as soon as nobody else asks a model about what is odd in the same way: what
@@ -158,6 +155,9 @@ class RecipeStore:
             if seat is not None:
                 return seat
             time.sleep(SECONDS_BETWEEN)
+        if self.mode == LEARN and self.recipe is None:
+            with self._locked():  # the last lesson is there, and the recipe is just being made
+                pass
         return None
 
     def _is_about_to_learn(self) -> bool:
@@ -257,9 +257,9 @@ class RecipeStore:
             return False
         if self._choice is None:
             record = self.folder.record().recipe
-            names = [sample.sample_id for sample in samples.samples]
             seed, rate = (record.check_seed, record.check_rate) if record else ("", 0.0)
-            self._choice = CheckChoice(self.folder, names, seed, rate)
+            ids = [sample.sample_id for sample in samples.samples]
+            self._choice = CheckChoice(self.folder, ids, seed, rate)
         return not recipe.rests and self._choice.has(result.sample_id)
 
     def check_folder(self, result: SampleResult) -> Path:
@@ -269,15 +269,13 @@ class RecipeStore:
     def add_check(self, replayed: SampleResult, checked: SampleResult) -> None:
         """Compare a replayed sample with its run without the recipe. One difference, and the
         recipe rests. Raises EvidenceError."""
-        by_model: set[str] = set()
-        if replayed.recipe is not None and replayed.recipe.kind == "gathered" and self.recipe:
-            by_model = {name for way in self.recipe.ways for name in way.by_model}
-        names = [name for name in self._task.output_schema if name not in by_model]
+        is_gathered = replayed.recipe is not None and replayed.recipe.kind == "gathered"
+        ways = self.recipe.ways if is_gathered and self.recipe else ()
+        names = [n for n in self._task.output_schema if not any(n in way.by_model for way in ways)]
         check = compared(replayed, checked, names)
         write_json(self.check_folder(replayed) / RECIPE_CHECK, check)
         if check.differences:
-            fields = ", ".join(check.differences)
-            self.rest(f"a check found another value of {fields}")
+            self.rest(f"a check found another value of {', '.join(check.differences)}")
 
     def _write(self, recipe: Recipe) -> None:
         write_atomically(self._path, recipe.to_yaml().encode())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import socket
 import ssl
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -295,3 +297,17 @@ def test_a_closed_proxy_has_no_port_any_more(served: Site, start: type) -> None:
     proxy.proxy.close()
     with pytest.raises(OSError):
         Client(proxy.proxy)
+
+
+def test_a_connection_that_is_just_made_is_closed_with_the_proxy():
+    """The accepted socket would be left open, and warn when it is collected."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(60):
+            proxy = FilteringProxy(Boundary((ANY,)), DIRECT, ProxyLog()).start()
+            clients = [socket.create_connection(("127.0.0.1", proxy.port)) for _ in range(3)]
+            proxy.close()
+            for client in clients:
+                client.close()
+        gc.collect()
+    assert [str(w.message) for w in caught if issubclass(w.category, ResourceWarning)] == []
