@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from playwright.sync_api import ElementHandle, Page, Position
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Position
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
@@ -102,14 +102,29 @@ def drag(context: ActionContext, *, selector: Selector, target: Selector) -> Act
     source.hover(timeout=context.element_ms)
     mouse.down()
     try:
-        # Twice: the first movement begins the drag, the second reaches the target.
+        # The first movement begins the drag, the second reaches the target. What is dragged may
+        # follow later, and a library that measures it first needs the third. The target may have
+        # moved away by then: the place where it was is meant.
         destination.hover(timeout=context.element_ms, force=True)
-        destination.hover(timeout=context.element_ms, force=True)
-        context.settler.wait(context.page, navigated=False)  # what is dragged follows later
+        point = _middle(context.page, destination)
+        for _ in range(2):
+            mouse.move(*point)
+            context.settler.wait(context.page, navigated=False)
     finally:
         mouse.up()
     onto = context.describe(target)
     return ActionResult(True, f"dragged {context.describe(selector)} onto {onto}")
+
+
+def _middle(page: Page, element: ElementHandle) -> tuple[float, float]:
+    """The middle of the part of an element that is in view, where a movement to it ends."""
+    box, view = element.bounding_box(), page.viewport_size
+    if box is None:
+        raise PlaywrightError("Element is not visible")
+    right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+    if view is not None:
+        right, bottom = min(right, view["width"]), min(bottom, view["height"])
+    return (max(box["x"], 0) + right) / 2, (max(box["y"], 0) + bottom) / 2
 
 
 # -- files -------------------------------------------------------------------------------------

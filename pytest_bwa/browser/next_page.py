@@ -18,13 +18,11 @@ from pytest_bwa.errors import BrowserMissing, PageLost
 class _Opened:
     task_id: str
     confinement: Confinement
-    options: Mapping[str, Any]
-    """Those of its context. The address of its proxy is in them, which no other context has."""
 
 
 class NextPage:
     """At most one page, in a context of its own. The browser hands it over to whoever asks for a
-    context with the same options; a sample whose options are others gets a new one."""
+    context with the same options, which name the proxy of the page; others get a new one."""
 
     def __init__(self, browser: RelaunchingBrowser) -> None:
         self._browser = browser
@@ -46,7 +44,7 @@ class NextPage:
         if wanted is None:
             limits.close()
             return
-        self._opened = _Opened(task_id, limits, wanted)
+        self._opened = _Opened(task_id, limits)
         with suppress(PlaywrightError, BrowserMissing, PageLost):
             self._browser.prepare(**wanted)
 

@@ -151,8 +151,8 @@ class Grounder:
                 "contested": others,
                 "place": known,
                 "hidden": is_hidden(found, self._sightings),
+                "beside": is_beside(found, self._sightings),
             }
-            more["beside"] = is_beside(found, self._sightings)
             return self._seen(sighting).model_copy(update=more)
         if derived := self._derived(value, field):
             others = self._contested.others(value, field, ()) or None

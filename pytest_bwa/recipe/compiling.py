@@ -23,7 +23,6 @@ from pytest_bwa.recipe.places import (
 )
 from pytest_bwa.recipe.recipe import (
     FieldRecipe,
-    StepRecipe,
     WayRecipe,
 )
 from pytest_bwa.recipe.shape import form_of, shape_of, without_zeros
@@ -67,12 +66,6 @@ def is_form(task: TaskSpec) -> bool:
     return task.read_only is False and bool(task.submit and task.confirmation)
 
 
-def is_submit(task: TaskSpec, step: StepRecipe) -> bool:
-    """Whether a step presses the button that sends the form."""
-    is_click = step.action == "click" and step.place is not None
-    return is_click and step.place is not None and step.place.name == task.submit
-
-
 def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
     """None if the pages do not say whose they are."""
     steps = steps_of(group.lessons[0])
@@ -91,7 +84,7 @@ def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
             update={
                 "fields": fields[n],
                 "step": steps[n] if n < len(steps) else None,
-                "is_answer": is_form(task) and any(is_submit(task, s) for s in steps[:n]),
+                "is_answer": is_form(task) and any(step.presses(task.submit) for step in steps[:n]),
             }
         )
         for n, page in enumerate(pages)

@@ -220,10 +220,9 @@ class RecipePolicy:
 
     def _step(self, action: Action, page: PageRecipe) -> Decision:
         self._next_page()
-        place = page.step.place if page.step else None
-        is_submit = place is not None and place.name == self._task.submit
-        self._submitted = self._submitted or is_submit or "Enter" in (action.key or "")
-        intent: Intent = "submit" if is_submit else "replay"
+        submits = page.step is not None and page.step.presses(self._task.submit)
+        self._submitted = self._submitted or submits or "Enter" in (action.key or "")
+        intent: Intent = "submit" if submits else "replay"
         return self._own(action, "As in the samples before it.", intent=intent)
 
     def _next_page(self) -> None:

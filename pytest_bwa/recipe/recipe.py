@@ -105,6 +105,10 @@ class StepRecipe(_Part):
             raise ValueError(f"{self.action} is no step between two pages")
         return self
 
+    def presses(self, name: str | None) -> bool:
+        """Whether a step clicks the element of this name, as the button that sends a form."""
+        return self.action == "click" and self.place is not None and self.place.name == name
+
 
 class OwnText(_Part):
     """A text that names the sample, and where it stands."""

@@ -177,27 +177,18 @@ class RecipeStore:
     ) -> None:
         """Keep what the policy did in a sample, and make the recipe anew. What fails there is noted
         in run.json: it costs no sample."""
+        is_replayed = result.recipe is not None and result.recipe.is_replayed
         try:
-            self._learn(sample, result, writer, sightings)
+            if self.mode == ONLY or is_replayed:
+                return
+            log = writer.steps if writer else []
+            lesson = lesson_of(self._task, sample, result, log, sightings)
+            if lesson is not None:
+                self._add(lesson)
         except EvidenceError as problem:
             self.folder.add_note(f"recipe: {problem}")
         finally:
             self._stop_asking()
-
-    def _learn(
-        self,
-        sample: Sample,
-        result: SampleResult,
-        writer: SampleWriter | None,
-        sightings: Sightings,
-    ) -> None:
-        was_asked = result.recipe is None or not result.recipe.is_replayed
-        if self.mode == ONLY or not was_asked:
-            return
-        log = writer.steps if writer else []
-        lesson = lesson_of(self._task, sample, result, log, sightings)
-        if lesson is not None:
-            self._add(lesson)
 
     def _add(self, lesson: Lesson) -> None:
         with self._locked():

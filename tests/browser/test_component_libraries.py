@@ -36,6 +36,11 @@ class Screen:
         elements = self.agent.observation.elements
         return next(str(e.index) for e in elements if plain([e.line()])[0].startswith(line))
 
+    def slow_down(self, rate):
+        """Let the page take so many times as long for whatever it does."""
+        session = self.agent.page.context.new_cdp_session(self.agent.page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+
     def act(self, name, line, **params):
         result = self.agent.act(name, selector=self.number(line), **params)
         assert result.success, result.error
@@ -232,5 +237,6 @@ def test_dnd_kit(open_screen):
     screen.act("press", '[button] "Write"', key="Space ArrowDown Space")
     screen.shows('[text] "Order: Test, Write, Ship"')
     assert [line.split('"')[1] for line in screen.lines][1:4] == ["Test", "Write", "Ship"]
+    screen.slow_down(20)  # the library measures after it began to draw, and does so late here
     screen.act("drag", '[button] "Move Ada"', target=screen.number('[button] "Move Cyd"'))
     screen.shows('[text] "⠿ Bob"', '[text] "⠿ Ada"', '[text] "Order: Bob, Cyd, Ada"')
