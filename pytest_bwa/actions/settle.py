@@ -29,7 +29,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Frame, Page, Request
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.page.marginal_frames import is_marginal
+from pytest_bwa.page.marginal_frames import is_marginal, is_of_another_host
 from pytest_bwa.page.readers import INIT_SCRIPT, MAIN_WORLD
 from pytest_bwa.page.tabs import frames_of
 
@@ -46,6 +46,7 @@ _SLICE = 1000  # ms; maximum time of one check in the page before requests are c
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see
 
 _SETTLE = f"options => window['{MAIN_WORLD}']?.settle(options) ?? null"
+_IS_EMPTY = f"() => window['{MAIN_WORLD}']?.isEmpty() ?? true"
 _IS_LOADING = f"() => window['{MAIN_WORLD}']?.isLoading() ?? false"
 
 
@@ -162,6 +163,8 @@ class PageSettler:
                 found = self._look(page, window, left * 1000)
                 document = found["document"]
                 state = found["state"]
+                if state == "empty" and self._is_in_frames(page):
+                    state = "quiet"
                 if state == "quiet" and not self._is_waiting(page, document, since):
                     if not self._frame_is_loading(page):
                         self._settled[page] = document
@@ -187,6 +190,12 @@ class PageSettler:
     def _frame_is_loading(self, page: Page) -> bool:
         frames = [frame for frame in frames_of(page)[1:] if frame not in self._given_up]
         return any(frame.evaluate(_IS_LOADING) for frame in frames if not is_marginal(frame))
+
+    def _is_in_frames(self, page: Page) -> bool:
+        """Whether a page without a content of its own shows that of another host: it cannot look
+        into such frames itself."""
+        frames = [frame for frame in frames_of(page)[1:] if is_of_another_host(frame)]
+        return any(not frame.evaluate(_IS_EMPTY) for frame in frames if not is_marginal(frame))
 
     def _look(self, page: Page, window: dict[str, int], left: float) -> dict[str, Any]:
         options: dict[str, Any] = {

@@ -15,14 +15,19 @@ def is_marginal(frame: Frame) -> bool:
     """Whether a frame of another host is not painted or covers less than a quarter of the viewport.
     A larger one may be the content, such as a viewer or a payment form; a frame of the page's own
     host is always taken as content."""
-    page = frame.page
-    if frame == page.main_frame or _host(frame.url) in ("", _host(page.url)):
+    if not is_of_another_host(frame):
         return False
     try:
+        page = frame.page
         box = frame.frame_element().bounding_box()
         return box is None or box["width"] * box["height"] < MIN_SHARE * page.evaluate(_VIEWPORT)
     except PlaywrightError:  # it was just removed
         return True
+
+
+def is_of_another_host(frame: Frame) -> bool:
+    page = frame.page
+    return frame != page.main_frame and _host(frame.url) not in ("", _host(page.url))
 
 
 def _host(url: str) -> str:

@@ -163,6 +163,16 @@ def test_only_a_large_frame_of_another_host_is_waited_for(agent, site, style, wa
     assert agent.settler.settled != waits
 
 
+@pytest.mark.parametrize(("text", "is_ready"), [("Report of March", True), ("", False)])
+def test_a_page_of_nothing_but_a_large_frame_is_ready_with_it(agent, site, text, is_ready):
+    other = site.url.replace("127.0.0.1", "localhost")
+    site.pages["/"] = f"<iframe style='width:900px;height:700px' src='{other}/frame'></iframe>"
+    site.pages["/frame"] = f"<p>{text}</p>"
+    agent.settler.limit(PLENTY if is_ready else 1)
+    agent.act("goto", url=site.url + "/")
+    assert agent.settler.settled == is_ready
+
+
 # -- timers ----------------------------------------------------------------------------------------
 
 

@@ -51,7 +51,7 @@ def test_a_host_that_the_secret_is_not_bound_to_gets_nothing(login, site):
 
 def test_a_frame_of_another_host_gets_nothing(login, site):
     other = site.url.replace("127.0.0.1", "localhost")
-    site.pages["/frame"] = f'<iframe src="{other}/" width=600 height=300></iframe>'
+    site.pages["/frame"] = f'<iframe src="{other}/" width=900 height=700></iframe>'
     login.act("goto", url=site.url + "/frame")
     result = login.act("type", selector=login.index("PIN"), text="<secret:pin>")
     assert "may not be typed on localhost" in str(result.error)

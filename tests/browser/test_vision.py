@@ -53,6 +53,7 @@ def make_vision(agent):
 
 
 def test_elements_in_a_closed_shadow_root_are_observed_and_clicked(agent):
+    agent.settler.limit(2)  # what is in it is no content for scripts
     observation = agent.load_html(
         """<div id=host></div><script>
         const root = host.attachShadow({mode: 'closed'});
@@ -279,6 +280,8 @@ def test_the_real_tesseract_reads_a_painted_page(agent):
 def test_unusual_documents_can_be_observed(agent, site, kind, body):
     site.pages["/odd"] = (200, {"Content-Type": kind}, body)
     site.pages["/f"] = "<h1>In a frame</h1>"
+    if not body:  # waited for until the time is up
+        agent.settler.limit(2)
     agent.act("goto", url=site.url + "/odd")
     assert agent.observation.url == site.url + "/odd"
     if b"<button>" in body:

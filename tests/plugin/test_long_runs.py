@@ -21,7 +21,9 @@ def page(number: int) -> str:
     rows = "".join(f"<tr><td>Row {n}<td>{'words of a long page ' * 12}" for n in range(150))
     link = f'<a href="/p{number + 1}">Next</a>' if number < PAGES else ""
     return (
-        f"<title>Page {number}</title><h1>Page {number}</h1>{link}"
+        # Small letters: what is long is the text, and not the pictures.
+        f"<title>Page {number}</title><style>#t, table {{font-size: 4px}}</style>"
+        f"<h1>Page {number}</h1>{link}"
         f"<p>ID: {number}</p><p>Title {number}</p><p>Page {number}: seen</p><p>Total: {PAGES}</p>"
         f"<p id=t>{number} {'x ' * 2500}</p>"
         f"<button onclick=\"this.textContent='Shown {number}'\">Show</button><table>{rows}</table>"

@@ -29,6 +29,7 @@ function mainWorld(channel, name) {
   watchRequests();
   watchLeaving();
   watchOpenedTabs();
-  const api = { settle: waitUntilQuiet, isLoading: () => placeholders().length > 0, handOver };
+  const isLoading = () => placeholders().length > 0;
+  const api = { settle: waitUntilQuiet, isLoading, isEmpty, handOver };
   Object.defineProperty(window, name, { value: api, enumerable: false });
 }
