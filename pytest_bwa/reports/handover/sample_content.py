@@ -29,30 +29,52 @@ from pytest_bwa.text import one_line
 MAX_CROPS = 60
 """Values that are shown with their part of the picture; a list of 1,000 would make a page that no
 program opens quickly. The picture itself is always there."""
+MAX_OPEN_PIXELS = 40_000_000
+"""Of the pictures that are kept open between two crops; a pixel takes three bytes."""
 MAX_TEXT = 300
 MAX_STEP_TEXT = 200
 
 
 class Pictures:
-    """The pictures of a sample, each opened once."""
+    """The pictures of a sample. Few are open at a time: thirty long pages take gigabytes."""
 
     def __init__(self, folder: Path, artifacts: Sequence[Artifact]) -> None:
+        self._folder = folder
         self._artifacts = {a.filename: a for a in artifacts if _is_picture(a)}
-        opened = ((name, open_picture(folder / name)) for name in self._artifacts)
-        self._pages: dict[str, Image.Image] = {name: page for name, page in opened if page}
+        self._unreadable: set[str] = set()
+        self._open: dict[str, Image.Image] = {}
+        """Those used last, the latest at the end."""
 
     def framed_copies(self, sample_id: str) -> Iterator[tuple[str, bytes]]:
         """The copies with a strip above the page, by their file names."""
-        for name, page in self._pages.items():
-            yield framed_name(name), as_png(framed(page, sample_id, self._artifacts[name]))
+        for name, artifact in self._artifacts.items():
+            if (page := self._page(name)) is not None:
+                yield framed_name(name), as_png(framed(page, sample_id, artifact))
 
     def has_copy(self, filename: str) -> bool:
-        return filename in self._pages
+        return (self._folder / framed_name(filename)).is_file()
 
     def crop(self, grounding: Grounding | None) -> bytes:
         """The part of the picture around a value; empty if none shows it."""
-        page = self._pages.get(grounding.artifact or "") if grounding else None
-        return crop(page, grounding.box) if page and grounding and grounding.box else b""
+        if grounding is None or not grounding.box:
+            return b""
+        page = self._page(grounding.artifact or "")
+        return crop(page, grounding.box) if page is not None else b""
+
+    def _page(self, name: str) -> Image.Image | None:
+        if name not in self._artifacts or name in self._unreadable:
+            return None
+        page = self._open.pop(name, None) or open_picture(self._folder / name)
+        if page is None:
+            self._unreadable.add(name)
+            return None
+        self._open[name] = page
+        while len(self._open) > 1 and self._pixels() > MAX_OPEN_PIXELS:
+            self._open.pop(next(iter(self._open)))
+        return page
+
+    def _pixels(self) -> int:
+        return sum(page.width * page.height for page in self._open.values())
 
 
 def sample_content(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Grounding, Judgment, SampleResult
 from pytest_bwa.evidence.run_record import FileRecord, Origin, RunRecord
 from pytest_bwa.reports.base import FinishedRun, FinishedSample
+from pytest_bwa.reports.handover import sample_content
 from pytest_bwa.reports.handover.crops import crop
 from pytest_bwa.reports.handover.folder_contents import sample_files
 from pytest_bwa.reports.handover.legend import WORDS
@@ -23,6 +25,7 @@ from pytest_bwa.reports.handover.reading_times import ReadingTimes
 from pytest_bwa.reports.handover.report import write_run_page, write_sample_page
 from pytest_bwa.reports.handover.sample_content import MAX_CROPS
 from pytest_bwa.reports.handover.values import seen_values
+from pytest_bwa.reports.pictures.framed import open_picture
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
@@ -283,3 +286,28 @@ def test_values_inside_arrays_and_objects_stand_one_by_one():
         ("c", "[]", "not recorded"),
         ("d.e", "x", "not recorded"),
     ]
+
+
+def test_few_pictures_of_a_sample_are_open_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(sample_content, "MAX_OPEN_PIXELS", 20_000)
+    names = [f"{number:02}_page.png" for number in range(6)]
+    for number, name in enumerate(names):
+        Image.new("RGB", (100, 100), (40 * number, 0, 0)).save(tmp_path / name)
+    opened: list[weakref.ref[Image.Image]] = []
+
+    def remembered(path: Path) -> Image.Image | None:
+        page = open_picture(path)
+        opened.append(weakref.ref(page))
+        return page
+
+    monkeypatch.setattr(sample_content, "open_picture", remembered)
+    pictures = sample_content.Pictures(tmp_path, [artifact(name) for name in names])
+    for name, content in pictures.framed_copies("T-1"):
+        (tmp_path / name).write_bytes(content)
+        assert sum(page() is not None for page in opened) <= 3
+        assert pictures.has_copy(name.replace(".framed", ""))
+    for number, name in enumerate(names):
+        seen = Grounding(how="verbatim", artifact=name, box=(45.0, 45.0, 10.0, 10.0))
+        part = Image.open(io.BytesIO(pictures.crop(seen))).convert("RGB")
+        assert abs(part.getpixel((5, 5))[0] - 40 * number) < 10
+    assert sum(page() is not None for page in opened) <= 2
