@@ -100,8 +100,12 @@ def other_name(subject: Subject, page: Observation) -> str:
     """The name of another record of the sample's kind in the page's heading or title, or in its
     record, such as OPS-20 where OPS-7 was asked for; empty if there is none, or the sample's own
     name, too."""
-    text = f"{title_of(page)} {page.title}"
+    title = title_of(page)
+    text = f"{title} {page.title}"
     for name in filter(_tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
+        in_title = _alike(name).findall(title)
+        if in_title and not has_name(title, name) and is_called(title, in_title[0]):
+            return str(in_title[0])  # whatever the window is called
         found = _alike(name).findall(text)
         if name.casefold() in map(str.casefold, found):
             return ""

@@ -7,6 +7,7 @@ const MAX_LINE = 4; // pixels; what is thicker is no line through a text
 const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
+const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
 const BLOCKS = /^(block|flex|grid|list-item|table)$/;
 const GENERATED = /[\p{L}\p{N}\p{Sc}%−+-]/u;
 const PSEUDO = ["::before", "::after"];
@@ -103,9 +104,10 @@ function doubtAbout(value, marked, nodes, inside) {
   return nodes.flatMap(textNodes).every(canBeSeen) ? "" : "not all of it can be seen";
 }
 
-// Whether a link is only a part of the value, as "Edit" behind a text is.
+// Whether a link, or what else can be reached by the keyboard, is only a part of the value, as "Edit"
+// behind a text is, or the "?" of a help.
 function hasLinkBeside(value, inside) {
-  const links = inside.filter((el) => matches(el, "a[href]") && isShown(el));
+  const links = inside.filter((el) => matches(el, BESIDE) && isShown(el));
   const texts = links.map((el) => textOf(el)).filter(Boolean);
   const isAll = texts.includes(value) || value.split("\n").every((line) => texts.includes(line));
   return texts.length > 0 && !isAll;
