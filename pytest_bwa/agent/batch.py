@@ -25,7 +25,8 @@ def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) 
     if _page_address(transition.before.url) != _page_address(transition.after.url):
         return "the page has another URL now"
     before, after = _interactive_count(transition.before), _interactive_count(transition.after)
-    is_other_page = abs(after - before) > MAX_SHIFT * max(before, 1)
+    is_changed = transition.action.action not in READING_ACTIONS  # find lists more of the same page
+    is_other_page = is_changed and abs(after - before) > MAX_SHIFT * max(before, 1)
     if is_other_page and not _still_fits(next_action, transition):
         return f"the page has {after} interactive elements instead of {before}"
     if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:

@@ -16,6 +16,7 @@ from typing import Any
 from pytest_bwa.paging import is_paging
 from pytest_bwa.perception.task_words import TaskWords
 from pytest_bwa.steps import INTERACTIVE_ROLES, ElementRef, Place
+from pytest_bwa.text import one_line
 
 MAX_NODES = 120
 ALWAYS_KEPT = INTERACTIVE_ROLES | {
@@ -31,6 +32,8 @@ SMALL_PAGE = 40
 """Elements up to which a page also lists the texts of its header, footer and navigation."""
 MAX_BUTTONS = 10  # of header, footer and navigation; more of them are the menu of a site
 MAX_KINDS = 4  # kinds of elements that are named when some are not listed
+MAX_NAMED = 8  # links of the navigation whose names stand in the line of what is not listed
+MAX_NAME = 30  # characters
 MAX_PAGING = 15  # elements of a list's paging
 _DIGITS = re.compile(r"\d+")
 _LANDMARKS = {
@@ -179,7 +182,7 @@ def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int)
     if not missing and not unread:
         return ""
     kinds = Counter(_kind(node) for node in missing).most_common(MAX_KINDS)
-    parts = [_counted(number, *kind) for kind, number in kinds]
+    parts = [_counted(number, *kind) + _names(missing, kind) for kind, number in kinds]
     rest = len(missing) - sum(number for _, number in kinds)
     parts += [f"{rest + unread} others"] if rest + unread else []
     below = sum(not node.in_viewport for node in missing) + unread
@@ -190,6 +193,15 @@ def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int)
         f"{len(nodes) - len(missing)} of {total} elements. Not listed{where}: {', '.join(parts)}. "
         f"{ways} to reach them."
     )
+
+
+def _names(missing: Sequence[Node], kind: tuple[str, str]) -> str:
+    """The names of a few links of the navigation: they may be the tabs of the record."""
+    if kind != ("link", _LANDMARKS["navigation"]):
+        return ""
+    names = dict.fromkeys(node.name for node in missing if _kind(node) == kind)
+    texts = ", ".join(f'"{one_line(name, MAX_NAME)}"' for name in names)
+    return f" ({texts})" if len(names) <= MAX_NAMED else ""
 
 
 def _kind(node: Node) -> tuple[str, str]:

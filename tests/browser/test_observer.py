@@ -56,8 +56,8 @@ def test_hidden_elements_and_navigation_are_left_out(agent):
     )
     assert agent.lines() == [
         '[0] [heading] "Here" (level=1)',
-        "1 of 3 elements. Not listed: 1 link in the navigation, 1 link in the page's footer. "
-        "Find a text to reach them.",
+        '1 of 3 elements. Not listed: 1 link in the navigation ("Products"), 1 link in the page'
+        "'s footer. Find a text to reach them.",
     ]
 
 

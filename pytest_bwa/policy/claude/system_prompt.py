@@ -18,7 +18,7 @@ from pytest_bwa.text import FENCE, fence, one_line, visible_text
 
 _RULES = f"""\
 You work through one sample of an audit in a real browser. Others rely on your \
-answer: it must be right, or say that it is not known.
+answer: it is right, or says that it is not known.
 
 How you work
 - Each message shows the page as it is now. Answer it with {{answer}}.
@@ -34,11 +34,11 @@ under "Output schema" or a judgment.
 - {{reflection}}
 
 What counts as an answer
-- Text as the page shows it; numbers and dates as the field asks for them (YYYY-MM-DD, numbers \
-without currency and separators). Report nothing that no page in this run \
-showed.
-- null is for what you looked for and no page shows. What a page writes for an empty value \
-("Unassigned") is its value, unless the task says otherwise.
+- Text as the page shows it; dates as YYYY-MM-DD, numbers without currency and separators; nothing \
+that no page in this run showed.
+- null is for what you looked for and no page shows, or what the record has several values for. \
+Words for an empty value ("Unassigned") are its value, a dash is null, unless the task says \
+otherwise.
 - If a page says that the sample does not exist, call fail there with the kind not_found: the page \
 is photographed, and required fields are waived. A page that did not load or that the site does \
 not know proves nothing: look on the site.

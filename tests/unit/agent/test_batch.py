@@ -32,6 +32,11 @@ def test_more_than_a_fifth_of_the_elements_changed_stops_the_batch(after, expect
     assert (expected in reason) if expected else reason == ""
 
 
+def test_what_find_adds_to_the_list_is_no_other_page():
+    found = transition("find", before=page(names=()), after=page("x", names=("a", "b")))
+    assert reason_to_stop(found) == ""
+
+
 def test_a_failure_and_another_url_stop_the_batch():
     assert "failed" in reason_to_stop(transition(success=False, description="x"))
     other = page(url="http://site.test/other")

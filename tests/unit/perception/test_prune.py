@@ -80,6 +80,16 @@ def test_the_list_says_what_kinds_are_missing():
     )
 
 
+def test_a_few_links_of_the_navigation_are_named():
+    """They may be the tabs of the record, on the only pages that have its values."""
+    called = ["Summary", "Financials", "Financials"]
+    tabs = [node(n, name, "link", landmark="navigation") for n, name in enumerate(called)]
+    assert cut_line([node(9, "A"), *tabs], {(0, 9)}, 0) == (
+        '1 of 4 elements. Not listed: 3 links in the navigation ("Summary", "Financials"). '
+        "Find a text to reach them."
+    )
+
+
 def test_a_complete_list_says_so():
     element = Element(0, (0, 0), "text", "A")
     lines = Observation(url="/", title="", elements=(element, element)).lines()
