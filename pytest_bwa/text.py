@@ -142,6 +142,12 @@ def show_controls(text: str) -> str:
     return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+def show_controls_in_json(line: str) -> str:
+    r"""JSON in which the same characters are written as ``\u202e``, which means the same to whoever
+    reads it."""
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
+
+
 def first_of(names: Sequence[str], most: int) -> str:
     """The first names of a list on one line, and how many more there are: ``a, b and 3 more``."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
