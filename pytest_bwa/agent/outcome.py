@@ -174,7 +174,10 @@ class OutcomeBuilder:
             reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
             return ActionResult(True, reason), self._unknown(reason)
         kind = action.kind or "other"
-        missing = () if kind == "not_found" else self._missing()
+        is_missing = kind == "not_found"
+        if is_missing and has_values(self._progress.collected):
+            self._progress.notes.append("values had been saved of what was then not found")
+        missing = () if is_missing else self._missing()
         outcome = Outcome("failed", note, self._progress.collected, missing, kind=kind)
         return ActionResult(True, note), outcome
 

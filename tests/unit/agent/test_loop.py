@@ -175,6 +175,13 @@ def test_what_is_not_found_needs_no_fields_and_is_proven_by_a_picture(stage):
     assert sample.loop.states.state is State.FAILED
 
 
+def test_values_of_what_is_then_not_found_are_noted(stage):
+    for saved, notes in (({"name": None}, 0), ({"name": "Ann"}, 1)):
+        sample = stage([Action(action="save_progress", extracted=saved)], [GONE_FROM_SITE])
+        assert sample.run().kind == "not_found"
+        assert len(sample.loop.progress.notes) == notes
+
+
 def test_a_picture_of_another_page_proves_nothing(stage):
     sample = stage([LOOK], [GONE_FROM_SITE])
     sample.run()
