@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pytest_bwa.evidence.lookup.context import FieldWords
 from pytest_bwa.evidence.lookup.text_match import Token, clean, tokens, words
 from pytest_bwa.spec.coercion import Uncertain, read_boolean
 
+_REST = re.compile(r"\s*(?:[,;:(]|\s[–-]\s).*", re.S)
 MAX_WORDS = 4
 """A longer text speaks of other things, too."""
 MIN_CHARACTERS = 4
@@ -25,6 +27,8 @@ def answer_of(text: str, label: str, field: FieldWords) -> bool | None:
     found = tokens(clean(text))
     if len(found) > MAX_WORDS or any(character.isdigit() for character in text):
         return None
+    if (answer := _yes_or_no(_REST.sub("", text))) is not None:
+        return answer  # "No (waiting for Ann)"
     names = [words(label), *([[*field.words]] if len(field.words) == 1 else [])]
     answers = (_answer_with_name(clean(text), found, name) for name in names if name)
     return next((answer for answer in answers if answer is not None), None)
