@@ -123,9 +123,10 @@ def _match(
 
 def has_other_currency(value: str, text: str, start: int, end: int) -> bool:
     """Whether a value and the text at this place have signs or codes of different currencies."""
-    around = text[max(0, start - _CURRENCY_CHARACTERS) : end + _CURRENCY_CHARACTERS]
-    own, there = _currencies(value), _currencies(around)
-    return bool(own and there) and not own & there
+    if not (own := _currencies(value)):
+        return False
+    there = _currencies(text[max(0, start - _CURRENCY_CHARACTERS) : end + _CURRENCY_CHARACTERS])
+    return bool(there) and not own & there
 
 
 def _currencies(text: str) -> set[str]:
