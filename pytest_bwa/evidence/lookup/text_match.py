@@ -10,11 +10,15 @@ from itertools import pairwise
 from typing import Literal
 
 from pytest_bwa.spec.notation.numbers import currencies_in
+from pytest_bwa.text import MARKS
 
 # Scripts without spaces between words: there, every character is a token.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _RAISED = "²³¹⁰⁴-⁹"  # footnotes and exponents are no part of a word or number
-_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}{_RAISED}])[^\W_])+(?:['’][^\W\d_]+)*")
+_LETTER = rf"(?:[^\W_]|[{MARKS}])"
+_TOKEN = re.compile(
+    rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}{_RAISED}]){_LETTER})+(?:['’](?:(?!\d){_LETTER})+)*"
+)
 _UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
 _PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
