@@ -294,6 +294,7 @@ def _reason(error: Exception) -> str:
 
 def _needs_a_person(result: SampleResult) -> bool:
     """Whether a person must look: the sample did not pass or is not certain, as is never what OCR
-    read, or a value that the page contradicts or that nobody else saw in the picture."""
+    read, a doubtful value, or one of a sample that does not exist."""
     is_unsure = bool(result.review_marks) or is_doubtful(result.extracted, result.grounding)
+    is_unsure |= result.outcome == "not_found" and has_values(result.extracted)
     return not result.passed or is_unsure or any(t.source == "ocr" for t in result.picture_texts)

@@ -16,6 +16,15 @@ _OBEYED = re.compile(
 )
 _LINE_BREAKS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
+MARKS = (
+    r"\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    r"\u0711\u0730-\u074a\u07a6-\u07b0"
+    r"\u0900-\u0963\u0966-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
+    r"\u0f71-\u0f84\u0f8d-\u0fbc\u102b-\u103e\u17b4-\u17d3"
+)
+"""Signs that belong to the letter before them, as a part of a class of a pattern: Python takes the
+vowels of Indic scripts and of Thai for punctuation."""
+_BETWEEN_WORDS = re.compile(rf"(?:(?![{MARKS}])[\W_])+")
 FENCE = "untrusted"
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 _UNSEEN = re.compile(
@@ -117,12 +126,15 @@ def _has_forms(character: str) -> bool:
 def label_key(text: str) -> str:
     """A screenshot's label or file name in the form in which labels are compared: letters and
     digits of any script in lower case, everything else as one underscore."""
-    return re.sub(r"[\W_]+", "_", text.casefold()).strip("_")
+    return _BETWEEN_WORDS.sub("_", text.casefold()).strip("_")
 
 
 def has_words(text: str, words: str) -> bool:
-    """Whether a text has these words, whole and in this order; case and punctuation aside."""
-    return f"_{label_key(words)}_" in f"_{label_key(text)}_"
+    """Whether a text has these words, whole and in this order; case and punctuation aside. What has
+    no letter or digit, such as an emoji, must be the text itself."""
+    if not (key := label_key(words)):
+        return text.strip() == words.strip()
+    return f"_{key}_" in f"_{label_key(text)}_"
 
 
 def whole_words(texts: Iterable[str], flags: int = 0) -> re.Pattern[str]:
@@ -140,6 +152,12 @@ def show_controls(text: str) -> str:
     Line breaks (\n) and tabs stay.
     """
     return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def show_controls_in_json(line: str) -> str:
+    r"""JSON in which the same characters are written as ``\u202e``, which means the same to whoever
+    reads it."""
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
 
 
 def first_of(names: Sequence[str], most: int) -> str:

@@ -76,7 +76,7 @@ def is_premature(task: TaskSpec, extracted: Mapping[str, Any]) -> bool:
 
 
 def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
-    """A null and an absent array have no items."""
+    """A null and an absent array have no items, and an entry without a value is none."""
     counts = {name: _count_items(extracted.get(name)) for name in task.expected_by_field}
     return [
         f"{name} has {counts[name]} of {expected} items"
@@ -86,7 +86,15 @@ def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
 
 
 def _count_items(value: Any) -> int:
-    return len(value) if isinstance(value, list) else 0
+    return sum(map(_has_value, value)) if isinstance(value, list) else 0
+
+
+def _has_value(item: Any) -> bool:
+    if isinstance(item, Mapping):
+        return any(map(_has_value, item.values()))
+    if isinstance(item, list):
+        return any(map(_has_value, item))
+    return item is not None and item != ""
 
 
 def _check_judgment(

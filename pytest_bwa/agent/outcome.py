@@ -19,6 +19,7 @@ from pytest_bwa.steps import Action, ActionResult, Decision, FailKind, Observati
 
 SERVER_ERROR = 500
 """The lowest HTTP status by which a server says that it failed itself."""
+TOO_MANY_REQUESTS = 429
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +167,17 @@ class OutcomeBuilder:
         """
         note = action.note or "the agent called fail without giving a reason"
         status = page.http_status or 0
-        if action.kind == "not_found" and status >= SERVER_ERROR and not unreached:
+        is_no_answer = status >= SERVER_ERROR or status == TOO_MANY_REQUESTS
+        if action.kind == "not_found" and is_no_answer and not unreached:
             unreached = f"its server answered HTTP {status}"
         if unreached:
             reason = f"{unreached}, so nothing is known of the sample; the agent's reason: {note}"
             return ActionResult(True, reason), self._unknown(reason)
         kind = action.kind or "other"
-        missing = () if kind == "not_found" else self._missing()
+        is_missing = kind == "not_found"
+        if is_missing and has_values(self._progress.collected):
+            self._progress.notes.append("values had been saved of what was then not found")
+        missing = () if is_missing else self._missing()
         outcome = Outcome("failed", note, self._progress.collected, missing, kind=kind)
         return ActionResult(True, note), outcome
 

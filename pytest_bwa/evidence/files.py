@@ -31,7 +31,7 @@ REPLACE_PAUSES = (0.01, 0.05, 0.2)
 _NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 # The last extension, with the one before it if both together name one format.
 _EXTENSION = re.compile(
-    r"(?:\.(?:tar|cpio))?\.[A-Za-z0-9]{1,12}$|\.[A-Za-z0-9]{1,5}\.(?:gz|bz2|xz|zst|gpg|p7m)$", re.I
+    r"(?:\.(?:tar|cpio))?\.[A-Za-z0-9]{1,20}$|\.[A-Za-z0-9]{1,5}\.(?:gz|bz2|xz|zst|gpg|p7m)$", re.I
 )
 
 

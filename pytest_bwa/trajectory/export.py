@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from pytest_bwa.errors import InputError
+from pytest_bwa.text import show_controls_in_json
 from pytest_bwa.trajectory.reader import (
     RecordedCall,
     RecordedPage,
@@ -71,7 +72,8 @@ def message_lines(reader: TrajectoryReader, *, all_samples: bool) -> Iterator[st
 
 
 def _line(content: dict[str, Any]) -> str:
-    return json.dumps(content, ensure_ascii=False)
+    """One line, which may go to a terminal."""
+    return show_controls_in_json(json.dumps(content, ensure_ascii=False))
 
 
 def _step(

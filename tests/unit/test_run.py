@@ -117,6 +117,15 @@ def test_a_sample_with_a_contested_value_is_flagged(contested):
     assert _needs_a_person(result) is (contested is not None)
 
 
+def test_a_sample_with_values_that_passes_as_not_found_is_flagged():
+    for values in ({"staff": None}, {"staff": 37}):
+        result = SampleResult(
+            sample_id="s", task_id="t", status="failed", outcome="not_found", extracted=values
+        )
+        result.take_not_found_as("pass")
+        assert _needs_a_person(result) is (values["staff"] is not None)
+
+
 def test_an_interrupt_while_memory_learns_costs_no_result(worker, monkeypatch):
     log = SimpleNamespace(
         checkpoint=lambda status: None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.text import label_key, show_controls, visible_text
+from pytest_bwa.text import has_words, label_key, show_controls, visible_text
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,14 @@ def test_a_label_key_keeps_letters_and_digits_of_any_script(label, key):
 
 def test_labels_without_latin_letters_are_told_apart():
     assert label_key("отчёт") != label_key("проверка")
+    assert label_key("दिन") != label_key("दान")  # they differ in a vowel, which is no letter
+    assert label_key("วัน") != label_key("วิน")
+
+
+def test_labels_without_letters_are_only_themselves():
+    assert has_words("✅", "✅ ")
+    assert not has_words("❌", "✅")
+    assert not has_words("", "✅")
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, is_inside
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
-from pytest_bwa.spec.coercion import Uncertain, read_boolean
 from pytest_bwa.steps import LabelledValue, Observation
 
 MAX_CONTESTED = 3
@@ -62,10 +62,10 @@ class ContestedValues:
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
-        yes and no."""
+        yes and no, or speaks of it."""
         pages = self._own_pages() or list(self._sightings.pages.values())[-1:]
         stated = [entry for page in pages for entry in self._stated(page, field, _ANSWERED_KINDS)]
-        answers = [_yes_or_no(entry.value) for entry in stated]
+        answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]
         return _named(stated) if (not value) in answers and value not in answers else ()
 
     def _elsewhere(
@@ -165,8 +165,9 @@ class ContestedValues:
         if not isinstance(value, str) or is_element or dates_as_written(value, None):
             return False
         text = clean(entry.value)
-        if len(text.split()) > MAX_PHRASE or "@" in value:
-            return False
+        is_amount = _whole_number(value, None) & _whole_number(text, self._locale)
+        if is_amount or len(text.split()) > MAX_PHRASE or "@" in value:
+            return False  # 300.00 of USD 300.00
         pieces = [_goes_on(text, match, value) for match in matches(value, text)]
         return bool(pieces) and all(pieces)
 
@@ -208,10 +209,11 @@ class ContestedValues:
         """Whether two texts that have the same label are of one kind, and do not mean the same."""
         if _NOTHING.fullmatch(text.strip()):
             return True
+        locale = self._locale or language or None
         is_part = next(matches(value, clean(text)), None) or next(matches(text, clean(value)), None)
         if is_part is not None or len(text) > MAX_CHARACTERS:
-            return False
-        locale = self._locale or language or None
+            one, other = _whole_number(value, None), _whole_number(clean(text), locale)
+            return bool(one and other) and not one & other  # 1,250.00 of (1,250.00)
         if dates := {date.value for date in dates_as_written(value, None)}:
             written = {date.value for date in dates_as_written(text, locale)}
             return bool(written) and not dates & written
@@ -229,11 +231,10 @@ def _named(stated: Sequence[LabelledValue]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rivals))[:MAX_CONTESTED]
 
 
-def _yes_or_no(text: str) -> bool | None:
-    try:
-        return read_boolean(text)
-    except Uncertain:
-        return None
+def _whole_number(text: str, locale: str | None) -> set[Decimal]:
+    """The numbers that the whole text may mean."""
+    readings = numbers_as_written(text, locale)
+    return {n.value for n in readings if (n.start, n.end) == (0, len(text))}
 
 
 def _goes_on(text: str, match: TextMatch, value: str) -> bool:

@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from pytest_bwa.spec.notation.numbers import currencies_in
+from pytest_bwa.text import MARKS
+
 # Scripts without spaces between words: there, every character is a token.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _RAISED = "²³¹⁰⁴-⁹"  # footnotes and exponents are no part of a word or number
-_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}{_RAISED}])[^\W_])+(?:['’][^\W\d_]+)*")
+_LETTER = rf"(?:[^\W_]|[{MARKS}])"
+_TOKEN = re.compile(
+    rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}{_RAISED}]){_LETTER})+(?:['’](?:(?!\d){_LETTER})+)*"
+)
 _UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
 _PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
@@ -21,6 +27,7 @@ _MORE_OF_ADDRESS = re.compile(r"[/?&=#%@._-]\w")
 _MORE_OF_CODE = re.compile(r"[-_./]\d")  # AX-77120 goes on in AX-77120-9
 _SIGNS = ("-", "−", "–", "+")
 _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
+_CURRENCY_CHARACTERS = 4  # a code and a blank
 
 TextRule = Literal["", "whitespace", "case", "punctuation"]
 """How a value differs from the text that it stands in; empty if it does not."""
@@ -119,13 +126,15 @@ def _match(
 
 
 def has_other_currency(value: str, text: str, start: int, end: int) -> bool:
-    """Whether a value and the text at this place have different signs of a currency."""
-    own, there = _currencies(value), _currencies(text[max(0, start - 2) : end + 2])
-    return bool(own and there) and not own & there
+    """Whether a value and the text at this place have signs or codes of different currencies."""
+    if not (own := _currencies(value)):
+        return False
+    there = _currencies(text[max(0, start - _CURRENCY_CHARACTERS) : end + _CURRENCY_CHARACTERS])
+    return bool(there) and not own & there
 
 
 def _currencies(text: str) -> set[str]:
-    return {c for c in text if unicodedata.category(c) == "Sc"}
+    return currencies_in(text) | {c for c in text if unicodedata.category(c) == "Sc"}
 
 
 def _is_part(text: str, start: int, end: int) -> bool:

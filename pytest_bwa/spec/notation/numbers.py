@@ -21,8 +21,11 @@ _CURRENCY = rf"(?:(?:US|CA|AU|NZ|HK|A|C|R)?\$|[€£¥₹₽₩₺₴₪฿₫�
 _CODES_OF_SIGNS = {
     "$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN"}, "US$": {"USD"}, "CA$": {"CAD"},
     "C$": {"CAD"}, "A$": {"AUD"}, "AU$": {"AUD"}, "NZ$": {"NZD"}, "HK$": {"HKD"}, "R$": {"BRL"},
-    "€": {"EUR"}, "£": {"GBP"}, "¥": {"JPY", "CNY"}, "₹": {"INR"},
+    "€": {"EUR"}, "£": {"GBP"}, "¥": {"JPY", "CNY"}, "₹": {"INR"}, "₽": {"RUB"}, "₩": {"KRW"},
+    "₴": {"UAH"}, "₪": {"ILS"}, "฿": {"THB"}, "₫": {"VND"}, "zł": {"PLN"}, "Kč": {"CZK"},
+    "kr": {"SEK", "NOK", "DKK", "ISK"},
 }  # fmt: skip
+_WHOLE_CURRENCY = re.compile(rf"(?<![^\W\d_]){_CURRENCY}")
 _EXPONENTS = {
     "k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "b": 9, "bn": 9, "billion": 9,
 }  # fmt: skip
@@ -96,6 +99,12 @@ def numbers_in(text: str, locale: str | None = None) -> list[NumberReading]:
         for value in token.values:
             readings[start, end, value] = NumberReading(value, text[start:end], start, end)
     return sorted(readings.values(), key=lambda r: (r.start, -r.end, r.value))
+
+
+def currencies_in(text: str) -> set[str]:
+    """The codes that the signs and codes of currencies in a text may mean."""
+    names = _WHOLE_CURRENCY.findall(text)
+    return {code for name in names for code in _CODES_OF_SIGNS.get(name, {name})}
 
 
 def scale_in(text: str, locale: str | None = None) -> str:

@@ -79,6 +79,13 @@ def test_a_short_array_is_accepted_as_incomplete_and_a_null_is_the_shortest(extr
         assert completion.short == (f"items has {count} of 3 items",)
 
 
+@pytest.mark.parametrize("nothing", [None, "", {}, {"name": None, "tags": [""]}])
+def test_an_entry_without_a_value_is_no_item(nothing):
+    for items, count in (([1, nothing, nothing], 1), ([{"name": "a"}, [0], nothing], 2)):
+        completion = check(task(expected_items=3), {"items": items}, None, [])
+        assert completion.short == (f"items has {count} of 3 items",)
+
+
 def test_each_array_has_its_own_number_of_items_and_others_have_any():
     fields = {"prs": "array", "tags": "array | null", "labels": "array"}
     counted = task(output_schema=fields, expected_items={"prs": 2, "tags": 1})

@@ -175,6 +175,13 @@ def test_what_is_not_found_needs_no_fields_and_is_proven_by_a_picture(stage):
     assert sample.loop.states.state is State.FAILED
 
 
+def test_values_of_what_is_then_not_found_are_noted(stage):
+    for saved, notes in (({"name": None}, 0), ({"name": "Ann"}, 1)):
+        sample = stage([Action(action="save_progress", extracted=saved)], [GONE_FROM_SITE])
+        assert sample.run().kind == "not_found"
+        assert len(sample.loop.progress.notes) == notes
+
+
 def test_a_picture_of_another_page_proves_nothing(stage):
     sample = stage([LOOK], [GONE_FROM_SITE])
     sample.run()
@@ -229,14 +236,20 @@ def test_a_page_that_was_reached_after_a_fault_may_be_not_found(stage):
 
 @pytest.mark.parametrize(
     ("kind", "status", "broken"),
-    [("not_found", 404, False), ("not_found", 503, True), ("blocked", 503, False)],
+    [
+        ("not_found", 404, False),
+        ("not_found", 503, True),
+        ("not_found", 429, True),
+        ("blocked", 503, False),
+        ("blocked", 429, False),
+    ],
 )
 def test_the_failure_of_a_server_is_no_proof_of_a_missing_record(stage, kind, status, broken):
     sample = stage([Action(action="fail", note="no record", kind=kind)])
     sample.observations = [page(http_status=status)]
     outcome = sample.run()
     assert (outcome.broken, outcome.kind) == (broken, "other" if broken else kind)
-    assert ("answered HTTP 503" in outcome.reason) is broken
+    assert (f"answered HTTP {status}" in outcome.reason) is broken
 
 
 def test_a_limit_on_a_page_that_was_not_reached_is_no_finding(stage):

@@ -122,6 +122,7 @@ def test_a_download_is_moved(tmp_path):
         ("отчёт за май.XLSX", "download.XLSX"),
         ("x" * 300 + ".pdf", "x" * 56 + ".pdf"),
         ("x" * 300 + ".tar.gz", "x" * 53 + ".tar.gz"),
+        ("x" * 300 + ".mobileprovision", "x" * 44 + ".mobileprovision"),
         ("резервная копия.tar.gz", "download.tar.gz"),
         ("access.log.gz", "access.log.gz"),
         ("contract.pdf.p7m", "contract.pdf.p7m"),

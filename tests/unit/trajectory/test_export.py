@@ -22,8 +22,11 @@ from unit.trajectory.recorded import (
 )
 
 from pytest_bwa.cli import app
+from pytest_bwa.text import show_controls
 
-HOSTILE = '</pre><script>alert("x")</script><img src=x onerror=alert(1)> \x1b[31m\u202e'
+HOSTILE = (
+    '</pre><script>alert("x")</script><img src=x onerror=alert(1)> \x1b[31m\x9b31m\u2028\u202e'
+)
 
 
 def bwa(*arguments: object) -> Result:
@@ -70,6 +73,15 @@ def test_jsonl_has_one_line_for_each_step(run):
     assert scrolled["decision"] == failed["decision"]
     assert None not in (scrolled["prompt"], scrolled["reply"], scrolled["usage"])
     assert (failed["prompt"], failed["reply"], failed["usage"]) == (None, None, None)
+
+
+def test_a_terminal_obeys_nothing_of_what_is_exported_and_it_means_the_same(run):
+    for form in ("jsonl", "messages"):
+        text = bwa("export", run, "--format", form, "--all").stdout
+        assert show_controls(text) == text
+        assert all(map(json.loads, text.splitlines()))
+    *_, failed = bwa("export", run).stdout.splitlines()
+    assert json.loads(failed)["params"]["note"] == HOSTILE
 
 
 def test_messages_are_the_decisions_of_done_samples(run, tmp_path):
@@ -148,7 +160,7 @@ def test_show_has_all_of_one_step(run):
     )
     hostile = bwa("show", run, "bob", 2).stdout
     assert "\x1b" not in hostile
-    assert r"\x1b[31m\u202e" in hostile
+    assert r"\x1b[31m\x9b31m\u2028\u202e" in hostile
 
 
 def test_the_page_escapes_what_pages_say_and_links_to_pictures_beside_it(run, tmp_path):
