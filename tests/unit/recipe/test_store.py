@@ -57,7 +57,7 @@ def test_what_is_written_is_read_again(tmp_path):
     [
         ("schema_version: 1", "schema_version: 7", "another version"),
         ("name: Owner", "nmae: Owner", "ways.0.pages.0.fields.owner.sources.0.place.nmae"),
-        ("ways:", "ways: [", "no readable YAML"),
+        ("ways:", "ways: [", "not valid YAML at line"),
         ("task_id: tickets", "task_id: []", "task_id"),
     ],
 )
