@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pytest_bwa.place_identity import identity_of
 from pytest_bwa.recipe.candidates import ABSENT, BY_LABEL, Candidate, CandidateFinder, Seen, chosen
-from pytest_bwa.recipe.lesson import Lesson
+from pytest_bwa.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.recipe.parameters import DAY, generalised, names_sample, plain_address
 from pytest_bwa.recipe.places import place_in_recipe
 from pytest_bwa.recipe.recipe import RecipePlace, StepRecipe
@@ -71,8 +71,8 @@ class Grouping:
     def _own(self, name: str, lesson: Lesson) -> Sequence[Candidate] | None:
         key = id(lesson), name
         if key not in self._places:
-            has_value = lesson.values.get(name) is not None
-            self._places[key] = self.finder.all_in(name, lesson) if has_value else None
+            has_none = is_nothing(lesson.values.get(name))
+            self._places[key] = None if has_none else self.finder.all_in(name, lesson)
         return self._places[key]
 
     def _joined(self, group: Group, lesson: Lesson) -> Group | None:

@@ -70,6 +70,11 @@ class Lesson:
         return address_columns(self.columns, self.own_host)
 
 
+def is_nothing(value: Any) -> bool:
+    """Whether an answer says that there is no value: null, or a list without items."""
+    return value is None or value == []
+
+
 @cache
 def _file() -> TypeAdapter[Lesson]:
     """Made when it is needed: this takes 9 ms, and most runs have no recipe."""

@@ -30,9 +30,10 @@ MAX_VALUES = 500_000
 _ENDS = frozenset({"done", "fail", "save_progress"})
 _ONE_LINE = 1_000_000
 """A width at which no text is broken."""
-ReadAs = Literal["typed", "lower", "upper", "percent", "date", "address", "items"]
+ReadAs = Literal["typed", "lower", "upper", "percent", "date", "address", "items", "commas"]
 """How a text becomes a value: by the type of the output schema; in lower or upper case;
-as a part of one; as a date in a text field; as the address itself; as the items of a list."""
+as a part of one; as a date in a text field; as the address itself; as the items of a list;
+as the parts between commas."""
 Misfit = Literal["status", "address", "heading", "columns", "texts", "alerts"]
 """In what a page may be unlike the one that is meant: what the server answered, the address, the
 heading, the sample's columns or the texts that name it, and what its alerts say."""
@@ -82,6 +83,8 @@ class FieldRecipe(_Part):
     shape: Shape
     empty: tuple[str, ...] = ()
     """What the page writes where there is no value."""
+    empty_is_list: bool = False
+    """Whether no value is a list without items, and not null."""
     may_be_absent: bool = False
     """Whether a page may have no such label where there is no value."""
     controls: tuple[str, ...] = ()
