@@ -40,18 +40,26 @@ def compile_ways(
     task: TaskSpec, lessons: Sequence[Lesson], needed: int
 ) -> tuple[list[WayRecipe], list[Lesson]]:
     """The ways that these lessons teach, and the lessons that belong to none. The first way needs
-    so many of them, each other one two."""
+    so many of them, each other one two. Where twice as many have nothing in common, it is asked
+    which fields stand in the way: those stay with the model."""
     names = [name for name in task.output_schema if name not in task.derived]
     grouping = Grouping(CandidateFinder(task), names)
     left = [lesson for lesson in lessons if may_be_walked(task, lesson)]
     ways: list[WayRecipe] = []
-    while group := grouping.largest(left, CONFIRMED if ways else needed):
+    while group := _group(grouping, left, CONFIRMED if ways else needed):
         way = _way(task, group, grouping)
         own = {id(lesson) for lesson in group.lessons}
         left = [lesson for lesson in left if id(lesson) not in own]
         if way is not None:
             ways.append(way)
     return ways, left
+
+
+def _group(grouping: Grouping, lessons: Sequence[Lesson], needed: int) -> Group | None:
+    group = grouping.largest(lessons, needed)
+    if group is None and needed > CONFIRMED and len(lessons) >= 2 * needed:
+        return grouping.largest(lessons, needed, may_lose=True)
+    return group
 
 
 def may_be_walked(task: TaskSpec, lesson: Lesson) -> bool:
