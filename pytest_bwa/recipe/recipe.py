@@ -261,9 +261,10 @@ def read_recipe(path: Path) -> Recipe:
         raise InputError(f"{path} is no recipe: it is not UTF-8") from None
     except Unreadable as problem:
         raise InputError(f"{path} is no recipe: it {one_line(str(problem))}") from None
-    version = content.get("schema_version") if isinstance(content, dict) else None
-    is_known = type(version) is int and version == RECIPE_VERSION
-    if isinstance(content, dict) and not is_known:
+    if not isinstance(content, dict) or "schema_version" not in content:
+        raise InputError(f"{path} is no recipe: it has no schema_version")
+    version = content["schema_version"]
+    if type(version) is not int or version != RECIPE_VERSION:
         raise InputError(
             f"{path} is a recipe of another version (schema_version {quote_value(version)}, and "
             f"this version reads {RECIPE_VERSION}): learn it anew with --recipe learn"

@@ -91,6 +91,7 @@ UNREADABLE = {
     "a version that is true": ("schema_version: 1\n", "schema_version: true\n", "version"),
     "a key on two lines": ("task_id: tickets\n", 'task_id: tickets\n"a\\nb\\e[1m": 1\n', "a b"),
     "a negative length": ("fewest: ", "fewest: -", "fewest"),
+    "no version": ("schema_version: 1\n", "", "no schema_version"),
     "another encoding": ("Owner", "Owner\udcff", "UTF-8"),
 }
 
