@@ -170,6 +170,11 @@ def _replay_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]
         "--policy replay repeats another run, and --recipe asks a policy: leave one of them out"
     )
     yield is_replay and is_typed(config, "recipe"), problem
+    is_empty = is_typed(config, "recipe") and not value(config, "recipe")
+    yield (
+        is_empty,
+        f"--recipe is empty: it takes {', '.join(get_args(RecipeMode))} or a recipe file",
+    )
 
 
 def _prompt_problems(config: Any, given: set[str]) -> Iterator[tuple[bool, str]]:

@@ -9,7 +9,16 @@ from pytest_bwa.audits import Audit
 from pytest_bwa.errors import InputError
 from pytest_bwa.plan import Plan
 from pytest_bwa.policy.registry import REPLAY
-from pytest_bwa.recipe.recipe import LEARN, OFF, ONLY, RECIPE, Recipe, read_recipe, why_unusable
+from pytest_bwa.recipe.recipe import (
+    LEARN,
+    OFF,
+    ONLY,
+    RECIPE,
+    RECIPE_MODES,
+    Recipe,
+    read_recipe,
+    why_unusable,
+)
 from pytest_bwa.recipe.store import RecipeStore
 
 VERSIONS = ("pytest-bwa", "playwright")
@@ -74,6 +83,9 @@ def _kept(asked: str, audit: Audit) -> Recipe:
             f"--recipe only needs {path}, which is not there: learn it with --recipe learn, and "
             "keep it with bwa recipe keep RUN"
         )
+    if not path.is_file():
+        words = ", ".join(RECIPE_MODES)
+        raise InputError(f"{path} is no file: --recipe takes {words} or a recipe file")
     recipe = read_recipe(path)
     check_usable(recipe, path, audit)
     return recipe

@@ -1,7 +1,7 @@
 """Finds the places from which a field can be read in every lesson. Pure.
 
 A place counts only if it gives the value of each lesson letter for letter, or, where a lesson has
-null, if the page has nothing there, or a text of which another lesson says the same.
+null or an empty list, if the page has nothing there, or what another lesson calls the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.placing import MAX_CHARACTERS
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import PlaceNotFound
-from pytest_bwa.recipe.lesson import Lesson
+from pytest_bwa.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.recipe.links import BORNE_OUT, is_borne_out, is_content, named_links
 from pytest_bwa.recipe.parameters import any_number, filled, generalised
 from pytest_bwa.recipe.places import Found, count_namesakes, find_value, place_in_recipe
@@ -52,7 +52,7 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a candidate's place has in one lesson; ``is_value`` if it gives the lesson's value, else
-    the lesson has null."""
+    the lesson has null or an empty list."""
 
     text: str | None
     is_value: bool
@@ -68,7 +68,7 @@ class CandidateFinder:
     def all_in(self, name: str, lesson: Lesson) -> list[Candidate]:
         """Every place that gives the value of a lesson."""
         value = lesson.values.get(name)
-        if value is None or isinstance(value, dict):
+        if is_nothing(value) or isinstance(value, dict):
             return []
         return list(dict.fromkeys(self._candidates(name, lesson)))
 
@@ -106,12 +106,13 @@ class CandidateFinder:
     def _sources(
         self, name: str, value: Any, readable: Readable, lesson: Lesson, page: ReadablePage
     ) -> Iterator[tuple[ValueSource, ReadAs]]:
-        """The whole text if it is the value, else the part of it that is."""
+        """The whole text if it is the value, else the part of it that is. What is one item may be
+        read as a list in several ways: others say which it is."""
         place = place_in_recipe(page.identity(readable), lesson.columns)
-        read_as = next(self.reader.ways_to_read(name, value, readable, page.page), None)
-        if read_as is not None:
+        ways = list(self.reader.ways_to_read(name, value, readable, page.page))
+        for read_as in ways if isinstance(value, list) else ways[:1]:
             yield ValueSource(place=place, part=readable.part, doubt=_doubt(readable)), read_as
-        elif readable.part in ("text", "title") and len(readable.text) <= MAX_CHARACTERS:
+        if not ways and readable.part in ("text", "title") and len(readable.text) <= MAX_CHARACTERS:
             text = clean(readable.text)
             for start, end in self._parts(name, value, text, readable, page):
                 before, after = text[:start], text[end:]
@@ -156,8 +157,8 @@ class CandidateFinder:
         except (PlaceNotFound, KeyError):
             label = candidate.source.place.name
             is_gone = bool(label) and not any(r.label == label for r in page.readables)
-            return Seen(ABSENT, is_value=False) if value is None and is_gone else None
-        if value is None:
+            return Seen(ABSENT, is_value=False) if is_nothing(value) and is_gone else None
+        if is_nothing(value):
             return Seen(_text(found, lesson), is_value=False, found=found.readable)
         if found.is_empty:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pytest_bwa.recipe.candidates import (
     ABSENT,
@@ -14,7 +14,7 @@ from pytest_bwa.recipe.candidates import (
     with_namesakes,
 )
 from pytest_bwa.recipe.groups import Group, Grouping, is_word, steps_of
-from pytest_bwa.recipe.lesson import Lesson, types_something
+from pytest_bwa.recipe.lesson import Lesson, is_nothing, types_something
 from pytest_bwa.recipe.places import (
     common,
     controls_of,
@@ -40,18 +40,26 @@ def compile_ways(
     task: TaskSpec, lessons: Sequence[Lesson], needed: int
 ) -> tuple[list[WayRecipe], list[Lesson]]:
     """The ways that these lessons teach, and the lessons that belong to none. The first way needs
-    so many of them, each other one two."""
+    so many of them, each other one two. Where twice as many have nothing in common, it is asked
+    which fields stand in the way: those stay with the model."""
     names = [name for name in task.output_schema if name not in task.derived]
     grouping = Grouping(CandidateFinder(task), names)
     left = [lesson for lesson in lessons if may_be_walked(task, lesson)]
     ways: list[WayRecipe] = []
-    while group := grouping.largest(left, CONFIRMED if ways else needed):
+    while group := _group(grouping, left, CONFIRMED if ways else needed):
         way = _way(task, group, grouping)
         own = {id(lesson) for lesson in group.lessons}
         left = [lesson for lesson in left if id(lesson) not in own]
         if way is not None:
             ways.append(way)
     return ways, left
+
+
+def _group(grouping: Grouping, lessons: Sequence[Lesson], needed: int) -> Group | None:
+    group = grouping.largest(lessons, needed)
+    if group is None and needed > CONFIRMED and len(lessons) >= 2 * needed:
+        return grouping.largest(lessons, needed, may_lose=True)
+    return group
 
 
 def may_be_walked(task: TaskSpec, lesson: Lesson) -> bool:
@@ -75,7 +83,7 @@ def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
     for name, candidates in group.candidates.items():
         sources = chosen(candidates) if candidates else []
         is_certain = 0 < len(sources) <= MAX_SOURCES and not _may_be_chance(name, sources, group)
-        if is_certain and _count_values(name, group) >= CONFIRMED:
+        if is_certain and _is_confirmed(name, group):
             fields[sources[0].page][name] = _field(name, sources, group.lessons, grouping)
         else:
             by_model.append(name)
@@ -98,18 +106,21 @@ def _way(task: TaskSpec, group: Group, grouping: Grouping) -> WayRecipe | None:
     )
 
 
-def _count_values(name: str, group: Group) -> int:
-    """In how many samples the field has a value: one alone may have it anywhere, and its place is
-    described with that sample's own texts."""
-    return sum(lesson.values.get(name) is not None for lesson in group.lessons)
+def _is_confirmed(name: str, group: Group) -> bool:
+    """Whether two samples have a value: one alone may have it anywhere, and its place is described
+    with that sample's own texts. All the others must have the same for "nothing"."""
+    values = [lesson.values.get(name) for lesson in group.lessons]
+    nothings = [value for value in values if is_nothing(value)]
+    is_one = all(value == nothings[0] for value in nothings)
+    return is_one and len(values) - len(nothings) >= CONFIRMED
 
 
 def _may_be_chance(name: str, sources: Sequence[Candidate], group: Group) -> bool:
     """Whether nothing names the field there, and all samples had the same value: any text that
     every page has could be that."""
     values = [lesson.values.get(name) for lesson in group.lessons]
-    first = next(value for value in values if value is not None)
-    is_same = all(value in (None, first) for value in values)
+    first = next(value for value in values if not is_nothing(value))
+    is_same = all(value == first or is_nothing(value) for value in values)
     return is_same and sources[0].rank >= UNNAMED
 
 
@@ -124,17 +135,19 @@ def _field(
     texts = [(s.found, lesson) for s, lesson in zip(seen, lessons, strict=True) if s and s.found]
     is_measured = grouping.finder.reader.is_measured(name)
     alike = without_zeros if grouping.finder.reader.is_date(name, main.read_as) else str
-    forms = [alike(form_of(text, is_measured=is_measured)) for text in values]
-    sure = _confirmed(forms)
+    parts = [grouping.finder.reader.parts(text, main.read_as) for text in values]
+    forms = [{p: alike(form_of(p, is_measured=is_measured)) for p in own} for own in parts]
+    sure = _confirmed([own.values() for own in forms])
     empty = sorted(t for t, n in counts.items() if t is not ABSENT and (n > 1 or not is_word(t)))
     return FieldRecipe(
         sources=tuple(with_namesakes(source, lessons) for source in sources),
         read_as=main.read_as,
         shape=shape_of(
-            [text for text, form in zip(values, forms, strict=True) if form in sure],
+            [part for own in forms for part, form in own.items() if form in sure],
             is_measured=is_measured,
         ),
         empty=tuple(empty),
+        empty_is_list=any(lesson.values.get(name) == [] for lesson in lessons),
         may_be_absent=counts[ABSENT] > 1,
         controls=common(controls_of(le.pages[page].page, le.columns) for le in lessons)
         if counts[ABSENT] > 1
@@ -144,12 +157,13 @@ def _field(
             for s, lesson in zip(seen, lessons, strict=True)
         ),
         languages=tuple(
-            sorted(_confirmed([t.language or le.pages[page].page.language for t, le in texts]))
+            sorted(_confirmed([[t.language or le.pages[page].page.language] for t, le in texts]))
         ),
     )
 
 
-def _confirmed(seen: Sequence[str]) -> set[str]:
+def _confirmed(seen: Sequence[Collection[str]]) -> set[str]:
     """What the first lessons have, or a second one confirms."""
-    counts = Counter(seen)
-    return {*seen[:FIRST], *(one for one, number in counts.items() if number >= CONFIRMED)}
+    counts = Counter(one for own in seen for one in set(own))
+    first = {one for own in seen[:FIRST] for one in own}
+    return first | {one for one, number in counts.items() if number >= CONFIRMED}

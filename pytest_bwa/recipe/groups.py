@@ -10,8 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.place_identity import identity_of
-from pytest_bwa.recipe.candidates import ABSENT, BY_LABEL, Candidate, CandidateFinder, Seen, chosen
-from pytest_bwa.recipe.lesson import Lesson
+from pytest_bwa.recipe.candidates import (
+    ABSENT,
+    BY_LABEL,
+    UNNAMED,
+    Candidate,
+    CandidateFinder,
+    Seen,
+    chosen,
+)
+from pytest_bwa.recipe.lesson import Lesson, is_nothing
 from pytest_bwa.recipe.parameters import DAY, generalised, names_sample, plain_address
 from pytest_bwa.recipe.places import place_in_recipe
 from pytest_bwa.recipe.recipe import RecipePlace, StepRecipe
@@ -44,11 +52,14 @@ class Grouping:
         self._seen: dict[tuple[int, str, Candidate], Seen | None] = {}
         self._places: dict[tuple[int, str], Sequence[Candidate] | None] = {}
 
-    def largest(self, lessons: Sequence[Lesson], needed: int) -> Group | None:
-        """The group that places most fields in enough lessons, then the largest."""
+    def largest(
+        self, lessons: Sequence[Lesson], needed: int, *, may_lose: bool = False
+    ) -> Group | None:
+        """The group that places most fields in enough lessons, then the largest. If a field
+        ``may_lose`` the places at which no words of the page name it, it stays with the model."""
         groups = []
         for seed in lessons[:MAX_SEEDS]:
-            group = self._around(seed, lessons)
+            group = self._around(seed, lessons, may_lose)
             if group.placed and len(group.lessons) >= needed:
                 groups.append(group)
         return max(groups, key=lambda g: (g.placed, len(g.lessons)), default=None)
@@ -59,23 +70,23 @@ class Grouping:
             self._seen[key] = self.finder.seen_in(name, candidate, lesson)
         return self._seen[key]
 
-    def _around(self, seed: Lesson, lessons: Sequence[Lesson]) -> Group:
+    def _around(self, seed: Lesson, lessons: Sequence[Lesson], may_lose: bool) -> Group:
         walk = steps_of(seed)
         candidates = {name: self._own(name, seed) for name in self._names}
         group = Group((seed,), candidates)
         for lesson in lessons:
             if lesson is not seed and steps_of(lesson) == walk:
-                group = self._joined(group, lesson) or group
+                group = self._joined(group, lesson, may_lose) or group
         return self._confirmed(group)
 
     def _own(self, name: str, lesson: Lesson) -> Sequence[Candidate] | None:
         key = id(lesson), name
         if key not in self._places:
-            has_value = lesson.values.get(name) is not None
-            self._places[key] = self.finder.all_in(name, lesson) if has_value else None
+            has_none = is_nothing(lesson.values.get(name))
+            self._places[key] = None if has_none else self.finder.all_in(name, lesson)
         return self._places[key]
 
-    def _joined(self, group: Group, lesson: Lesson) -> Group | None:
+    def _joined(self, group: Group, lesson: Lesson, may_lose: bool) -> Group | None:
         """The group with one lesson more; None if a field would lose all its places."""
         left: dict[str, Sequence[Candidate] | None] = {}
         for name, candidates in group.candidates.items():
@@ -84,7 +95,8 @@ class Grouping:
                 candidates, others = self._own(name, lesson), group.lessons
             if candidates is not None:
                 fitting = [c for c in candidates if all(self.seen(name, c, o) for o in others)]
-                is_lost = candidates and not fitting
+                is_chance = may_lose and all(c.rank >= UNNAMED for c in candidates)
+                is_lost = candidates and not fitting and not is_chance
                 if is_lost or (not fitting and self._has_label(name, others)):
                     return None
                 candidates = fitting

@@ -70,6 +70,11 @@ class Lesson:
         return address_columns(self.columns, self.own_host)
 
 
+def is_nothing(value: Any) -> bool:
+    """Whether an answer says that there is no value: null, or a list without items."""
+    return value is None or value == []
+
+
 @cache
 def _file() -> TypeAdapter[Lesson]:
     """Made when it is needed: this takes 9 ms, and most runs have no recipe."""
@@ -183,12 +188,14 @@ def visits_of(
     taken = [(label, position[step]) for label, step in pictures if step in position]
     needed = [*(n for n in seen if n is not None), *(n for _, n in taken)]
     walk = [s for s in performed_again(log) if s.step.action not in _READS_ONLY and _acts(s.step)]
+    end = len(log) + 1
     if None not in seen:
-        walk = [step for step in walk if step.number <= max(needed, default=0)]
+        left_out = [step.number for step in walk if step.number > max(needed, default=0)]
+        walk, end = walk[: len(walk) - len(left_out)], next(iter(left_out), end)
     if any(is_masked(s.step) or _has_no_target(s.step) for s in walk):
         return None
     visits, is_needed, first = [], [], 0
-    for index, last in enumerate([*(step.number for step in walk), len(log) + 1]):
+    for index, last in enumerate([*(step.number for step in walk), end]):
         page = next((page for done, page in reversed(pages) if done < last), None)
         if page is None:
             return None

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.evidence.record import RecipeUse
-from pytest_bwa.policy.base import Policy, Turn, no_judgment
+from pytest_bwa.policy.base import ModelHelpers, Policy, Turn, no_judgment
 from pytest_bwa.recipe.endings import Ended, Endings
 from pytest_bwa.recipe.lesson import first_address, months_on
 from pytest_bwa.recipe.parameters import any_number, generalised
@@ -72,7 +72,8 @@ class RecipePolicy:
         self._policy, self._asked, self._task = policy, asked, task
         self._reader = FieldReader(task)
         self._columns = dict(sample.plain_columns)
-        self.name, self.model, self.helpers = policy.name, policy.model, policy.helpers
+        self.name, self.model = policy.name, policy.model
+        self.helpers = policy.helpers if asked else ModelHelpers()
         self.reads_labelled_values = policy.reads_labelled_values
         self._ways: Sequence[WayRecipe] = ()
         self._use_recipe(recipe)
@@ -82,7 +83,7 @@ class RecipePolicy:
         self._saved = self._submitted = False
         self._was_healed = False
         self._is_walk_done = False
-        self._why = ""
+        self._why = f"the recipe rests: {recipe.rests}" if recipe.rests else ""
         self._why_at = 0
 
     @property

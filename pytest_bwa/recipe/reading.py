@@ -55,6 +55,8 @@ class FieldReader:
             return text
         if read_as == "items":
             return [coerce(item, frozenset({"string"})) for item in found.items]
+        if read_as == "commas":
+            return self.parts(text, read_as)
         if read_as in ("lower", "upper"):
             return clean(text).lower() if read_as == "lower" else clean(text).upper()
         locale = self.task.locale or found.language or page.language or None
@@ -64,6 +66,11 @@ class FieldReader:
         if read_as == "date":
             kinds = frozenset({"date"})
         return coerce(text, kinds, locale=locale, machine_time=found.datetime or None)
+
+    @staticmethod
+    def parts(text: str, read_as: ReadAs) -> list[str]:
+        """The texts of which each must look like those before it."""
+        return [clean(part) for part in text.split(",")] if read_as == "commas" else [text]
 
     def ways_to_read(
         self, name: str, value: Any, found: Readable, page: Observation
@@ -76,6 +83,8 @@ class FieldReader:
             forms = ["address"]
         elif isinstance(value, str):
             forms += ["date", "lower", "upper"]
+        elif isinstance(value, list) and found.part == "text":
+            forms += ["commas"]
         elif isinstance(value, float | int):
             forms += ["percent"]
         for form in forms:
@@ -87,13 +96,14 @@ class FieldReader:
     def read(
         self, name: str, field: FieldRecipe, page: ReadablePage, columns: Mapping[str, str]
     ) -> Any:
-        """The field's value on this page; null only in a form that was seen. Raises NotCertain."""
+        """The field's value on this page; null, or a list without items, only in a form that was
+        seen. Raises NotCertain."""
         values = [
             self._read(name, field, number, page, columns) for number in range(len(field.sources))
         ]
         if any(value != values[0] for value in values[1:]):
             raise NotCertain(f"{name}: two places that said the same before differ now")
-        return values[0]
+        return [] if values[0] is None and field.empty_is_list else values[0]
 
     def repeated(
         self, recipe: PageRecipe, page: ReadablePage, columns: Mapping[str, str]
@@ -137,8 +147,9 @@ class FieldReader:
         if language not in field.languages:
             raise NotCertain(f"{name}: its language ({language or 'none'}) is another one")
         is_measured, is_date = self.is_measured(name), self.is_date(name, field.read_as)
-        if why_not := field.shape.refusal(text, is_measured=is_measured, is_date=is_date):
-            raise NotCertain(f"{name}: {why_not}")
+        for part in self.parts(text, field.read_as):
+            if why_not := field.shape.refusal(part, is_measured=is_measured, is_date=is_date):
+                raise NotCertain(f"{name}: {why_not}")
         return self._certain_value(name, field, readable, page.page)
 
     def _check_labels(self, name: str, field: FieldRecipe, labels: set[str]) -> None:

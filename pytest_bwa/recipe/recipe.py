@@ -8,26 +8,32 @@ from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError, model_validator
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.places.value_place import Part
 from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.recipe.parameters import columns_in, names_sample
 from pytest_bwa.recipe.shape import Shape
+from pytest_bwa.spec.messages import printable_name, quote_value
+from pytest_bwa.spec.parse import Unreadable, parse_yaml
 from pytest_bwa.spec.task import RecipeMode, TaskSpec
 from pytest_bwa.steps import Action, Region
+from pytest_bwa.text import one_line
 
 RECIPE = "recipe.yaml"
 LEARN, ONLY, OFF = RECIPE_MODES = get_args(RecipeMode)
 """What ``--recipe`` takes besides a file."""
 RECIPE_VERSION = 1
+MAX_VALUES = 500_000
+"""Values of a file, each text one: a field has about a hundred, and there may be twenty ways."""
 _ENDS = frozenset({"done", "fail", "save_progress"})
 _ONE_LINE = 1_000_000
 """A width at which no text is broken."""
-ReadAs = Literal["typed", "lower", "upper", "percent", "date", "address", "items"]
+ReadAs = Literal["typed", "lower", "upper", "percent", "date", "address", "items", "commas"]
 """How a text becomes a value: by the type of the output schema; in lower or upper case;
-as a part of one; as a date in a text field; as the address itself; as the items of a list."""
+as a part of one; as a date in a text field; as the address itself; as the items of a list;
+as the parts between commas."""
 Misfit = Literal["status", "address", "heading", "columns", "texts", "alerts"]
 """In what a page may be unlike the one that is meant: what the server answered, the address, the
 heading, the sample's columns or the texts that name it, and what its alerts say."""
@@ -64,7 +70,7 @@ class ValueSource(_Part):
     address: str = ""
     """Of a link that has no name but its value: where it leads, with ``*`` where the value stands;
     ``/query?status=*``."""
-    namesakes: int = 1
+    namesakes: NonNegativeInt = 1
     """How often the page has this label outside of what surrounds its content, at most."""
 
 
@@ -77,6 +83,8 @@ class FieldRecipe(_Part):
     shape: Shape
     empty: tuple[str, ...] = ()
     """What the page writes where there is no value."""
+    empty_is_list: bool = False
+    """Whether no value is a list without items, and not null."""
     may_be_absent: bool = False
     """Whether a page may have no such label where there is no value."""
     controls: tuple[str, ...] = ()
@@ -178,7 +186,7 @@ class EndingRecipe(_Part):
 
     outcome: EndingKind = "not_found"
     learnt_from: tuple[str, ...]
-    steps: int = 0
+    steps: NonNegativeInt = 0
     """How many steps of the first way come before it."""
     status: int | None = None
     """What the server answered."""
@@ -246,23 +254,27 @@ def spec_hash(task: TaskSpec) -> str:
 def read_recipe(path: Path) -> Recipe:
     """Raises InputError for a file that is no recipe of this version."""
     try:
-        content = yaml.safe_load(path.read_bytes())
+        content = parse_yaml(path.read_text("utf-8-sig"), max_nodes=MAX_VALUES)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
-    except (yaml.YAMLError, ValueError):
-        raise InputError(f"{path} is no recipe: it is no readable YAML") from None
-    version = content.get("schema_version") if isinstance(content, dict) else None
-    if isinstance(content, dict) and version != RECIPE_VERSION:
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is no recipe: it is not UTF-8") from None
+    except Unreadable as problem:
+        raise InputError(f"{path} is no recipe: it {one_line(str(problem))}") from None
+    if not isinstance(content, dict) or "schema_version" not in content:
+        raise InputError(f"{path} is no recipe: it has no schema_version")
+    version = content["schema_version"]
+    if type(version) is not int or version != RECIPE_VERSION:
         raise InputError(
-            f"{path} is a recipe of another version (schema_version {version}, and this version "
-            f"reads {RECIPE_VERSION}): learn it anew with --recipe learn"
+            f"{path} is a recipe of another version (schema_version {quote_value(version)}, and "
+            f"this version reads {RECIPE_VERSION}): learn it anew with --recipe learn"
         )
     try:
         return Recipe.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise InputError(f"{path} is no recipe: {where}: {first['msg']}") from None
+        where = printable_name(".".join(map(str, first["loc"]))) or "the file"
+        raise InputError(f"{path} is no recipe: {where}: {one_line(first['msg'])}") from None
 
 
 def why_unusable(recipe: Recipe, task: TaskSpec, columns: set[str]) -> str:

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, NonNegativeInt
 
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 _TWO_DIGITS = re.compile(r"(?<!9)99(?!9)")
@@ -35,9 +35,9 @@ class Shape(BaseModel):
     """Of texts like EX-A9DD2F: ``AA-XXXXXX``, with X where each has a digit or a capital letter of
     its own (x: a small one); empty for all others."""
     scripts: tuple[str, ...] = ()
-    fewest: int
+    fewest: NonNegativeInt
     """Characters of the shortest, and words of it where texts are written freely."""
-    longest: int
+    longest: NonNegativeInt
 
     def refusal(self, text: str, *, is_measured: bool = False, is_date: bool = False) -> str:
         """Why a text is not like those before; empty if it is."""
@@ -49,7 +49,7 @@ class Shape(BaseModel):
         if self.forms and not is_known:
             return f"its form ({form}) is one that no value before it had"
         size = len(text) if self.forms else len(text.split())
-        if not self.fewest / LENGTHS <= size <= self.longest * LENGTHS:
+        if size * LENGTHS < self.fewest or self.longest * LENGTHS < size:
             return "it is much shorter or longer than the values before it"
         if not self.forms and size < min(self.fewest, MANY_WORDS):
             return "it has fewer words than any value before it"

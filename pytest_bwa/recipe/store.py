@@ -96,12 +96,13 @@ class RecipeStore:
         return self._read[1]
 
     def policy_for(self, policy: Policy, task: TaskSpec, sample: Sample) -> RecipePolicy | None:
-        """What decides for a sample in front of its policy; None if no recipe is in use."""
+        """What decides for a sample in front of its policy; None if no recipe is in use, and the
+        policy may decide alone."""
         self._stop_asking()  # of a sample that could not be written
-        recipe = self.recipe
-        if recipe is None or recipe.rests:
-            return None
         asked = self.mode != ONLY
+        recipe = self.recipe or (None if asked else self._kept)
+        if recipe is None or (asked and recipe.rests):
+            return None
         newest = self._after_others if asked and policy.model else lambda odd: self.recipe
         return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=newest)
 
@@ -286,4 +287,5 @@ class RecipeStore:
             return
         except OSError as error:
             raise EvidenceError(f"{self._path} cannot be renamed: {error}") from error
-        self.folder.add_note(f"{problem}; it is now {target.name}, and is learnt anew")
+        then = "the one that was given is used" if self.mode == ONLY else "is learnt anew"
+        self.folder.add_note(f"{problem}; it is now {target.name}, and {then}")

@@ -24,7 +24,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Unreadable(ValueError):
-    """The text is not JSON or YAML that a spec can use; the message says why and where."""
+    """The text is no JSON or YAML that can be used here; the message says why, and where."""
 
 
 def parse_json(text: str) -> Any:
@@ -44,14 +44,15 @@ def parse_json(text: str) -> Any:
     return _check_data(data)
 
 
-def parse_yaml(text: str) -> Any:
-    """Parse YAML; raise Unreadable if a spec cannot use it.
+def parse_yaml(text: str, *, max_nodes: int = MAX_NODES) -> Any:
+    """Parse YAML; raise Unreadable if a spec or a recipe cannot use it, or if it has more than
+    ``max_nodes`` values.
 
     Every key is text. Dates, times, ``yes``, ``no``, ``on``, ``off`` and numbers with a leading
     zero are text too.
     """
     try:
-        _check_events(text)
+        _check_events(text, max_nodes)
         with _SpecLoader(text) as loader:
             node = loader.get_single_node()
             if node is None:
@@ -117,7 +118,7 @@ for _name, _pattern, _first in _RESOLVERS:
     _SpecLoader.add_implicit_resolver(_TAG + _name, re.compile(f"^(?:{_pattern})$"), _first)
 
 
-def _check_events(text: str) -> None:
+def _check_events(text: str, max_nodes: int) -> None:
     """Refuse alias bombs, loops, deep nesting and unknown tags.
 
     This reads the stream of parser events, where aliases are not expanded and nothing recurses.
@@ -127,10 +128,10 @@ def _check_events(text: str) -> None:
         line = event.start_mark.line + 1
         counter.count(event, line)
         if counter.documents > 1:
-            raise Unreadable(f"has a second document at line {line}; a spec is one document")
-        if counter.total > MAX_NODES:
+            raise Unreadable(f"has a second document at line {line}; it may be one only")
+        if counter.total > max_nodes:
             raise Unreadable(
-                f"has more than {MAX_NODES:,} values at line {line}, with aliases expanded"
+                f"has more than {max_nodes:,} values at line {line}, with aliases expanded"
             )
         if len(counter.open) > MAX_DEPTH:
             raise Unreadable(

@@ -191,3 +191,17 @@ def test_a_wrong_setting_is_refused_if_a_bound_test_is_collected(audit_folder, w
     assert run.status == 4, run.text
     assert "REFLECTION_MODE" in run.text
     assert "Traceback" not in run.text
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ("", "--recipe is empty: it takes learn, only, off or a recipe file"),
+        ("Learn", "Learn is no file: --recipe takes learn, only, off or a recipe file"),
+        ("spec.json", "spec.json is no recipe: it has no schema_version"),
+    ],
+)
+def test_a_recipe_that_is_none_is_refused_before_anything_starts(audit_folder, given, reason):
+    audit_folder.samples("adam")
+    assert reason in error_line(audit_folder.audit(f"--recipe={given}"))
+    assert (audit_folder.folders, audit_folder.site.requests) == ([], [])

@@ -12,6 +12,7 @@ from audit_folder import AuditFolder
 from odd_tickets import PEOPLE, SPEC, WORDS, tickets_with, wrong_values
 from ticket_audit import TicketAudit, write_list
 from typer.testing import CliRunner
+from wire.messages_server import MessagesServer, text_only
 
 from pytest_bwa.cli import app
 
@@ -166,8 +167,12 @@ def test_a_kept_recipe_runs_without_a_model(learnt, new_audit_folder):
     text = (learnt.folder.folder / "recipe.yaml").read_text()
     kept = audit_folder.path / "spec.recipe.yaml"
     kept.write_text(text)
-    ran = audit_folder.audit("--policy=rules", "--recipe=only")
-    assert ran.counts() == {"passed": 1, "failed": 1}, ran.text
+    with MessagesServer([text_only()]) as server:
+        ran = audit_folder.audit(
+            "--policy=claude", "--recipe=only",
+            ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="sk-test",
+        )  # fmt: skip
+        assert (ran.counts(), server.requests) == ({"passed": 1, "failed": 1}, []), ran.text
     assert audit_folder.result(fits.name)["extracted"] == fits.values
     result = audit_folder.result(odd.name)
     assert (result["status"], "We are moving" in result["reason"]) == ("needs_review", True)

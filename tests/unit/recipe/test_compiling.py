@@ -35,6 +35,24 @@ def test_a_model_that_errs_in_one_makes_no_recipe():
     assert ways_of(lesson(1), lesson(2, owner="Priya Nair"), lesson(3)) == []
 
 
+def test_a_field_that_stands_elsewhere_in_each_sample_keeps_no_recipe_from_the_others():
+    """Its words are those of the sample: "by Ann", "by Bob". A model reads it."""
+
+    def opened_by(number):
+        who = ("Ann", "Bob", "Cy", "Dan", "Eve", "Fay")[number - 1]
+        text = f"Opened in room {number}0 by {who}"
+        place = Place("", ("main",), (f"T-{number}: Something about {number}",))
+        rows = {k: v for k, v in rows_of(number).items() if k != "Points"}
+        observed = page(number, rows, more=[row("", text, place, 9)])
+        return lesson(number, observed, points=number * 10)
+
+    lessons = [opened_by(number) for number in range(1, 7)]
+    assert ways_of(*lessons[:5]) == []
+    (way,) = ways_of(*lessons)
+    assert (way.by_model, set(way.pages[0].fields)) == (("points",), {"owner", "due"})
+    assert len(way.learnt_from) == 6
+
+
 def test_the_one_that_erred_is_left_out_when_others_agree():
     (way,) = ways_of(lesson(1), lesson(2, owner="Priya Nair"), lesson(3), lesson(4))
     assert way.learnt_from == ("T-1", "T-3", "T-4")

@@ -77,6 +77,47 @@ EDITS: dict[str, tuple[Callable[[Content], object], str]] = {
 }
 
 
+UNREADABLE = {
+    "a key twice": ("task_id: tickets\n", "task_id: tickets\ntask_id: other\n", "task_id"),
+    "an alias bomb": (
+        "task_id: tickets\n",
+        "task_id: tickets\nl0: &l0 [x]\n"
+        + "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 9)),
+        "aliases",
+    ),
+    "lists in lists": ("task_id: tickets\n", f"task_id: {'[' * 2000}{']' * 2000}\n", "deeply"),
+    "two documents": ("task_id: tickets\n", "task_id: tickets\n---\n", "second document"),
+    "a version on two lines": ("schema_version: 1\n", 'schema_version: "1\\nok"\n', "version"),
+    "a version that is true": ("schema_version: 1\n", "schema_version: true\n", "version"),
+    "a key on two lines": ("task_id: tickets\n", 'task_id: tickets\n"a\\nb\\e[1m": 1\n', "a b"),
+    "a negative length": ("fewest: ", "fewest: -", "fewest"),
+    "no version": ("schema_version: 1\n", "", "no schema_version"),
+    "another encoding": ("Owner", "Owner\udcff", "UTF-8"),
+}
+
+
+@pytest.mark.parametrize("edit", UNREADABLE)
+def test_a_broken_file_is_refused_in_one_printable_line(edit, tmp_path):
+    old, new, word = UNREADABLE[edit]
+    path = tmp_path / "recipe.yaml"
+    text = yaml.safe_dump(content()).replace(old, new, 1)
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(InputError, match=word) as refused:
+        read_recipe(path)
+    why = str(refused.value).replace(str(path), "")
+    assert (why.isprintable(), len(why) < 250) == (True, True), why
+
+
+def test_a_length_with_very_many_digits_is_a_length(tmp_path):
+    edited = content()
+    shape = page_of(edited)["fields"]["owner"]["shape"]
+    shape.update(fewest=10**400, longest=10**400)
+    path = tmp_path / "recipe.yaml"
+    path.write_text(yaml.safe_dump(edited))
+    shape = read_recipe(path).ways[0].pages[0].fields["owner"].shape
+    assert "shorter or longer" in shape.refusal("Ann Lee")
+
+
 @pytest.mark.parametrize("edit", EDITS)
 def test_nonsense_is_refused(edit, tmp_path):
     change, word = EDITS[edit]

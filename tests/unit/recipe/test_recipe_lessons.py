@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from recipe_pages import answer, opened, page, rows_of, sample, task
+from recipe_pages import answer, clicked, opened, page, rows_of, sample, task
 
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.recipe.lesson import lesson_of
+from pytest_bwa.recipe.lesson import lesson_of, visits_of
 
 DONE = {"status": "done", "outcome": "found", "extracted": answer(7)}
 NOTE = "two tables contradict each other"
@@ -46,3 +46,22 @@ def test_how_a_model_failed_it_is_its_ending(kind):
 )
 def test_what_was_so_for_a_moment_teaches_nothing(changes):
     assert taught(**{**FAILED, **changes}) is None
+
+
+@pytest.mark.parametrize(
+    ("values_seen_after", "pages_left"),
+    [
+        ([1], ["T-7"]),
+        ([3], ["T-7"]),
+        ([1, 2], ["T-7", "History"]),
+        ([2, 3], ["T-7", "History", "T-7"]),
+    ],
+)
+def test_what_led_back_without_a_value_is_no_part_of_the_walk(values_seen_after, pages_left):
+    """A model looked at the history of a ticket, and went back."""
+    own = page(7, rows_of(7), title="T-7")
+    history = page(7, {"Changed": "2027-01-01"}, title="History")
+    log = [opened(7), clicked("tab", "History", own), clicked("tab", "Ticket", history)]
+    visits = visits_of(log, [(1, own), (2, history), (3, own)], [], values_seen_after)
+    assert [visit.page.elements[0].name for visit in visits] == pages_left
+    assert visits[-1].step is None

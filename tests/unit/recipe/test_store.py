@@ -8,17 +8,19 @@ from pathlib import Path
 import pytest
 import yaml
 from pydantic import ValidationError
-from recipe_pages import FIELDS, lesson, task
+from recipe_pages import FIELDS, Model, answer, lesson, page, rows_of, sample, task, turn
 
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
+from pytest_bwa.policy.base import ModelHelpers
 from pytest_bwa.preparation.recipe_fit import kept_files, why_not_fitting
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import differences, in_words
 from pytest_bwa.recipe.lesson import write_lesson
 from pytest_bwa.recipe.recipe import (
+    ONLY,
     RECIPE,
     EndingRecipe,
     Recipe,
@@ -57,7 +59,7 @@ def test_what_is_written_is_read_again(tmp_path):
     [
         ("schema_version: 1", "schema_version: 7", "another version"),
         ("name: Owner", "nmae: Owner", "ways.0.pages.0.fields.owner.sources.0.place.nmae"),
-        ("ways:", "ways: [", "no readable YAML"),
+        ("ways:", "ways: [", "not valid YAML at line"),
         ("task_id: tickets", "task_id: []", "task_id"),
     ],
 )
@@ -120,6 +122,25 @@ def test_a_recipe_that_rests_is_not_used(tmp_path):
     store = RecipeStore(RunFolder(tmp_path), task(), "learn")
     written(tmp_path, recipe_of(rests="a check failed").to_yaml())
     assert store.policy_for(None, task(), None) is None
+
+
+@pytest.mark.parametrize("text", ["ways: [ broken", recipe_of(rests="a check failed").to_yaml()])
+def test_only_asks_no_model_whatever_became_of_the_file(tmp_path, text):
+    """The file of a run may be damaged, or rest since an earlier session of it."""
+    folder = RunFolder(tmp_path)
+    folder.add_note = [].append
+    store = RecipeStore(folder, task(), ONLY, kept=recipe_of())
+    written(tmp_path, text)
+    model = Model()
+    model.helpers = ModelHelpers(finalizer=object())
+    policy = store.policy_for(model, task(), sample(7))
+    decision = policy.decide(turn(7, page(7, rows_of(7)), task()))
+    assert (model.asked, policy.helpers) == (0, ModelHelpers())
+    (action,) = decision.actions
+    if "rests" in text:
+        assert (action.extracted, "a check failed" in action.review) == ({}, True)
+    else:
+        assert (action.extracted, action.review) == (answer(7), None)
 
 
 def test_what_killed_workers_left_is_learnt_from(tmp_path):
