@@ -14,6 +14,7 @@ from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
     from pytest_bwa.audits import Audit
+    from pytest_bwa.plan import Plan
     from pytest_bwa.reports.base import FinishedSample
 
 NO_TASK = "no audit: pass --task FILE (and --samples FILE), or bind one with @pytest.mark.bwa"
@@ -30,7 +31,18 @@ FINISHED: pytest.StashKey[FinishedSample] = pytest.StashKey()
 _IS_FOLLOWED = pytest.StashKey[bool]()
 
 
-def sample_parameter(sample_id: str, known_bad: str | None) -> Any:
+def sample_parameters(audit: Audit, plan: Plan) -> list[Any]:
+    """One parameter for each sample, in the order of the list. Where a recipe is to be learnt, the
+    first are of different shapes."""
+    bad, samples = audit.known_bad(), audit.samples.samples
+    if (plan.recipe or audit.task.recipe) == "learn":
+        from pytest_bwa.recipe.store import NEEDED  # a run without a recipe starts sooner
+
+        samples = audit.samples.with_shapes_first(NEEDED, without=bad)
+    return [_sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in samples]
+
+
+def _sample_parameter(sample_id: str, known_bad: str | None) -> Any:
     """``known_bad`` is the reason why the sample is expected to fail."""
     if known_bad is None:
         return pytest.param(sample_id, id=sample_id)

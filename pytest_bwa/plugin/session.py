@@ -40,7 +40,7 @@ from pytest_bwa.plugin.items import (
     check_bound_once,
     is_audit_test,
     not_run,
-    sample_parameter,
+    sample_parameters,
     tests_of_others,
 )
 from pytest_bwa.policy.base import Policy
@@ -181,8 +181,7 @@ class Session:
             check_bound_once(audit.task.task_id, test.nodeid, other)
         if audit.task.phase == "discovery" or not audit.samples.samples:
             return [not_run(audit)]
-        bad = audit.known_bad()
-        return [sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in audit.samples.samples]
+        return sample_parameters(audit, self.plan)
 
     def _bound_audit(self, item: Any, marker: pytest.Mark) -> Audit:
         task, samples = bound_files(item, marker)

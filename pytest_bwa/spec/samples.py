@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -60,6 +60,18 @@ class SampleList:
         digest = ids_digest(sample.sample_id for sample in self.samples)
         listed = ListShard(shard.number, shard.of, rows, digest)
         return replace(self, samples=own, shard=listed)
+
+    def with_shapes_first(self, most: int, *, without: Container[str]) -> tuple[Sample, ...]:
+        """The samples, beginning with the first of each shape, at most so many of them and none
+        with these ids. Two rows have the same shape if they fill the same columns."""
+        shapes: dict[frozenset[str], Sample] = {}
+        for sample in self.samples:
+            if sample.sample_id not in without:
+                filled = frozenset(name for name, text in sample.columns.items() if text.strip())
+                shapes.setdefault(filled, sample)
+        first = tuple(shapes.values())[:most]
+        ids = {sample.sample_id for sample in first}
+        return (*first, *(sample for sample in self.samples if sample.sample_id not in ids))
 
     def to_csv(self) -> str:
         """Return the list as CSV with unchanged values: comma-separated, CRLF, sample_id first."""

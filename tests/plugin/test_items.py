@@ -29,6 +29,15 @@ def test_ids_are_sample_ids_in_file_order_and_collection_starts_nothing(audit_fo
     assert audit_folder.site.requests == []
 
 
+def test_a_recipe_is_learnt_from_rows_of_different_shapes(audit_folder):
+    rows = ["a,1,,gone", "b,1,,", "c,2,,", "d,2,x,", "e,,x,", "f,,,", "g,1,,"]
+    text = "\n".join(["sample_id,team,note,xfail", *rows])
+    (audit_folder.path / "samples.csv").write_text(text)
+    learning = audit_folder.audit("--collect-only", "-q", "--recipe", "learn")
+    assert ids(learning.text) == ["b", "d", "e", "a", "c", "f", "g"]
+    assert ids(audit_folder.audit("--collect-only", "-q").text) == list("abcdefg")
+
+
 @pytest.fixture(scope="module", params=[["-n", "2"], ["-n", "0"], ["-p", "no:xdist"]])
 def mixed(request, new_audit_folder) -> tuple[AuditFolder, FinishedRun]:
     """A run whose samples end in different ways."""
