@@ -16,6 +16,7 @@ from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.steps import ActionResult
 
 MAX_CLICKS = 20
+MAX_MOVES = 10  # over the target of a drag
 MAX_CLICK_COUNT = 3  # as one gesture: a double or a triple click
 Button = Literal["left", "right", "middle"]
 
@@ -102,18 +103,26 @@ def drag(context: ActionContext, *, selector: Selector, target: Selector) -> Act
     source.hover(timeout=context.element_ms)
     mouse.down()
     try:
-        # The first movement begins the drag, the second reaches the target. What is dragged may
-        # follow later, and a library that measures it first needs the third. The target may have
-        # moved away by then: the place where it was is meant.
         destination.hover(timeout=context.element_ms, force=True)
-        point = _middle(context.page, destination)
-        for _ in range(2):
-            mouse.move(*point)
-            context.settler.wait(context.page, navigated=False)
+        _hold_over(context, source, destination)
     finally:
         mouse.up()
     onto = context.describe(target)
     return ActionResult(True, f"dragged {context.describe(selector)} onto {onto}")
+
+
+def _hold_over(context: ActionContext, source: ElementHandle, target: ElementHandle) -> None:
+    """Move the pointer again to where the target is, until nothing follows it any more. The first
+    movement began the drag only, and a library measures and draws before it notices the target. The
+    target may move away: the place where it was is meant."""
+    point, before = _middle(context.page, target), None
+    for _ in range(MAX_MOVES):
+        context.page.mouse.move(*point)
+        context.settler.wait(context.page, navigated=False)
+        after = source.bounding_box(), target.bounding_box()
+        if after == before:
+            return
+        before = after
 
 
 def _middle(page: Page, element: ElementHandle) -> tuple[float, float]:

@@ -237,6 +237,6 @@ def test_dnd_kit(open_screen):
     screen.act("press", '[button] "Write"', key="Space ArrowDown Space")
     screen.shows('[text] "Order: Test, Write, Ship"')
     assert [line.split('"')[1] for line in screen.lines][1:4] == ["Test", "Write", "Ship"]
-    screen.slow_down(20)  # the library measures after it began to draw, and does so late here
+    screen.slow_down(10)  # the library measures after it began to draw, and does so late here
     screen.act("drag", '[button] "Move Ada"', target=screen.number('[button] "Move Cyd"'))
     screen.shows('[text] "⠿ Bob"', '[text] "⠿ Ada"', '[text] "Order: Bob, Cyd, Ada"')
