@@ -11,6 +11,8 @@ from pytest_bwa.steps import Usage
 
 SHARDS = "shards"
 """The folder of a merged run in which each shard has what is not a sample's: its proof."""
+USUAL_SAMPLES = 3
+"""How many samples teach a recipe where nothing else is asked for."""
 
 
 class FileRecord(BaseModel):
@@ -103,6 +105,8 @@ class RecipeRecord(BaseModel):
     """``learn``, ``only``, or the file that was used."""
     sha256: str = ""
     """Of recipe.yaml; empty if none was learnt."""
+    needed: int = USUAL_SAMPLES
+    """How many samples had to teach the same before there was a recipe."""
     learnt_from: list[str] = Field(default_factory=list)
     replayed: int = 0
     healed: int = 0

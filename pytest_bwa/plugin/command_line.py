@@ -16,7 +16,7 @@ import pytest
 from pytest_bwa.errors import InputError
 from pytest_bwa.evidence.files import checked_run_id
 from pytest_bwa.evidence.record import REVIEW_MARKS
-from pytest_bwa.plan import RECIPE_CHECK, Plan, new_run_id
+from pytest_bwa.plan import MAX_RECIPE_SAMPLES, RECIPE_CHECK, Plan, new_run_id
 from pytest_bwa.plugin.options import OPTIONS, evidence_folder, is_on, is_typed, value
 from pytest_bwa.policy.claude.prices import PRICES, has_price
 from pytest_bwa.policy.registry import AUTO, POLICIES, REPLAY, choose
@@ -54,6 +54,7 @@ def plan(config: Any) -> Plan:
         replay=value(config, "replay") or None,
         recipe=_recipe(config),
         recipe_check=_percent(value(config, "recipe_check")),
+        recipe_samples=_lessons(value(config, "recipe_samples")),
         model=value(config, "model") or "",
         task=path("task"),
         samples=path("samples"),
@@ -123,6 +124,18 @@ def _percent(text: str | None) -> float:
     if not 0 <= percent <= 100:
         raise InputError(f'--recipe-check takes a percentage from 0 to 100, not "{text}"')
     return percent / 100
+
+
+def _lessons(text: str | None) -> int | None:
+    """How many samples must teach the same. One alone cannot say what belongs to it and what to the
+    site. Raises InputError."""
+    if not text:
+        return None
+    if not (text.isdecimal() and 2 <= int(text) <= MAX_RECIPE_SAMPLES):
+        raise InputError(
+            f'--recipe-samples takes a whole number from 2 to {MAX_RECIPE_SAMPLES}, not "{text}"'
+        )
+    return int(text)
 
 
 def _steps(text: str | None) -> int | None:

@@ -36,9 +36,9 @@ def sample_parameters(audit: Audit, plan: Plan) -> list[Any]:
     first are of different shapes."""
     bad, samples = audit.known_bad(), audit.samples.samples
     if (plan.recipe or audit.task.recipe) == "learn":
-        from pytest_bwa.recipe.store import NEEDED  # a run without a recipe starts sooner
+        from pytest_bwa.evidence.run_record import USUAL_SAMPLES  # only a run that learns needs it
 
-        samples = audit.samples.with_shapes_first(NEEDED, without=bad)
+        samples = audit.samples.with_shapes_first(plan.recipe_samples or USUAL_SAMPLES, without=bad)
     return [_sample_parameter(s.sample_id, bad.get(s.sample_id)) for s in samples]
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_bwa.errors import InputError
+from pytest_bwa.plan import MAX_RECIPE_SAMPLES
 from pytest_bwa.policy.registry import POLICIES
 from pytest_bwa.storage.address import is_address
 
@@ -101,6 +102,12 @@ OPTIONS = (
         "--recipe-check",
         "how much of the replayed samples is run again by the policy alone, at least 3 of them",
         metavar="PERCENT",
+    ),
+    Option(
+        "--recipe-samples",
+        "how many samples must teach the same before there is a recipe: "
+        f"2 to {MAX_RECIPE_SAMPLES}, by default 3",
+        metavar="N",
     ),
     Option("--model", "model of the claude policy", metavar="NAME"),
     Option("--max-steps", "maximum steps per sample; overrides the spec", metavar="N"),

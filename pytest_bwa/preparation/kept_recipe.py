@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pytest_bwa.audits import Audit
 from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.run_record import USUAL_SAMPLES
 from pytest_bwa.plan import Plan
 from pytest_bwa.policy.registry import REPLAY
 from pytest_bwa.recipe.recipe import (
@@ -60,6 +61,7 @@ def recipe_store(plan: Plan, audit: Audit) -> RecipeStore | None:
         kept=kept,
         versions={name: audit.record.versions.get(name, "") for name in VERSIONS},
         check_rate=plan.recipe_check,
+        needed=plan.recipe_samples or USUAL_SAMPLES,
     )
     store.begin()
     return store

@@ -21,7 +21,7 @@ from pytest_bwa.evidence.files import make_folder, write_atomically, write_json
 from pytest_bwa.evidence.folder import LIVE, RunFolder
 from pytest_bwa.evidence.record import RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RECIPE_CHECK, RecipeChecks
-from pytest_bwa.evidence.run_record import RecipeRecord
+from pytest_bwa.evidence.run_record import USUAL_SAMPLES, RecipeRecord
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.policy.base import Policy
@@ -40,10 +40,9 @@ from pytest_bwa.steps import utc_now
 
 LESSONS, OTHERS = "lessons", "others"
 """What teaches a way, and what only says where samples were failed, or answered with a doubt."""
-NEEDED = 3
-"""Samples that must teach the same before there is a recipe."""
-MAX_ALONE = 2 * NEEDED
-"""Samples after which no worker waits for others: if they taught nothing, the next may not, too."""
+MAX_ALONE = 6
+"""Samples after which no worker waits for others: if they taught nothing, the next may not, too. At
+least twice as many as a recipe needs."""
 MAX_WAIT = 120.0
 """Seconds that a worker waits at most for what others learn."""
 MAX_WAIT_FOR_ANSWER = 20.0
@@ -66,9 +65,12 @@ class RecipeStore:
         kept: Recipe | None = None,
         versions: dict[str, str] | None = None,
         check_rate: float = 0.0,
+        needed: int = USUAL_SAMPLES,
     ) -> None:
         """``kept`` is the recipe that was given; what is learnt is added to it. ``check_rate`` is
-        the part of the replayed samples that is checked."""
+        the part of the replayed samples that is checked, ``needed`` how many samples must teach
+        the same before there is a recipe."""
+        self._needed = needed
         self._check_rate = check_rate
         self._choice: CheckChoice | None = None
         self._asking: BaseFileLock | None = None
@@ -149,10 +151,10 @@ class RecipeStore:
 
     def _seat(self) -> BaseFileLock | None:
         """A place among those who learn, or None if there is nothing to wait for (any more)."""
-        seats, end = Seats(self._live, NEEDED), time.monotonic() + MAX_WAIT
+        seats, end = Seats(self._live, self._needed), time.monotonic() + MAX_WAIT
         while self._is_about_to_learn() and time.monotonic() < end:
             with self._locked():
-                seat = seats.take(NEEDED - len(self._lesson_paths()))
+                seat = seats.take(self._needed - len(self._lesson_paths()))
             if seat is not None:
                 return seat
             time.sleep(SECONDS_BETWEEN)
@@ -166,8 +168,8 @@ class RecipeStore:
         if self.mode != LEARN or self.recipe is not None or has_secrets(self._task):
             return False
         if self._has_few_results:
-            self._has_few_results = len(self.folder.finished()) < MAX_ALONE
-        return self._has_few_results and len(self._lesson_paths()) < NEEDED
+            self._has_few_results = len(self.folder.finished()) < max(MAX_ALONE, 2 * self._needed)
+        return self._has_few_results and len(self._lesson_paths()) < self._needed
 
     def learn(
         self,
@@ -206,7 +208,7 @@ class RecipeStore:
     def _compile(self) -> None:
         lessons, others = (read_lessons(self._lesson_paths(name)) for name in (LESSONS, OTHERS))
         base: list[WayRecipe] = list(self._kept.ways) if self._kept else []
-        ways, _ = compile_ways(self._task, lessons, CONFIRMED if base else NEEDED)
+        ways, _ = compile_ways(self._task, lessons, CONFIRMED if base else self._needed)
         known = (*base, *ways)
         if not known:
             return
@@ -235,7 +237,12 @@ class RecipeStore:
                 self._write(self._kept)
             if self.folder.record().recipe is None:
                 seed = token_hex(8)
-                asked = RecipeRecord(mode=self.mode, check_rate=self._check_rate, check_seed=seed)
+                asked = RecipeRecord(
+                    mode=self.mode,
+                    needed=self._needed,
+                    check_rate=self._check_rate,
+                    check_seed=seed,
+                )
                 self.folder.update(recipe=asked)
 
     # -- checking ------------------------------------------------------------------------------

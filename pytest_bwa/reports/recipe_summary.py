@@ -11,11 +11,10 @@ from pytest_bwa.evidence.files import sha256_of, write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
-from pytest_bwa.evidence.run_record import RecipeRecord, RunRecord
+from pytest_bwa.evidence.run_record import USUAL_SAMPLES, RecipeRecord, RunRecord
 from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.recipe.checking import MIN_CHECKS
 from pytest_bwa.recipe.recipe import RECIPE, Recipe, read_recipe
-from pytest_bwa.recipe.store import NEEDED
 from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line
 
@@ -85,7 +84,12 @@ def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:
     if recipe is None:
         return _what_it_would_save(results, usage)
     if not (recipe.sha256 or recipe.learnt_from):  # of a merged run, each shard has its own
-        return ["recipe    none was learnt: no three samples taught the same"]
+        return [f"recipe    none was learnt: no {recipe.needed} samples taught the same"]
+    return [f"recipe    {in_figures(recipe)}"]
+
+
+def in_figures(recipe: RecipeRecord) -> str:
+    """What became of a recipe that was used."""
     counts = {
         "replayed": recipe.replayed,
         "healed": recipe.healed,
@@ -94,7 +98,7 @@ def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:
     }
     used = ", ".join(f"{number} {what}" for what, number in counts.items() if number) or "not used"
     checked = f"{len(recipe.checks)} checked, {recipe.equal} equal"
-    return [f"recipe    learnt from {len(recipe.learnt_from)}, {used}, {checked}"]
+    return f"learnt from {len(recipe.learnt_from)}, {used}, {checked}"
 
 
 def warning_lines(record: RunRecord) -> list[str]:
@@ -113,7 +117,7 @@ def warning_lines(record: RunRecord) -> list[str]:
 def _what_it_would_save(results: int, usage: Usage) -> list[str]:
     if results <= MANY_SAMPLES or not usage.calls:
         return []
-    needed = round(usage.calls * min(1.0, (NEEDED + MIN_CHECKS) / results))
+    needed = round(usage.calls * min(1.0, (USUAL_SAMPLES + MIN_CHECKS) / results))
     return [
         f"recipe    with --recipe learn, about {needed} of these {usage.calls} calls are enough if "
         "the pages are alike"

@@ -44,6 +44,10 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
             ({"shard": wrong}, "--shard takes k/n")
             for wrong in ("0/4", "5/4", "x", "1/0", "2", "-1/4")
         ),
+        *(
+            ({"recipe_samples": wrong}, "--recipe-samples takes a whole number from 2 to 12")
+            for wrong in ("0", "1", "13", "three", "2.5", "-3")
+        ),
         ({"max_cost": "much"}, "--max-cost takes US dollars above 0"),
         ({"max_cost": "0"}, "--max-cost takes US dollars above 0"),
         ({"max_cost": "nan"}, "--max-cost takes US dollars above 0"),

@@ -13,6 +13,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.allure_texts import cost_text
+from pytest_bwa.reports.recipe_summary import in_figures
 from pytest_bwa.reports.totals import totals_of
 
 
@@ -55,6 +56,8 @@ def _environment(run: DescribedRun) -> dict[str, str]:
         "samples_sha256": record.samples.sha256,
         "manifest_sha256": run.manifest or "none",
     }
+    if record.recipe is not None:
+        facts["recipe"] = in_figures(record.recipe)
     for mark, samples in totals.to_review.items():
         facts[mark] = f"{len(samples)}: {', '.join(samples)}"
     return {f"{run.name}.{name}": value for name, value in facts.items()}

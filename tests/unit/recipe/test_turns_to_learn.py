@@ -11,8 +11,9 @@ from recipe_pages import lesson, task
 
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.folder import RunFolder
+from pytest_bwa.evidence.run_record import USUAL_SAMPLES
 from pytest_bwa.recipe import store as store_module
-from pytest_bwa.recipe.store import MAX_ALONE, NEEDED, RecipeStore
+from pytest_bwa.recipe.store import MAX_ALONE, RecipeStore
 
 OTHER_WORKER = """
 import sys
@@ -50,7 +51,7 @@ def waits(monkeypatch):
 def taking_all(store):
     """What holds as many turns as a recipe needs."""
     stack = ExitStack()
-    for _ in range(NEEDED):
+    for _ in range(USUAL_SAMPLES):
         stack.enter_context(store.turn_to_learn())
     return stack
 

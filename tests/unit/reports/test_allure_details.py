@@ -21,6 +21,7 @@ from pytest_bwa.cli import app
 from pytest_bwa.evidence.files import write_json
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import Judgment
+from pytest_bwa.evidence.run_record import RecipeRecord
 from pytest_bwa.reports.allure_report.build import build, write_results
 from pytest_bwa.reports.allure_report.history import HISTORY_3, earlier_history, keep_history
 from pytest_bwa.reports.allure_report.run_facts import executor
@@ -62,6 +63,14 @@ def test_the_judgment_is_a_step_with_question_reasoning_and_pictures(run, tmp_pa
     assert "cost: $0.5000 in 1 model calls" in test["description"]
     environment = (tmp_path / "environment.properties").read_text()
     assert "hr.cost=$1.0000 in 2 model calls\n" in environment
+
+
+def test_the_environment_has_the_figures_of_the_recipe(run, tmp_path):  # noqa: F811
+    used = RecipeRecord(mode="learn", learnt_from=["x", "y", "z"], replayed=1, healed=1)
+    run.update(recipe=used)
+    write_results([run], tmp_path)
+    environment = (tmp_path / "environment.properties").read_text()
+    assert "hr.recipe=learnt from 3, 1 replayed, 1 healed, 0 checked, 0 equal\n" in environment
 
 
 def test_several_runs_of_one_task_are_several_audits(run, tmp_path):  # noqa: F811
