@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import ReadablePage
+from pytest_bwa.evidence.sightings import BROWSERS_OWN
 from pytest_bwa.place_identity import PlaceNotFound, find, title_of
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.recipe.parameters import (
@@ -58,7 +59,9 @@ class SamplePages:
         if page.http_status is not None and page.http_status >= 400:
             yield "status", f"the server answered HTTP {page.http_status}"
         address = plain_address(page.url, self.own_host)
-        if not fits(recipe.address, address, self.address_columns):
+        if page.url.startswith(BROWSERS_OWN):
+            yield "address", "the browser shows an error page of its own instead of the site's page"
+        elif not fits(recipe.address, address, self.address_columns):
             yield "address", f"the page's address is {address}, and not as {recipe.address}"
         title = title_of(page)
         if not fits(recipe.heading, title, self.columns):

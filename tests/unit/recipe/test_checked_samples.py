@@ -60,6 +60,17 @@ def test_a_form_is_not_sent_again_for_a_check(tmp_path, read_only):
     assert store.is_to_be_checked(replayed, None) is read_only
 
 
+def test_a_recipe_that_rests_is_not_checked_any_more(tmp_path):
+    store = RecipeStore(RunFolder(tmp_path), task(), "learn")
+    (tmp_path / RECIPE).write_text(recipe_of().to_yaml())
+    store._choice = SimpleNamespace(has=lambda name: True)
+    use = RecipeUse(kind="replayed")
+    replayed = SampleResult(task_id="tickets", sample_id="T-9", status="done", recipe=use)
+    assert store.is_to_be_checked(replayed, None)
+    store.rest("a check failed")
+    assert not store.is_to_be_checked(replayed, None)
+
+
 def test_what_broke_while_it_was_replayed_is_not_compared():
     known = {"task_id": "tickets", "sample_id": "T-9", "recipe": RecipeUse(kind="replayed")}
     assert is_replayed(SampleResult(**known, status="done"))

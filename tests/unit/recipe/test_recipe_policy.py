@@ -47,6 +47,7 @@ ROWS = rows_of(7)
 PARENT = Place("", ("main",), ("T-7: Something about 7", "Parent"))
 ODD_PAGES = {
     "another address": (page(7, ROWS, address="http://tracker.test/tickets/T-8"), "address"),
+    "no answer": (page(7, {}, address="chrome-error://chromewebdata/"), "error page of its own"),
     "another ticket": (page(7, ROWS, title="T-8: Something"), "heading"),
     "no such ticket": (page(7, {}, title="Not found"), "heading"),
     "an alert": (page(7, ROWS, alerts=["Merged into T-9"]), "Merged into"),
