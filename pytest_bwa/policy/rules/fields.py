@@ -13,7 +13,7 @@ from pytest_bwa.policy.rules.page_parts import other_sections, title_of
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
-from pytest_bwa.spec.notation.locales import day_comes_first
+from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
@@ -33,6 +33,9 @@ _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # Many sites say so in whatever language they are written: templates come with it.
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
 _UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
+_UNSURE_MARK = re.compile(r"\D*\d{1,3}[.,]\d{3}\D*")
+# 2,400.75 and 2.400,75: of two marks, the last is the decimal one in every language.
+_TWO_MARKS = re.compile(r"\D*\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+\D*")
 
 
 class NoAnswer(ValueError):
@@ -160,7 +163,20 @@ class _Record:
             and _UNSURE_POINT.fullmatch(value.value.strip())
         ):
             raise NoAnswer(f"“{value.value}” may be a fraction or a thousand")
+        if "string" not in kinds and _UNSURE_MARK.fullmatch(value.value.strip()):
+            self._check_marks(value, language)
         return _typed(value, kinds, language)
+
+    def _check_marks(self, value: LabelledValue, language: str | None) -> None:
+        """Raises NoAnswer if the page writes numbers in another way than its language."""
+        marks = number_marks(language)
+        for other in self._page.labelled:
+            certain = _TWO_MARKS.fullmatch(other.value.strip())
+            if marks and certain and certain[2] != marks.decimal:
+                raise NoAnswer(
+                    f"“{value.value}” may be a fraction or a thousand: the page writes "
+                    f"“{other.value[:60]}”, which is not as its language has it"
+                )
 
     def _language_of(self, value: LabelledValue, kinds: frozenset[str]) -> str | None:
         """The language in which a value is written; None for a date if the page's other dates do

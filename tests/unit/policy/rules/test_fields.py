@@ -220,3 +220,24 @@ def test_a_number_below_a_heading_that_may_name_its_unit_is_none(form, answer):
     cells = row("A-1", value("Size", "7", "table", headings=("In thousands",)))
     audit = Audit({"size": form}, sample_id="A-1", asked="/1")
     assert audit.read(page("/1", "Box", *cells)).values == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "beside"),
+    [
+        ("1.250", "de", "2,400.75"),
+        ("1,250", "en-GB", "2.400,75 €"),
+        ("1,250", "fr", "$1,000,000.5"),
+    ],
+)
+def test_a_number_of_the_page_may_contradict_the_marks_of_its_language(text, language, beside):
+    assert "which is not as its language has it" in why(
+        "number", size(text), value("Weight", beside), language=language
+    )
+    assert reading("number", size(text), value("Weight", "2.5"), language=language).values
+
+
+def test_numbers_that_are_as_the_language_has_them_contradict_nothing():
+    for text in ("2.400,75", "1.2.3,4", "2,5"):
+        found = reading("number", size("1.250"), value("Weight", text), language="de")
+        assert found.values == {"size": 1250}
