@@ -29,8 +29,8 @@ class SeenFields:
             name: [FieldWords([known]) for known in (name, *task.aliases.get(name, ()))]
             for name in task.output_schema
         }
-        self._seen: dict[tuple[str, str], str] = {}
-        """By field and line (label, text and address), in the order in which they were seen."""
+        self._seen: dict[tuple[str, str, str], None] = {}
+        """Field, text with its label, and address, in the order in which they were seen."""
 
     def add_page(self, page: Observation) -> None:
         """Keep what a page shows that is being left."""
@@ -46,13 +46,17 @@ class SeenFields:
             fields = [name for name in open_fields if self._is_named(name, label)]
             if len(found) == 1 and len(fields) == 1:
                 text = one_line(found[0], MAX_TEXT_CHARACTERS)
-                self._seen[fields[0], f"“{label}: {text}” on {page.url}"] = fields[0]
+                self._seen[fields[0], f"“{label}: {text}”", page.url] = None
 
     def entries(self) -> list[str]:
-        """What was seen for the fields that still have no value, the newest last."""
+        """What was seen for the fields that still have no value, a line for each page, the newest
+        last."""
         collected = self._progress.collected
-        lines = [line for (_, line), name in self._seen.items() if collected.get(name) is None]
-        return lines[-MAX_ENTRIES:]
+        open_ones = [seen for seen in self._seen if collected.get(seen[0]) is None]
+        pages: defaultdict[str, list[str]] = defaultdict(list)
+        for _, text, url in open_ones[-MAX_ENTRIES:]:
+            pages[url].append(text)
+        return [f"{', '.join(texts)} on {url}" for url, texts in pages.items()]
 
     def _is_named(self, name: str, label: str) -> bool:
         return any(words.are_all_in(label) for words in self._words[name])
