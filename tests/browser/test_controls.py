@@ -61,6 +61,8 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
         ('<img src="/static/close_dialog.3f2a.png" width=9 height=9>', "close dialog"),
         ('<i class="fa fa-bold"></i>', "bold"),
         ('<span class="anticon anticon-calendar"></span>', "calendar"),
+        ('<span class="anticon css-6xix1i"><svg></svg></span>', ""),
+        ('<i data-testid="row-button-edit"><b class="anticon"></b></i>', "edit"),
         ('<svg class="sc-bdVaJa css-1q2w3e jss12"></svg>', ""),
         ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
         ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),
