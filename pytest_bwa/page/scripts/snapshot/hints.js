@@ -9,7 +9,8 @@ const MAX_HINT = 4; // words
 const knownWords = new Map(); // the icons of a list have the same names in each of its rows
 const MAX_KNOWN = 1000;
 // Also "anticon" and "glyphicon", which are only what a library calls all of its icons.
-const NAMES_NOTHING = /^(\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div)$/;
+const NAMES_NOTHING =
+  /^(\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div)$/;
 // Of attributes that name a picture, those that say most come first.
 const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid", "class", "id"];
 
