@@ -83,13 +83,13 @@ def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:
     recipe = record.recipe
     if recipe is None:
         return _what_it_would_save(results, usage)
-    if not (recipe.sha256 or recipe.learnt_from):  # of a merged run, each shard has its own
-        return [f"recipe    none was learnt: no {recipe.needed} samples taught the same"]
     return [f"recipe    {in_figures(recipe)}"]
 
 
 def in_figures(recipe: RecipeRecord) -> str:
-    """What became of a recipe that was used."""
+    """What became of the recipe that was asked for."""
+    if not (recipe.sha256 or recipe.learnt_from):  # of a merged run, each shard has its own
+        return f"none was learnt: no {recipe.needed} samples taught the same"
     counts = {
         "replayed": recipe.replayed,
         "healed": recipe.healed,
