@@ -32,8 +32,7 @@ _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # Many sites say so in whatever language they are written: templates come with it.
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
-_UNSURE_POINT = re.compile(r"\D*\d{1,3}\.\d{3}\D*")
-_UNSURE_MARK = re.compile(r"\D*\d{1,3}[.,]\d{3}\D*")
+_UNSURE_MARK = re.compile(r"\D*\d{1,3}([.,])\d{3}\D*")
 # 2,400.75 and 2.400,75: of two marks, the last is the decimal one in every language.
 _TWO_MARKS = re.compile(r"\D*\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+\D*")
 
@@ -157,25 +156,25 @@ class _Record:
         if locale := self._task.locale:
             return _typed(value, kinds, locale)
         language = self._language_of(value, kinds)
-        if (
-            "string" not in kinds
-            and _is_of_a_template(language)
-            and _UNSURE_POINT.fullmatch(value.value.strip())
-        ):
-            raise NoAnswer(f"“{value.value}” may be a fraction or a thousand")
-        if "string" not in kinds and _UNSURE_MARK.fullmatch(value.value.strip()):
-            self._check_marks(value, language)
+        unsure = _UNSURE_MARK.fullmatch(value.value.strip())
+        if unsure and "string" not in kinds:
+            self._check_mark(value.value, unsure[1], language)
         return _typed(value, kinds, language)
 
-    def _check_marks(self, value: LabelledValue, language: str | None) -> None:
-        """Raises NoAnswer if the page writes numbers in another way than its language."""
-        marks = number_marks(language)
+    def _check_mark(self, text: str, mark: str, language: str | None) -> None:
+        """Raises NoAnswer if the language of the page does not say what a mark before three digits
+        is: a template's does not, nor one that the page's other numbers contradict."""
+        doubt = f"“{text}” may be a fraction or a thousand"
+        if mark == "." and _is_of_a_template(language):
+            raise NoAnswer(doubt)
+        if (marks := number_marks(language)) is None:
+            return
         for other in self._page.labelled:
             certain = _TWO_MARKS.fullmatch(other.value.strip())
-            if marks and certain and certain[2] != marks.decimal:
+            if certain and certain[2] != marks.decimal:
                 raise NoAnswer(
-                    f"“{value.value}” may be a fraction or a thousand: the page writes "
-                    f"“{other.value[:60]}”, which is not as its language has it"
+                    f"{doubt}: the page writes “{other.value[:60]}”, which is not as its language "
+                    "has it"
                 )
 
     def _language_of(self, value: LabelledValue, kinds: frozenset[str]) -> str | None:
