@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from recipe_pages import recipe_of, task
@@ -49,26 +51,30 @@ def test_a_sample_that_was_failed_as_others_must_be_failed_so_without_the_recipe
     assert compared(gathered, found, ["owner"]).differences == []
 
 
+REPLAYED = SampleResult(
+    task_id="tickets", sample_id="T-9", status="done", recipe=RecipeUse(kind="replayed")
+)
+
+
+def store_that_checks_all(path: Path, **keys: Any) -> RecipeStore:
+    store = RecipeStore(RunFolder(path), task(**keys), "learn")
+    (path / RECIPE).write_text(recipe_of().to_yaml())
+    store._choice = SimpleNamespace(has=lambda name: True)
+    return store
+
+
 @pytest.mark.parametrize("read_only", [True, False])
 def test_a_form_is_not_sent_again_for_a_check(tmp_path, read_only):
     keys = {"read_only": read_only, "submit": "Send", "confirmation": "Sent"}
-    store = RecipeStore(RunFolder(tmp_path), task(**keys), "learn")
-    (tmp_path / RECIPE).write_text(recipe_of().to_yaml())
-    store._choice = SimpleNamespace(has=lambda name: True)
-    use = RecipeUse(kind="replayed")
-    replayed = SampleResult(task_id="tickets", sample_id="T-9", status="done", recipe=use)
-    assert store.is_to_be_checked(replayed, None) is read_only
+    store = store_that_checks_all(tmp_path, **keys)
+    assert store.is_to_be_checked(REPLAYED, None) is read_only
 
 
 def test_a_recipe_that_rests_is_not_checked_any_more(tmp_path):
-    store = RecipeStore(RunFolder(tmp_path), task(), "learn")
-    (tmp_path / RECIPE).write_text(recipe_of().to_yaml())
-    store._choice = SimpleNamespace(has=lambda name: True)
-    use = RecipeUse(kind="replayed")
-    replayed = SampleResult(task_id="tickets", sample_id="T-9", status="done", recipe=use)
-    assert store.is_to_be_checked(replayed, None)
+    store = store_that_checks_all(tmp_path)
+    assert store.is_to_be_checked(REPLAYED, None)
     store.rest("a check failed")
-    assert not store.is_to_be_checked(replayed, None)
+    assert not store.is_to_be_checked(REPLAYED, None)
 
 
 def test_what_broke_while_it_was_replayed_is_not_compared():
