@@ -12,11 +12,12 @@ from pytest_bwa.spec.shard import Shard
 
 if TYPE_CHECKING:
     from pytest_bwa.evidence.record import ReviewMark
+    from pytest_bwa.spec.task import TaskSpec
 
 RECIPE_CHECK = 0.02
 """The part of the replayed samples that is run again without the recipe by default."""
 MAX_RECIPE_SAMPLES = 12
-"""A group of lessons is tried to be made from so many of them."""
+"""What ``--recipe-samples`` takes at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,10 @@ class Plan:
     """The task in plain language."""
     plan_only: bool = False
     dry_run: bool = False
+
+    def recipe_of(self, task: TaskSpec) -> str | None:
+        """What is asked for by the command line, or else by the spec."""
+        return self.recipe or task.recipe
 
     def portable(self) -> dict[str, Any]:
         """In a form that xdist can pass to a worker: paths as text."""

@@ -105,7 +105,7 @@ class BrowserAgent:
     def _recipes(self) -> RecipeStore | None:
         """The recipe of the audit, the same for all samples of this worker. Raises InputError."""
         session, task = self._session, self._audit.task
-        if not (session.plan.recipe or task.recipe):
+        if not session.plan.recipe_of(task):
             return None
         # Most runs have no recipe, and a worker starts sooner without what reads one.
         from pytest_bwa.preparation import kept_recipe

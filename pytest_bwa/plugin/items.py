@@ -35,7 +35,7 @@ def sample_parameters(audit: Audit, plan: Plan) -> list[Any]:
     """One parameter for each sample, in the order of the list. Where a recipe is to be learnt, the
     first are of different shapes."""
     bad, samples = audit.known_bad(), audit.samples.samples
-    if (plan.recipe or audit.task.recipe) == "learn":
+    if plan.recipe_of(audit.task) == "learn":
         from pytest_bwa.evidence.run_record import USUAL_SAMPLES  # only a run that learns needs it
 
         samples = audit.samples.with_shapes_first(plan.recipe_samples or USUAL_SAMPLES, without=bad)

@@ -48,7 +48,7 @@ def begin(plan: Plan, audit: Audit | None) -> None:
 def recipe_store(plan: Plan, audit: Audit) -> RecipeStore | None:
     """The recipe of an audit in its run folder; None if none is asked for. Raises InputError for
     one that cannot be used, and EvidenceError."""
-    asked = plan.recipe or audit.task.recipe or OFF
+    asked = plan.recipe_of(audit.task) or OFF
     is_other = audit.task.phase == "discovery" or plan.policy == REPLAY
     if asked == OFF or audit.folder is None or is_other:
         return None
