@@ -17,6 +17,7 @@ from pytest_bwa.steps import ActionResult
 
 MAX_CLICKS = 20
 MAX_MOVES = 10  # over the target of a drag
+STILL = 4  # movements that nothing follows: a page in a hurry follows only with the one after next
 MAX_CLICK_COUNT = 3  # as one gesture: a double or a triple click
 Button = Literal["left", "right", "middle"]
 
@@ -115,14 +116,13 @@ def _hold_over(context: ActionContext, source: ElementHandle, target: ElementHan
     """Move the pointer again to where the target is, until nothing follows it any more. The first
     movement began the drag only, and a library measures and draws before it notices the target. The
     target may move away: the place where it was is meant."""
-    point, before = _middle(context.page, target), None
+    point, seen = _middle(context.page, target), []
     for _ in range(MAX_MOVES):
         context.page.mouse.move(*point)
         context.settler.wait(context.page, navigated=False)
-        after = source.bounding_box(), target.bounding_box()
-        if after == before:
+        seen.append((source.bounding_box(), target.bounding_box()))
+        if seen[-STILL:] == [seen[-1]] * STILL:
             return
-        before = after
 
 
 def _middle(page: Page, element: ElementHandle) -> tuple[float, float]:
