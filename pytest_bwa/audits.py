@@ -31,6 +31,7 @@ from pytest_bwa.spec.samples import (
 from pytest_bwa.spec.secret_columns import HiddenCells, as_written, with_hidden
 from pytest_bwa.spec.secrets import check_secrets
 from pytest_bwa.spec.shard import ListShard
+from pytest_bwa.spec.table.on_disk import kept
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import utc_now
 
@@ -206,9 +207,8 @@ def written(audit: Audit, folder: RunFolder) -> Audit:
     record = audit.record.model_copy(update={"run_id": folder.path.name, "fan_out": fan_out})
     samples = audit.samples
     if Path(samples.source).resolve().parent != folder.path.resolve():
-        written_samples = (as_written(sample, audit.task) for sample in samples.samples)
-        samples = replace(samples, samples=tuple(written_samples))
-    folder.write_inputs(record, audit.task.model_dump(mode="json"), samples.to_csv())
+        samples = replace(samples, samples=kept(as_written(s, audit.task) for s in samples.samples))
+    folder.write_inputs(record, audit.task.model_dump(mode="json"), samples.csv_lines())
     return Audit(audit.task, audit.samples, record, folder)
 
 

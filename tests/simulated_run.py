@@ -46,14 +46,14 @@ def sample_name(number: int) -> str:
     return f"T-{number:07d}"
 
 
-def open_run(folder: Path, count: int, **asked: Any) -> Audit:
-    """The audit of ``count`` samples with its run folder, in which no sample has a result.
-    ``asked`` has what the plan asks for beside the usual."""
+def open_run(folder: Path, count: int, *, cell: str = "team", **asked: Any) -> Audit:
+    """The audit of ``count`` samples with its run folder, in which no sample has a result. Each has
+    this text in the list; ``asked`` has what the plan asks for beside the usual."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "spec.json").write_text(json.dumps(SPEC))
     with (folder / "samples.csv").open("w") as stream:
         stream.write("sample_id,team\n")
-        stream.writelines(f"{sample_name(n)},team {n % 7}\n" for n in range(count))
+        stream.writelines(f"{sample_name(n)},{cell} {n % 7}\n" for n in range(count))
     return opened(plan_in(folder, policy="claude", model="claude-sonnet-5-5", **asked))
 
 

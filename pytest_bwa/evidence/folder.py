@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +16,8 @@ from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.evidence.files import (
     HALF_WRITTEN,
     make_folder,
-    sha256,
+    replacing,
+    sha256_of,
     to_json,
     write_atomically,
     write_json,
@@ -28,6 +29,7 @@ from pytest_bwa.evidence.record import Checkpoint, SampleResult
 from pytest_bwa.evidence.run_record import BrowserRecord, RunRecord
 from pytest_bwa.evidence.writer import CHECKPOINT, LOG, RESULT
 from pytest_bwa.spec.sample import folders_in_run, place_in_run
+from pytest_bwa.spec.table.on_disk import sorted_names
 from pytest_bwa.steps import Step, Usage, utc_now
 
 RUN, SPEC, SAMPLES, COMBINED = "run.json", "task_spec.json", "samples.csv", "combined.csv"
@@ -112,17 +114,20 @@ class RunFolder:
             raise EvidenceError(f"{self.path} is not a run folder: it has no readable {RUN}")
         return record
 
-    def write_inputs(self, record: RunRecord, spec: Any, samples_csv: str) -> None:
+    def write_inputs(self, record: RunRecord, spec: Any, samples_csv: Iterable[str]) -> None:
         write_atomically(self.path / PACKAGES, installed_packages())
-        copies = {SPEC: to_json(spec), SAMPLES: samples_csv.encode()}
-        for name, content in copies.items():
-            write_atomically(self.path / name, content)
-        digests = {name: {"copy_sha256": sha256(content)} for name, content in copies.items()}
-        named = {
-            "spec": record.spec.model_copy(update=digests[SPEC]),
-            "samples": record.samples.model_copy(update=digests[SAMPLES]),
-        }
-        write_json(self.path / RUN, record.model_copy(update=named))
+        write_atomically(self.path / SPEC, to_json(spec))
+        self.write_list(samples_csv)
+        copies = {name: {"copy_sha256": sha256_of(self.path / name)} for name in (SPEC, SAMPLES)}
+        spec_file = record.spec.model_copy(update=copies[SPEC])
+        samples_file = record.samples.model_copy(update=copies[SAMPLES])
+        files = {"spec": spec_file, "samples": samples_file}
+        write_json(self.path / RUN, record.model_copy(update=files))
+
+    def write_list(self, samples_csv: Iterable[str]) -> None:
+        """Write samples.csv, of which these are the parts."""
+        with replacing(self.path / SAMPLES) as stream:
+            stream.writelines(part.encode() for part in samples_csv)
 
     def update(self, **changes: Any) -> RunRecord:
         """Change these fields of run.json; return the new record."""
@@ -163,6 +168,9 @@ class RunFolder:
     def result(self, sample_id: str) -> SampleResult | None:
         """The sample's result, or None if there is none that can be read."""
         return _read(self.sample(sample_id) / RESULT, SampleResult)
+
+    def has_result(self, sample_id: str) -> bool:
+        return (self.sample(sample_id) / RESULT).is_file()
 
     def item_report(self, sample_id: str) -> ItemReport | None:
         """What pytest said of the sample's test; None if it was killed before it said anything."""
@@ -205,14 +213,13 @@ class RunFolder:
         content: list[dict[str, Any]] = json.loads((self.sample(sample_id) / LOG).read_bytes())
         return content
 
-    def finished(self) -> list[str]:
+    def finished(self) -> Collection[str]:
         """The ids of all samples that have a result, sorted."""
-        return sorted(p.name for p in folders_in_run(self.path) if (p / RESULT).is_file())
+        return sorted_names(p.name for p in folders_in_run(self.path) if (p / RESULT).is_file())
 
     def results(self) -> Iterator[SampleResult]:
         """Every finished sample, sorted by sample_id."""
-        names = self.finished()
-        return (result for name in names if (result := self.result(name)) is not None)
+        return (found for name in self.finished() if (found := self.result(name)) is not None)
 
     # -- the running samples -----------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from pytest_bwa.reports.tables.rows import tables_of
 from pytest_bwa.reports.totals import joined_totals
 from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.samples import SampleList, read_samples
+from pytest_bwa.spec.table.on_disk import kept
 from pytest_bwa.trajectory.merge import join_files
 from pytest_bwa.trajectory.schema import FILE as TRAJECTORY
 
@@ -87,16 +88,16 @@ def _merged_before(shards: Sequence[ShardRun], out: Path) -> MergedRun:
 
 def _described(folder: RunFolder) -> MergedRun:
     record, samples = folder.record(), read_samples(folder.path / SAMPLES).samples
-    there = set(folder.finished())
-    missing = [sample.sample_id for sample in samples if sample.sample_id not in there]
+    names = (sample.sample_id for sample in samples)
+    missing = [name for name in names if not folder.has_result(name)]
     return MergedRun(folder, record, tuple(missing))
 
 
 def _write(shards: Sequence[ShardRun], folder: RunFolder, named: Mapping[str, str]) -> None:
     """Raises OSError or EvidenceError."""
     first = shards[0].run.samples
-    samples = SampleList(tuple(in_order(shards)), first.columns, first.source, first.sha256)
-    write_atomically(folder.path / SAMPLES, samples.to_csv().encode())
+    samples = SampleList(kept(in_order(shards)), first.columns, first.source, first.sha256)
+    folder.write_list(samples.csv_lines())
     for name in SAME:
         _take_common(shards, folder.path, name)
     inputs = {name: {"copy_sha256": sha256_of(folder.path / name)} for name in (SPEC, SAMPLES)}

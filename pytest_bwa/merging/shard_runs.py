@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError, InputError, MergeRefused
@@ -42,7 +42,7 @@ class ShardRun:
         return self.run.record
 
     @property
-    def samples(self) -> tuple[Sample, ...]:
+    def samples(self) -> Sequence[Sample]:
         return self.run.samples.samples
 
 
@@ -78,18 +78,14 @@ def _read(path: Path) -> ShardRun:
         more = f" (and {len(faults) - 1} more)" if faults[1:] else ""
         raise InputError(f"{path} does not verify: {faults[0]}{more}")
     run = read_finished_run(folder)
-    names = [sample.sample_id for sample in run.samples.samples]
-    whole = ListShard(1, 1, rows=len(names), ids_sha256=ids_digest(names))
+    samples = run.samples.samples
+    whole = ListShard(1, 1, len(samples), ids_digest(sample.sample_id for sample in samples))
     return ShardRun(run, record.shard or whole, manifest_digest(path))
 
 
-def in_order(shards: Sequence[ShardRun]) -> list[Sample]:
-    """The samples in the order of the list."""
-    rows: dict[int, Sample] = {}
-    for shard in shards:
-        places = shard.listed.shard.places(shard.listed.rows)
-        rows.update(zip(places, shard.samples, strict=True))
-    return [rows[place] for place in sorted(rows)]
+def in_order(shards: Sequence[ShardRun]) -> Iterator[Sample]:
+    """The samples in the order of the list: all its shards are there, in their order."""
+    return filter(None, chain.from_iterable(zip_longest(*(shard.samples for shard in shards))))
 
 
 # -- what is not the same ------------------------------------------------------------------------
@@ -174,9 +170,9 @@ def _missing(shards: Sequence[ShardRun]) -> Iterator[str]:
 
 def _other_rows(shards: Sequence[ShardRun]) -> list[str]:
     """Why the samples of all shards are not those of the list."""
-    names = [sample.sample_id for sample in in_order(shards)]
-    if ids_digest(names) == shards[0].listed.ids_sha256:
+    if ids_digest(s.sample_id for s in in_order(shards)) == shards[0].listed.ids_sha256:
         return []
+    names = [sample.sample_id for sample in in_order(shards)]
     twice = [name for name, count in Counter(names).items() if count > 1]
     what = f"samples are in several shards{_named(twice)}" if twice else "other samples"
     return [f"the {RUN} of the shards and their samples do not fit together: {what}"]

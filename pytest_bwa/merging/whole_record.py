@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pytest_bwa.evidence.folder import SAMPLES, SPEC
+from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import STATUSES
 from pytest_bwa.evidence.run_record import DiscoveryRecord, MergedShard, RecipeRecord, RunRecord
 from pytest_bwa.merging.shard_runs import ShardRun
@@ -32,10 +33,11 @@ def whole_record(
     records, first = [shard.record for shard in shards], shards[0].record
     counts = totals.statuses
     rows = len(samples.samples)
-    folders = {sample.sample_id: s.run.folder for s in shards for sample in s.samples}
-    ended = what_came_out(
-        shards[0].run.task, samples, totals, lambda name: folders[name].item_report(name)
-    )
+
+    def report_of(sample_id: str) -> ItemReport | None:
+        return next(filter(None, (s.run.folder.item_report(sample_id) for s in shards)), None)
+
+    ended = what_came_out(shards[0].run.task, samples, totals, report_of)
     changes: dict[str, Any] = {
         **_joined(records),
         "run_id": run_id,

@@ -122,7 +122,7 @@ def _request(plan: Plan) -> str:
     """The prompt, with what the command line gives beside it."""
     parts = [plan.prompt or ""]
     if plan.samples:
-        columns = ", ".join(read_samples(plan.samples).columns)
+        columns = ", ".join(read_samples(plan.samples, keep=tuple).columns)
         parts.append(f"The samples are given, in a list with the columns {columns}.")
     if plan.url:
         parts.append(f"There is one sample, the page {plan.url}; its column url has the address.")

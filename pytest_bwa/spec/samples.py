@@ -6,8 +6,9 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,7 +20,8 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secret_columns import lacks_cells, set_apart
 from pytest_bwa.spec.secrets import redactor_of
 from pytest_bwa.spec.shard import ListShard, Shard, ids_digest
-from pytest_bwa.spec.table.rows import read_rows
+from pytest_bwa.spec.table.on_disk import SamplesOnDisk, first_twins, kept
+from pytest_bwa.spec.table.rows import Row, read_rows
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.spec.urls import url_problem
 
@@ -41,7 +43,8 @@ _RUN_FOLDER_NAMES = {
 class SampleList:
     """The samples in file order, with the columns and the hash of their file."""
 
-    samples: tuple[Sample, ...]
+    samples: Sequence[Sample]
+    """A tuple, or for the long list of a run folder samples that stay on the disk."""
     columns: tuple[str, ...]
     source: str
     sha256: str
@@ -56,7 +59,7 @@ class SampleList:
         if shard is None:
             return self
         rows = len(self.samples)
-        own = tuple(self.samples[place] for place in shard.places(rows))
+        own = self.samples[shard.number - 1 :: shard.of]
         digest = ids_digest(sample.sample_id for sample in self.samples)
         listed = ListShard(shard.number, shard.of, rows, digest)
         return replace(self, samples=own, shard=listed)
@@ -75,16 +78,27 @@ class SampleList:
 
     def to_csv(self) -> str:
         """Return the list as CSV with unchanged values: comma-separated, CRLF, sample_id first."""
+        return "".join(self.csv_lines())
+
+    def csv_lines(self) -> Iterator[str]:
+        """The rows of the same, one by one."""
         columns = ["sample_id", *(c for c in self.columns if c != "sample_id")]
         out = io.StringIO(newline="")
         # CRLF: the writer quotes only its own line-end characters, and a cell may contain either.
         writer = csv.writer(out, lineterminator="\r\n")
-        writer.writerow(columns)
-        writer.writerows([sample.columns[c] for c in columns] for sample in self.samples)
-        return out.getvalue()
+        cells = ([sample.columns[c] for c in columns] for sample in self.samples)
+        for row in chain([columns], cells):
+            writer.writerow(row)
+            yield out.getvalue()
+            out.seek(0)
+            out.truncate()
 
     def get(self, sample_id: str) -> Sample:
         """Raises KeyError if the list has no such sample."""
+        if isinstance(self.samples, SamplesOnDisk):
+            if (sample := self.samples.find(sample_id)) is None:
+                raise KeyError(sample_id)
+            return sample
         if not self._by_id:
             self._by_id.update((sample.sample_id, sample) for sample in self.samples)
         return self._by_id[sample_id]
@@ -103,7 +117,8 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     A fault is a SamplesError that names the file, the row and the column. A placeholder that is
     not a column is a SpecError, which names ``spec`` if it is given.
     """
-    sample_list = read_samples(path, _expected_columns(task))
+    # In memory, because its cells may be secret.
+    sample_list = read_samples(path, _expected_columns(task), keep=tuple)
     if not sample_list.samples:
         raise SamplesError("there is a header but no sample below it", file=path)
     placeholders.check(task, sample_list.columns, spec or task.task_id)
@@ -118,25 +133,26 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     return replace(sample_list, samples=samples, notes=tuple(notes))
 
 
-def read_samples(path: Path, known_columns: Sequence[str] = RESERVED_COLUMNS) -> SampleList:
+def read_samples(
+    path: Path,
+    known_columns: Sequence[str] = RESERVED_COLUMNS,
+    *,
+    keep: Callable[[Iterable[Sample]], Sequence[Sample]] = kept,
+) -> SampleList:
     """Read the samples and check rows and ids, but not against a task.
 
     For a list that was checked when its run began, or that has no task yet. It may have no sample:
-    the shard of a short list.
+    the shard of a short list. ``keep`` says where the samples are.
     """
     table = read_rows(path, known_columns)
     notes = [*table.notes, *_check_similar_names(path, table.header, known_columns)]
     has_no_ids = "sample_id" not in table.header
     if has_no_ids:
         notes.append(f"{path.name}: no sample_id column: ids are made from the row numbers")
-    samples = []
-    for row, cells in table.rows:
-        columns = {"sample_id": f"row_{row}"} if has_no_ids else {}
-        columns.update(zip(table.header, cells, strict=True))
-        samples.append(Sample(columns["sample_id"], columns, row))
-    _check_ids(path, samples)
     header = ("sample_id", *table.header) if has_no_ids else table.header
-    return SampleList(tuple(samples), header, str(path), table.sha256, tuple(notes))
+    samples = keep(_checked_rows(path, header, table.rows, has_ids=not has_no_ids))
+    _check_twins(path, samples)
+    return SampleList(samples, header, str(path), table.sha256, tuple(notes))
 
 
 def sample_list_for_url(url: str) -> SampleList:
@@ -217,23 +233,29 @@ def _check_similar_names(
     return notes
 
 
-def _check_ids(path: Path, samples: Sequence[Sample]) -> None:
-    by_id: dict[str, Sample] = {}
-    for sample in samples:
-        if problem := id_problem(sample.sample_id):
-            raise SamplesError(problem, file=path, row=sample.row, column="sample_id")
-        twin = by_id.setdefault(sample.sample_id.casefold(), sample)
-        if twin is not sample:
-            is_same = twin.sample_id == sample.sample_id
-            problem = (
-                "is already used" if is_same else f'differs only in case from "{twin.sample_id}"'
-            )
-            raise SamplesError(
-                f'"{sample.sample_id}" {problem} in row {twin.row}; rename one',
-                file=path,
-                row=sample.row,
-                column="sample_id",
-            )
+def _checked_rows(
+    path: Path, header: Sequence[str], rows: Iterable[Row], *, has_ids: bool
+) -> Iterator[Sample]:
+    for row, cells in rows:
+        texts = cells if has_ids else (f"row_{row}", *cells)
+        columns = dict(zip(header, texts, strict=True))
+        sample_id = columns["sample_id"]
+        if problem := id_problem(sample_id):
+            raise SamplesError(problem, file=path, row=row, column="sample_id")
+        yield Sample(sample_id, columns, row)
+
+
+def _check_twins(path: Path, samples: Sequence[Sample]) -> None:
+    if (twins := first_twins(samples)) is not None:
+        first, second = twins
+        is_same = first.sample_id == second.sample_id
+        problem = "is already used" if is_same else f'differs only in case from "{first.sample_id}"'
+        raise SamplesError(
+            f'"{second.sample_id}" {problem} in row {first.row}; rename one',
+            file=path,
+            row=second.row,
+            column="sample_id",
+        )
 
 
 def id_problem(name: str) -> str:

@@ -87,11 +87,11 @@ def _hidden(sample: Sample, task: TaskSpec) -> dict[str, str]:
     return changed | secrets
 
 
-def with_hidden(
-    samples: Iterable[Sample], task: TaskSpec, hidden: HiddenCells
-) -> tuple[Sample, ...]:
+def with_hidden(samples: Sequence[Sample], task: TaskSpec, hidden: HiddenCells) -> Sequence[Sample]:
     """The samples as they were before they were written."""
     columns = _columns(task)
+    if not columns and not hidden:
+        return samples
     whole = (replace(s, columns={**s.columns, **hidden.get(s.sample_id, {})}) for s in samples)
     return tuple(_without_values(sample, columns) for sample in whole)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from heapq import merge
+from itertools import islice, zip_longest
 from pathlib import Path
 
 from pytest_bwa.errors import BwaError
@@ -17,7 +18,9 @@ from pytest_bwa.evidence.integrity.manifest import (
     manifest_digest,
 )
 from pytest_bwa.evidence.run_record import SHARDS, MergedShard, RunRecord
+from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList, read_samples
+from pytest_bwa.spec.table.on_disk import sorted_names
 from pytest_bwa.verify.fault import Fault
 from pytest_bwa.verify.files import check_in_order
 from pytest_bwa.verify.signature import check_signature
@@ -40,13 +43,14 @@ def check_shards(folder: Path, record: RunRecord, samples: SampleList) -> Iterat
     for shard in record.merged:
         own = RunFolder(folder / shard.folder)
         try:
-            names, own_record = names_in(own.path), own.record()
+            listed, own_record = read_samples(own.path / SAMPLES), own.record()
         except (BwaError, OSError) as problem:
             yield Fault(shard.folder, f"cannot be read: {problem}")
             continue
-        yield from _check_shard(shard, own, own_record, run, names)
-        of_run = samples.samples[shard.number - 1 :: shard.of]
-        rows += len(names) if [sample.sample_id for sample in of_run] == names else 0
+        yield from _check_shard(shard, own, own_record, run, listed)
+        of_run = islice(samples.samples, shard.number - 1, None, shard.of)
+        pairs = zip_longest(_names(of_run), _names(listed.samples))
+        rows += len(listed.samples) if all(one == other for one, other in pairs) else 0
     if rows != len(samples.samples):
         yield Fault(SAMPLES, "does not have the samples of the shards, in the order of the list")
 
@@ -64,44 +68,43 @@ def merged_run_of(folder: Path) -> Path | None:
     return whole if f"{SHARDS}/{place.name}" in {shard.folder for shard in merged} else None
 
 
-def files_of_shard(whole: RunFolder, shard: RunFolder, names: Sequence[str]) -> Iterator[Entry]:
+def files_of_shard(whole: RunFolder, shard: RunFolder) -> Iterator[Entry]:
     """The files of a shard in a merged run, in the order of their names in the shard's manifest:
-    its own, and those in the folders of its samples, which lie in the merged run."""
-    return _files(whole, shard, names, file_digests)
+    its own, and those in the folders of its samples, which lie in the merged run.
+    Raises InputError or OSError."""
+    return _files(whole, shard, read_samples(shard.path / SAMPLES), file_digests)
 
 
 def _files(
-    whole: RunFolder, shard: RunFolder, names: Sequence[str], digests_of: Callable[[Path], Digests]
+    whole: RunFolder, shard: RunFolder, listed: SampleList, digests_of: Callable[[Path], Digests]
 ) -> Iterator[Entry]:
     own = sorted(file_digests(shard.path).items())
-    return merge(own, _sample_files(whole, shard, names, digests_of))
+    return merge(own, _sample_files(whole, shard, listed, digests_of))
 
 
 def _sample_files(
-    whole: RunFolder, shard: RunFolder, names: Sequence[str], digests_of: Callable[[Path], Digests]
+    whole: RunFolder, shard: RunFolder, listed: SampleList, digests_of: Callable[[Path], Digests]
 ) -> Iterator[Entry]:
-    for place, name in sorted((f"{shard.place(name)}/", name) for name in names):
-        folder = whole.sample(name)
+    for place in sorted_names(f"{shard.place(name)}/" for name in _names(listed.samples)):
+        folder = whole.sample(place.split("/")[-2])
         found = digests_of(folder)
         if (folder / MANIFEST).is_file():
             found[MANIFEST] = manifest_digest(folder)
         yield from ((f"{place}{file}", found[file]) for file in sorted(found))
 
 
-def names_in(shard: Path) -> list[str]:
-    """Raises InputError or OSError."""
-    return [sample.sample_id for sample in read_samples(shard / SAMPLES).samples]
+def _names(samples: Iterable[Sample]) -> Iterator[str]:
+    return (sample.sample_id for sample in samples)
 
 
 def _check_shard(
-    shard: MergedShard, own: RunFolder, record: RunRecord, run: RunFolder, names: Sequence[str]
+    shard: MergedShard, own: RunFolder, record: RunRecord, run: RunFolder, listed: SampleList
 ) -> Iterator[Fault]:
     """The shard's manifest names its own files and those of its samples."""
     if manifest_digest(own.path) != shard.manifest_sha256:
         yield Fault(f"{shard.folder}/{MANIFEST}", f"has another SHA-256 than {RUN} says")
-    samples = set(names)
-    for fault in check_in_order(own.path, _files(run, own, names, _listed)):
-        name = next((part for part in fault.file.split("/")[:-1] if part in samples), "")
+    for fault in check_in_order(own.path, _files(run, own, listed, _listed)):
+        name = next((part for part in fault.file.split("/")[:-1] if listed.find(part)), "")
         is_sample = bool(name) and fault.file.startswith(f"{own.place(name)}/")
         problem = f"{fault.problem} (of the shard {shard.number}/{shard.of})"
         yield Fault(fault.file, problem) if is_sample else fault.below(shard.folder)

@@ -16,7 +16,7 @@ from pytest_bwa.verify.files import ManifestCheck, check_files, check_kinds
 from pytest_bwa.verify.reviews import check_reviews
 from pytest_bwa.verify.run import RunCheck
 from pytest_bwa.verify.sample import check_sample, read_sample
-from pytest_bwa.verify.shards import files_of_shard, merged_run_of, names_in
+from pytest_bwa.verify.shards import files_of_shard, merged_run_of
 from pytest_bwa.verify.signature import check_signature
 from pytest_bwa.verify.timestamp import check_timestamp
 
@@ -105,7 +105,7 @@ def _check_records(folder: Path, kind: Kind) -> tuple[list[Fault], int, int]:
     """What is wrong with the files of a folder, and how many files and samples it has."""
     if (whole := merged_run_of(folder)) is not None:  # its records are those of the whole
         shard, check, number = RunFolder(folder), ManifestCheck(folder), 0
-        for name, digest in files_of_shard(RunFolder(whole), shard, names_in(folder)):
+        for name, digest in files_of_shard(RunFolder(whole), shard):
             check.see(name, digest)
             number += 1
         return check.end(), number, shard.record().samples_in

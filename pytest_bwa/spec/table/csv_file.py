@@ -4,56 +4,68 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec.messages import printable_name
 
+HEAD = 1 << 16
+"""Bytes in which the header ends; so many are read at a time."""
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
 
 def read_csv(
-    path: Path, data: bytes, known_columns: Sequence[str]
-) -> tuple[list[tuple[int, list[str]]], list[str]]:
-    """Return (row number, cells) of every line that is not blank, and notes for the user.
+    path: Path, stream: io.BufferedReader[Any], known_columns: Sequence[str]
+) -> tuple[Iterator[tuple[int, list[str]]], list[str]]:
+    """Return (row number, cells) of every line that is not blank, while they are read, and notes
+    for the user. The stream is at its beginning.
 
     Rows are numbered as a spreadsheet numbers them: the header is row 1.
     """
-    text = _decode(path, data)
-    separator = _find_separator(text, known_columns)
+    data = stream.peek(HEAD)
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
+        raise SamplesError("is UTF-16, not UTF-8; save it as CSV UTF-8", file=path)
+    head = data.decode("utf-8-sig", "replace")
+    separator = _find_separator(head, known_columns)
     name = _SEPARATORS[separator]
     notes = [] if separator == "," else [f"{path.name}: read as {name}-separated"]
-    header = _first_record(text, separator)
+    header = _first_record(head, separator)
     has_spaces = len(header) > 1 and all(cell.startswith(" ") for cell in header[1:])
     if has_spaces:
         notes.append(f"{path.name}: the space after each {name} is ignored")
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=has_spaces
-    )
-    table: list[tuple[int, list[str]]] = []
+    text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+    reader = csv.reader(text, delimiter=separator, strict=True, skipinitialspace=has_spaces)
+    return _records(path, reader, header), notes
+
+
+def _records(
+    path: Path, reader: Iterable[list[str]], header: list[str]
+) -> Iterator[tuple[int, list[str]]]:
     row = 0
     try:
         for row, cells in enumerate(reader, start=1):
             if cells:
                 _refuse_nul(path, row, cells, header)
-                table.append((row, cells))
+                yield row, cells
     except csv.Error as error:
         raise SamplesError(_explain(error), file=path, row=row + 1) from None
-    return table, notes
+    except UnicodeDecodeError:
+        raise SamplesError(
+            "is not UTF-8 (perhaps Latin-1); save it as CSV UTF-8", file=path, row=_bad_row(path)
+        ) from None
 
 
-def _decode(path: Path, data: bytes) -> str:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
-        raise SamplesError("is UTF-16, not UTF-8; save it as CSV UTF-8", file=path)
+def _bad_row(path: Path) -> int | None:
+    """The row with the first bytes that are not UTF-8: they are met before it is its turn."""
+    data = path.read_bytes()
     try:
-        return data.decode("utf-8-sig")
+        data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8-sig", "replace") + "?"
-        row = sum(1 for _ in csv.reader(io.StringIO(before, newline="")))
-        raise SamplesError(
-            "is not UTF-8 (perhaps Latin-1); save it as CSV UTF-8", file=path, row=row
-        ) from None
+        return sum(1 for _ in csv.reader(io.StringIO(before, newline="")))
+    return None  # somebody changed the file
 
 
 def _find_separator(text: str, known_columns: Sequence[str]) -> str:

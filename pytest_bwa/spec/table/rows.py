@@ -3,63 +3,127 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import io
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec.messages import printable_name
-from pytest_bwa.spec.table.csv_file import read_csv
+from pytest_bwa.spec.table.csv_file import HEAD, read_csv
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+Row = tuple[int, tuple[str, ...]]
+"""Its number in the file, where the header is row 1, and its cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The content of a samples file."""
+    """The content of a samples file, which is read while its rows are taken: once."""
 
     header: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-    """(row number in the file, cells) without the header, which is row 1."""
-    sha256: str
-    notes: tuple[str, ...] = ()
+    rows: Iterator[Row]
+    """Without the header. Taking them raises SamplesError for a row that cannot be read."""
+    notes: tuple[str, ...]
+    _digest: hashlib._Hash
+
+    @property
+    def sha256(self) -> str:
+        """Of the file; right when all rows were taken."""
+        return self._digest.hexdigest()
 
 
 def read_rows(path: Path, known_columns: Sequence[str] = ()) -> Rows:
-    """Read the file; ``known_columns`` are expected names, which help to find the separator."""
-    data = _read(path)
+    """Open the file; ``known_columns`` are expected names, which help to find the separator."""
+    file = _HashedFile(path)
+    stream = io.BufferedReader(file, HEAD)
+    try:
+        table, notes = _table(path, stream, known_columns)
+        table = _without_end(table)
+        if (first := next(table, None)) is None:
+            raise SamplesError(
+                "the file is empty: it needs a header row and one row per sample", file=path
+            )
+        header = tuple(cell.strip() for cell in first[1])
+        _check_header(path, first[0], header)
+    except BaseException:
+        stream.close()
+        raise
+    return Rows(header, _checked(path, stream, table, header), tuple(notes), file.digest)
+
+
+class _HashedFile(io.RawIOBase):
+    """A file that is read once, from its beginning to its end, and hashed on the way."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._file = path.open("rb", buffering=0)
+        except FileNotFoundError:
+            raise SamplesError("there is no such samples file", file=path) from None
+        except IsADirectoryError:
+            problem = "is a directory; name the .csv or .xlsx file in it"
+            raise SamplesError(problem, file=path) from None
+        except OSError as error:
+            raise SamplesError(f"cannot be read: {error.strerror or error}", file=path) from None
+        self.digest = hashlib.sha256()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Buffer) -> int:
+        count = self._file.readinto(buffer)
+        self.digest.update(memoryview(buffer)[:count])
+        return count
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def _table(
+    path: Path, stream: io.BufferedReader[Any], known_columns: Sequence[str]
+) -> tuple[Iterator[tuple[int, list[str]]], list[str]]:
+    """The numbered rows, the header too, and notes for the user."""
     match path.suffix.lower():
         case ".csv":
-            table, notes = read_csv(path, data, known_columns)
+            return read_csv(path, stream, known_columns)
         case ".xlsx":
             # Imported here: openpyxl would take a tenth of every start of pytest.
             from pytest_bwa.spec.table.xlsx_file import read_xlsx
 
-            table, notes = read_xlsx(path, data)
+            table, notes = read_xlsx(path, stream.read())
+            return iter(table), notes
         case ending:
             raise SamplesError(
                 f'a samples file is .csv or .xlsx, not "{ending}"; save it as CSV UTF-8', file=path
             )
-    while table and _is_empty(table[-1][1]):  # editors and Excel leave empty rows at the end
-        table.pop()
-    if not table:
-        raise SamplesError(
-            "the file is empty: it needs a header row and one row per sample", file=path
-        )
-    (first_row, header_cells), *body = table
-    header = tuple(cell.strip() for cell in header_cells)
-    _check_header(path, first_row, header)
-    rows = tuple((row, _check_cells(path, row, cells, header)) for row, cells in body)
-    return Rows(header, rows, hashlib.sha256(data).hexdigest(), tuple(notes))
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise SamplesError("there is no such samples file", file=path) from None
-    except IsADirectoryError:
-        raise SamplesError("is a directory; name the .csv or .xlsx file in it", file=path) from None
-    except OSError as error:
-        raise SamplesError(f"cannot be read: {error.strerror or error}", file=path) from None
+def _without_end(table: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+    """Without the empty rows that editors and Excel leave at the end."""
+    empty: list[tuple[int, list[str]]] = []
+    for row in table:
+        if _is_empty(row[1]):
+            empty.append(row)
+            continue
+        yield from empty
+        empty.clear()
+        yield row
+
+
+def _checked(
+    path: Path,
+    stream: io.BufferedReader[Any],
+    table: Iterable[tuple[int, list[str]]],
+    header: tuple[str, ...],
+) -> Iterator[Row]:
+    with stream:
+        for row, cells in table:
+            yield row, _check_cells(path, row, cells, header)
 
 
 def _is_empty(cells: Sequence[str]) -> bool:

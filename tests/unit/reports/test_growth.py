@@ -22,21 +22,26 @@ from pytest_bwa import audits
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.merging.merge import merge_runs
+from pytest_bwa.reports import totals
 from pytest_bwa.reports.base import ReportContext, read_finished_run
 from pytest_bwa.reports.combined import CombinedTables
 from pytest_bwa.reports.handover import run_content
 from pytest_bwa.reports.handover.report import write_run_page
 from pytest_bwa.reports.run_summary import finish_run
+from pytest_bwa.reports.tables import parquet
 from pytest_bwa.reports.terminal import summary_lines
 from pytest_bwa.salvage import intact_result
+from pytest_bwa.spec import load
 from pytest_bwa.spec.shard import Shard
+from pytest_bwa.spec.table import on_disk, rows
 from pytest_bwa.verify.verify import verify
 
 FEW, MANY = 30, 120
 SHARDS = 3
-MOST_EACH = 2_500
-"""Bytes for each further sample: its row in the list, its id and its place in some counts. A whole
-result takes 17,000."""
+MOST_EACH = 3_000
+"""Bytes for each further sample. Its row in the list takes ten times as many, and a result 17,000;
+what remains are folders, of which a large run has no more, and parts of caches."""
+CELL = "team " * 6_000
 
 
 def resume(run: RunFolder) -> None:
@@ -63,6 +68,16 @@ PARTS: dict[str, Callable[[RunFolder], Any]] = {
 """In the order of a run."""
 
 
+@pytest.fixture(autouse=True)
+def limits_that_so_few_samples_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_disk, "MOST_IN_MEMORY", 1)
+    monkeypatch.setattr(rows, "HEAD", 256)
+    monkeypatch.setattr(load, "MAX_BYTES", 10_000)  # room that a reader takes at once
+    monkeypatch.setattr(totals, "MAX_NAMED", 1)
+    monkeypatch.setattr(parquet, "ROWS_OF_A_GROUP", 10)
+    monkeypatch.setattr(parquet, "ROWS_AT_A_TIME", 10)
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunFolder, RunFolder]:
     """A run of few and one of many samples, both treated as very many."""
@@ -77,7 +92,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunFolder, RunFolder
 
 
 def _run(root: Path, count: int) -> RunFolder:
-    folder = open_run(root, count).folder
+    folder = open_run(root, count, cell=CELL).folder
     assert folder is not None
     write_samples(folder, range(count))
     finish_run(folder, 0, "")
@@ -99,7 +114,7 @@ def _shards(root: Path, count: int) -> list[Path]:
     folders = []
     for number in range(1, SHARDS + 1):
         shard = Shard(number, SHARDS)
-        folder = open_run(root, count, run_id=shard.name, shard=shard).folder
+        folder = open_run(root, count, cell=CELL, run_id=shard.name, shard=shard).folder
         assert folder is not None
         write_samples(folder, range(number - 1, count, SHARDS))
         end_run(folder)
