@@ -15,7 +15,7 @@ from pytest_bwa.policy.rules.refusals import refusal, stand_in
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
-from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
+from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
@@ -24,7 +24,7 @@ from pytest_bwa.text import label_key
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 _LINES = ("text", "count")
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
-_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
+_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})([/.-])\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # Many sites say so in whatever language they are written: templates come with it.
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
@@ -206,7 +206,9 @@ class _Record:
         if is_day_first is None:
             return language
         dates = [date for v in self._page.labelled if (date := _NUMERIC_DATE.match(v.value))]
-        if any(int(date[1 + is_day_first]) > 12 for date in dates):
+        own, mark = _NUMERIC_DATE.match(value.value), date_mark(language)
+        is_foreign = own and own[3] != mark and any(date[3] == mark for date in dates)
+        if is_foreign or any(int(date[1 + is_day_first]) > 12 for date in dates):
             return None
         is_proven = any(int(date[2 - is_day_first]) > 12 for date in dates)
         return language if is_proven or not _is_of_a_template(language) else None

@@ -107,6 +107,15 @@ def test_an_unfinished_value_stays_out_even_where_it_fits_the_type():
     assert why("array", size("a", items=("a", "b"), cut=True))
 
 
+def test_a_date_in_the_notation_of_another_language_is_not_read_by_that_of_the_page():
+    german, foreign = value("Angelegt", "05.04.2026"), size("05/04/2026")
+    assert why("date", foreign, german, language="de")
+    assert reading("date", foreign, language="de").values == {"size": "2026-04-05"}
+    assert reading("date", size("05.04.2026"), foreign, language="de").values == {}
+    beside = value("Due", "05/04/2026")
+    assert reading("date", size("05.04.2026"), beside, language="de").values
+
+
 def test_a_date_may_be_in_an_order_that_the_language_of_the_page_does_not_have():
     beside, american = value("Updated", "25/05/2026"), value("Updated", "05/25/2026")
     assert why("date", size("04/05/2026"), beside, language="en-US")
