@@ -99,12 +99,15 @@ class Grounder:
         return self._record(value, field)
 
     def _entries(self, items: list[Any], field: Field) -> list[GroundingTree | None]:
-        """The records of a list; an entry that stands elsewhere than the others is contested."""
+        """The records of a list; an entry that stands elsewhere than the others is contested, and
+        the last one by what the page has in its list and the answer leaves out."""
         tree = [self._tree(item, field) for item in items]
         if any(not isinstance(record, Grounding) for record in tree):
             return tree
         places = [self._search.find(item, field) for item in items]
         outside = strangers(items, places, self._sightings) | self._contested.in_list(items, field)
+        if left_out := self._contested.left_out(items, field):
+            outside.setdefault(len(items) - 1, left_out)
         return [_contested(r, outside.get(number)) for number, r in enumerate(tree)]
 
     def _members(self, value: Mapping[str, Any], field: Field) -> dict[str, GroundingTree | None]:

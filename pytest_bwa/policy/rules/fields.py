@@ -5,33 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
-from pytest_bwa.policy.rules.label_matching import FieldLabel, labels_of, nearest
+from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of, labels_of, nearest
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of
+from pytest_bwa.policy.rules.refusals import refusal, stand_in
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
-from pytest_bwa.spec.notation.locales import day_comes_first, number_marks
+from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import has_words, label_key
+from pytest_bwa.text import label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 _LINES = ("text", "count")
-# A change ("low → high"), boxes of which one is ticked, a template that was not filled in, or the
-# rest of a list ("Ann +2").
-_NO_VALUE = re.compile(
-    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
-    re.DOTALL,
-)
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
-_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-]\d{4}\b")
+_NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})([/.-])\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 # Many sites say so in whatever language they are written: templates come with it.
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
+_CHOICES = frozenset({"enum", "const", "pattern"})
 _UNSURE_MARK = re.compile(r"\D*\d{1,3}([.,])\d{3}\D*")
 # 2,400.75 and 2.400,75: of two marks, the last is the decimal one in every language.
 _TWO_MARKS = re.compile(r"\D*\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+\D*")
@@ -64,7 +61,7 @@ def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
     links: list[LabelledValue] = []
     for name in task.output_schema:
         found = record.values_of(name)
-        links += [v for v in found if v.url and not _refusal(v)]
+        links += [v for v in found if v.url and not refusal(v)]
         try:
             values[name] = record.answer(name, found)
         except NoAnswer as why:
@@ -147,10 +144,12 @@ class _Record:
 
     def _value(self, name: str, value: LabelledValue) -> Any:
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)
-        if refusal := _refusal(value):
-            raise NoAnswer(refusal)
+        if why := refusal(value):
+            raise NoAnswer(why)
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value)
+        if why := self._stand_in(name, value):
+            raise NoAnswer(why)
         if value.url and is_part_of(value.url, self._page.url):
             raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")
         if locale := self._task.locale:
@@ -160,6 +159,28 @@ class _Record:
         if unsure and "string" not in kinds:
             self._check_mark(value.value, unsure[1], language)
         return _typed(value, kinds, language)
+
+    def _stand_in(self, name: str, value: LabelledValue) -> str:
+        """Why a text may only say that the value is missing. Of a field whose schema says which
+        texts it may have, the schema decides."""
+        form, kinds = self._task.output_schema[name], self._schema.kinds(name)
+        is_chosen = isinstance(form, Mapping) and not _CHOICES.isdisjoint(form)
+        if is_chosen or value.items or (kinds and not kinds & {"string", "array"}):
+            return ""
+        if beside := self._wordings.get(label_key(value.value)):
+            return f"the page says “{value.value[:60]}” under “{beside}”, too, which is no text"
+        return stand_in(value)
+
+    @cached_property
+    def _wordings(self) -> Mapping[str, str]:
+        """What the page says in words where the schema wants a date or a number, with the label."""
+        fields = (n for n in self._task.output_schema if _is_countable(self._schema.kinds(n)))
+        keys = keys_of(self._task, fields)
+        return {
+            label_key(v.value): v.label for v in self._page.labelled
+            if v.kind in _READ_KINDS and label_key(v.label) in keys
+            and not (v.datetime or re.search(r"\d", v.value))
+        }  # fmt: skip
 
     def _check_mark(self, text: str, mark: str, language: str | None) -> None:
         """Raises NoAnswer if the language of the page does not say what a mark before three digits
@@ -185,34 +206,20 @@ class _Record:
         if is_day_first is None:
             return language
         dates = [date for v in self._page.labelled if (date := _NUMERIC_DATE.match(v.value))]
-        if any(int(date[1 + is_day_first]) > 12 for date in dates):
+        own, mark = _NUMERIC_DATE.match(value.value), date_mark(language)
+        is_foreign = own and own[3] != mark and any(date[3] == mark for date in dates)
+        if is_foreign or any(int(date[1 + is_day_first]) > 12 for date in dates):
             return None
         is_proven = any(int(date[2 - is_day_first]) > 12 for date in dates)
         return language if is_proven or not _is_of_a_template(language) else None
 
 
+def _is_countable(kinds: frozenset[str]) -> bool:
+    return bool(kinds) and kinds <= {"date", "number", "integer", "null"}
+
+
 def _is_of_a_template(language: str | None) -> bool:
     return (language or "").replace("_", "-").casefold() in _TEMPLATE_LANGUAGES
-
-
-def _refusal(value: LabelledValue) -> str:
-    """Why what is shown is no value, whatever its type; empty if it may be one."""
-    text = value.value[:60]
-    if value.cut:
-        return f"the page shows only the beginning: “{value.value[-40:]}”"
-    if value.doubt:
-        return f"“{text}”: {value.doubt}"
-    if not value.value:
-        return "the page has no text there"
-    if _NO_VALUE.search(value.value):
-        return f"“{text}” is not one value"
-    if label_key(value.value) == label_key(value.label):
-        return f"“{text}” is only its label"
-    if value.url and has_words(value.value, value.label):
-        return f"“{text}” is a link that offers to change it"
-    keys = [word.rpartition(".")[2] for word in value.value.split() if "." in word]
-    is_key = label_key(value.label) in map(label_key, keys)
-    return f"“{text}” is the key of a text that is missing" if is_key else ""
 
 
 def _address(value: LabelledValue) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.steps import LabelledValue, Observation, Place
@@ -18,6 +20,9 @@ _ASIDE = frozenset(
 _NEUTRAL_WORDS = """
 details detail overview summary general information info basic basics properties attributes fields
 specification specifications meta metadata key facts about data of the
+additional further technical
+zusätzliche weitere technische daten
+complémentaires techniques adicional adicionales técnicos
 übersicht allgemein stammdaten eigenschaften angaben informationen details
 détails données aperçu résumé général informations propriétés du de la
 detalles resumen información datos propiedades dettagli riepilogo informazioni dati
@@ -59,12 +64,14 @@ def below_title(page: Observation) -> Sequence[LabelledValue]:
 
 def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
     """The headings above a value that name something else: not the page or the sample, and not
-    with such words as "Details", or "Order details" of "Order 7", a part of it."""
-    kinds = _kinds_of(subject, title)
+    with such words as "Details", or "Order" and "Order details" of "Order 7", a part of it."""
+    kinds = _kinds_of(subject, title, value.language)
 
     def is_neutral(heading: str) -> bool:
-        words = set(label_key(heading).split("_"))
-        return bool(_NEUTRAL & words) and (words - _NEUTRAL) in kinds
+        words = label_key(heading).split("_")
+        rest = [word for word in words if word not in _NEUTRAL]
+        is_whole = len(rest) == len(words)
+        return rest in kinds if is_whole else sorted(rest) in map(sorted, [[], *kinds])
 
     return [
         heading for heading in value.place.headings
@@ -72,11 +79,32 @@ def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[s
     ]  # fmt: skip
 
 
-def _kinds_of(subject: Subject, title: str) -> list[set[str]]:
-    """The words that say what the sample is: none, or all words of the title, of its name, or of
-    what stands before its name in the title; numbers aside. "Customer details" of "Customer
-    order 7" are the customer's."""
-    before = (title.partition(name)[0] for name in subject.names if name in title)
-    texts = ("", title, *subject.names, *before)
-    keys = (label_key(re.sub(r"\d", " ", text)) for text in texts)
-    return [set(key.split("_")) - _NEUTRAL - {""} for key in keys]
+def _kinds_of(subject: Subject, title: str, language: str) -> list[list[str]]:
+    """The words that say what the sample is: all words of the title, of its name, or of what stands
+    before its name in the title; numbers aside. "Customer details" of "Customer order 7" are the
+    customer's; in English, the last word says what it is."""
+    before = [title.partition(name)[0] for name in subject.names if name and name in title]
+    is_english = language.casefold().partition("-")[0] == "en"
+    last = [text.split()[-1] for text in before if is_english and text.strip()]
+    keys = (label_key(re.sub(r"\d", " ", text)) for text in (title, *subject.names, *before, *last))
+    words = ([word for word in key.split("_") if word and word not in _NEUTRAL] for key in keys)
+    return [kind for kind in words if kind]
+
+
+def out_of_own_cards(
+    values: Sequence[LabelledValue], subject: Subject, title: str
+) -> list[LabelledValue]:
+    """The values, of which those in a card that is one of the page's own sections stand in no
+    record: in the only card with such a heading ("Details"), beside others that look alike."""
+    cards = {(v.place.record_name, v.place.record) for v in values if v.place.record}
+    names = Counter(name for name, _ in cards)
+
+    def is_own(value: LabelledValue) -> bool:
+        name = value.place.record_name
+        is_section = value.kind != "table" and name in value.place.headings and names[name] == 1
+        return is_section and not other_sections(subject, value, title)
+
+    def outside(value: LabelledValue) -> LabelledValue:
+        return replace(value, place=replace(value.place, record="", record_name=""))
+
+    return [outside(value) if is_own(value) else value for value in values]

@@ -12,6 +12,7 @@ from pytest_bwa.policy.rules.page_parts import (
     below_title,
     is_in_own_region,
     other_sections,
+    out_of_own_cards,
     title_of,
 )
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name, is_called
@@ -153,6 +154,7 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     it is the sample's, and of the one table row or card that is called what the sample is called.
     What a frame shows is another page's."""
     values = [v for v in below_title(page) if is_in_own_region(v.place) and not v.place.frame]
+    values = out_of_own_cards(values, subject, title_of(page))
     rows = {
         v.place.record for v in values
         if subject.is_named(v.place.record_name)

@@ -172,6 +172,10 @@ STYLES = """<style>.percent::after {content: "%"} .quote::before {content: "“"
   .unseen {position: absolute; width: 1px; height: 1px; overflow: hidden}</style>"""
 CROSSED, SPOKEN = "a line of the style sheet crosses it", "words for screen readers say more"
 PICTURED, NAMED = "a picture beside it says more", "its name, its tooltip or its data differ"
+STRUCK, CAPITALS = (
+    "what is crossed out beside it may still hold",
+    "a style sheet paints its letters as capitals",
+)
 BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text"
 
 
@@ -200,6 +204,16 @@ BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text
         ("<dd><svg aria-hidden=true><title>Red</title></svg> Late", ""),
         ("<dd><span title='Not included'>✔</span>", NAMED),
         ("<dd><span title='in full'>12 m</span>", ""),
+        ("<dd><a href=/a>12</a> <a href=/b><del>13</del></a>", STRUCK),
+        (
+            "<dd><del style='background: #fdd'>Ann</del> <ins style='background: #dfd'>Bo</ins>",
+            STRUCK,
+        ),
+        ("<dd><del>Ann</del> <ins>Bo</ins>", ""),
+        ("<dd><ul><li><s>Ann</s><li>Bo</ul>", ""),
+        ("<dd style='text-transform: uppercase'>ab-12", CAPITALS),
+        ("<dd style='text-transform: uppercase'>AB-12", ""),
+        ("<dd style='text-transform: uppercase'>open", ""),
     ],
 )
 def test_what_speaks_against_a_value(page, html, doubt):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from unit.evidence.test_grounding import Sample, element, page
 
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import object_to
-from pytest_bwa.steps import Element, Place
+from pytest_bwa.steps import Element, LabelledValue, Place
 
 OWN = Place(headings=("Heron Mills",))
 PREVIEW = Place(headings=("Heron Mills", "Preview: Gannet Weaving"))
@@ -97,3 +98,31 @@ def test_the_objection_names_the_other_places_and_needs_no_person():
     assert found.notice.startswith(
         "employees is reported as 915, and the page also says “Employees | –”. Report the value of"
     )
+
+
+LABELS = LabelledValue("Labels", "bug\ncrash\ndocs", "definition", items=("bug", "crash", "docs"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "listed", "left_out"),
+    [
+        (["bug", "crash"], LABELS, ("Labels | docs",)),
+        (["Bug"], LABELS, ("Labels | crash, docs",)),
+        (["docs", "bug", "crash"], LABELS, None),
+        (["bug"], replace(LABELS, cut=True), None),
+        (["bug"], replace(LABELS, label="Related labels"), None),
+        (["bug"], replace(LABELS, place=Place(regions=("complementary",))), None),
+    ],
+)
+def test_a_list_that_is_reported_in_part_is_contested_by_the_rest(answer, listed, left_out):
+    elements = [element(n, "text", text) for n, text in enumerate(listed.items)]
+    sample = Sample(page(*elements, labelled=(listed,)), labelled=False)
+    tree = sample.ground(labels=answer)["labels"]
+    assert tree[-1].contested == left_out
+    assert all(record.contested is None for record in tree[:-1])
+
+
+def test_only_the_last_state_of_a_page_says_what_a_list_leaves_out():
+    shorter = replace(LABELS, value="bug\ncrash", items=("bug", "crash"))
+    sample = Sample(page("bug", labelled=(LABELS,)), page("crash", labelled=(shorter,)))
+    assert sample.ground(labels=["bug", "crash"])["labels"][-1].contested is None

@@ -95,6 +95,8 @@ function doubtAbout(value, marked, nodes, inside) {
   if (inside.some((one) => isNamedBeside(one, value))) return "a picture beside it says more";
   if (inside.some((one) => isForReaders(one, value))) return "words for screen readers say more";
   if (every.some(isCrossed)) return "a line of the style sheet crosses it";
+  if (inside.some(isStruckForNow)) return "what is crossed out beside it may still hold";
+  if (every.some(isCodeInCapitals)) return "a style sheet paints its letters as capitals";
   if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
   if (every.some(saysSomethingElse)) return "its name, its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
@@ -156,6 +158,20 @@ function isCrossed(el) {
     const isThin = thickness > 0 && thickness <= MAX_LINE && parseFloat(style.width) > width / 2;
     return isThin && middle > 0.25 && middle < 0.75;
   });
+}
+
+// Whether something crossed out may be true all the same: a link leads to what is done and not gone,
+// and a comparison of versions, on grounds of its own, may show a change that is not made yet.
+function isStruckForNow(el) {
+  if (!isStruck(el) || !isShown(el) || !el.textContent.trim()) return false;
+  const isLink = closest(el, "a[href]") !== null || isOrHas(el, "a[href]");
+  return isLink || !CLEAR.test(styleOf(el).backgroundColor);
+}
+
+// Whether a text with digits has small letters that are painted as capitals.
+function isCodeInCapitals(el) {
+  const isChanged = styleOf(el).textTransform === "uppercase" && /\d/.test(el.textContent);
+  return isChanged && el.textContent !== el.textContent.toUpperCase();
 }
 
 // The text nodes that make up a value.

@@ -2,26 +2,33 @@
 
 const UNREAD_CONTENTS = { cut: false, items: [], url: null, datetime: null };
 const LABEL_LENGTH = 60; // characters
-/** @type {{ found: any[], max: number, left: number, top: number, width: number, height: number }} */
-const report = { found: [], max: 0, left: 0, top: 0, width: 0, height: 0 };
+/**
+ * @typedef {{ left: number, top: number, width: number, height: number }} View
+ * @type {{ found: any[], sources: Map<any, any[]>, max: number } & View}
+ */
+const report = { found: [], sources: new Map(), max: 0, left: 0, top: 0, width: 0, height: 0 };
 
 // Begins a report of at most so many values. To ask the window for each of them takes longer.
 function beginReport(max) {
   const place = { left: scrollX, top: scrollY, width: innerWidth, height: innerHeight };
-  Object.assign(report, { found: [], max, ...place });
+  Object.assign(report, { found: [], sources: new Map(), max, ...place });
 }
 
 // Reports a value with its label. What `more` says is not read from the nodes.
 function add(kind, label, nodes, scope, more = {}) {
   const name = fold(label).replace(/\s*[:：*]+\s*$/, "");
   if (report.found.length >= report.max || !name || name.length > LABEL_LENGTH) return;
-  const el = elementOfNode(nodes[0]);
+  const contents = "doubt" in more ? UNREAD_CONTENTS : contentsOf(nodes);
+  const value = { kind, label: name, ...contents, ...placeOf(nodes[0], scope), ...more };
+  report.found.push(value);
+  report.sources.set(value, nodes);
+}
+
+function placeOf(node, scope) {
+  const el = elementOfNode(node);
   const box = boxOf(el);
   const isOutside = hasMain && !scope.regions.includes("main");
-  report.found.push({
-    kind,
-    label: name,
-    ...("doubt" in more ? UNREAD_CONTENTS : contentsOf(nodes)),
+  return {
     language: languageOf(el),
     regions: isOutside ? ["complementary", ...scope.regions] : scope.regions,
     headings: scope.headings.map((heading) => heading.text),
@@ -29,6 +36,5 @@ function add(kind, label, nodes, scope, more = {}) {
     record_name: "",
     box: [box.left + report.left, box.top + report.top, box.width, box.height],
     in_viewport: isInViewport(box, report.width, report.height),
-    ...more,
-  });
+  };
 }

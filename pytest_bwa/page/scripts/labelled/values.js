@@ -1,3 +1,4 @@
+// Uses: labelled/set_apart.js
 // Uses: labelled/structures.js
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
@@ -97,6 +98,7 @@ function labelledValues(maxValues) {
   const body = member(document, "body");
   const top = topScope();
   if (body) visit(body, top);
+  doubtWhatIsSetApart(report.found, report.sources);
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
   if (next) add("next", "next", [next], top, { value: "", url: linkOf(next), doubt: "" });
   return report.found;

@@ -99,12 +99,21 @@ def test_what_may_be_no_value_is_refused_and_named(one, note):
 
 def test_a_link_whose_text_is_the_value_is_a_value():
     assert reading("string", size("Extra large", url="https://x.org/xl")).values
-    assert reading("string", size("Full size")).values, "no link: nothing can be changed by it"
+    assert reading("string", size("Size XL")).values, "no link: nothing can be changed by it"
 
 
 def test_an_unfinished_value_stays_out_even_where_it_fits_the_type():
     assert why("number", size("12", cut=True))
     assert why("array", size("a", items=("a", "b"), cut=True))
+
+
+def test_a_date_in_the_notation_of_another_language_is_not_read_by_that_of_the_page():
+    german, foreign = value("Angelegt", "05.04.2026"), size("05/04/2026")
+    assert why("date", foreign, german, language="de")
+    assert reading("date", foreign, language="de").values == {"size": "2026-04-05"}
+    assert reading("date", size("05.04.2026"), foreign, language="de").values == {}
+    beside = value("Due", "05/04/2026")
+    assert reading("date", size("05.04.2026"), beside, language="de").values
 
 
 def test_a_date_may_be_in_an_order_that_the_language_of_the_page_does_not_have():

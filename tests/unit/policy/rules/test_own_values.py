@@ -56,6 +56,8 @@ def test_beside_a_record_fields_ask_for_something_new():
         (("Details",), True),
         (("Bug 7", "Details"), True),
         (("Bug details",), True),
+        (("Bug",), True),
+        (("Additional information",), True),
         (("Allgemeine Informationen",), False),
         (("Owner",), True),
         (("Related",), False),
@@ -70,6 +72,37 @@ def test_beside_a_record_fields_ask_for_something_new():
 def test_a_section_of_something_else_is_not_the_samples(headings, is_own):
     seen = page("/1", "Bug 7", value("Owner", "Ann", headings=headings))
     assert owner(seen) == ("Ann" if is_own else None)
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "is_own"),
+    [
+        ("en-GB", "Permit details", True),
+        ("en", "Permit", True),
+        ("en", "Well details", False),
+        ("fr", "Permit details", False),
+        ("", "Permit details", False),
+    ],
+)
+def test_in_english_the_last_word_before_its_name_says_what_it_is(language, heading, is_own):
+    found = value("Owner", "Ann", headings=(heading,), language=language)
+    seen = page("/1", "Well permit W-1", found)
+    assert owner(seen, name="W-1") == ("Ann" if is_own else None)
+
+
+def card(heading: str, who: str, kind: str = "pair", text: str = "") -> list[LabelledValue]:
+    return row(heading, value("Owner", who, kind), headings=("Bug 7", heading), record=text or who)
+
+
+def test_a_card_that_is_a_section_of_the_page_is_its_own():
+    lease = card("Lease", "Bank")
+    assert owner(page("/1", "Bug 7", *card("Details", "Ann"), *lease)) == "Ann"
+    assert owner(page("/1", "Bug 7", *card("Landlord", "Ann"), *lease)) is None
+    assert owner(page("/1", "Bug 7", *card("Details", "Ann", "table"), *lease)) is None
+    two = [*card("Details", "Ann"), *card("Details", "Ann", text="x")]
+    assert owner(page("/1", "Bug 7", *two)) is None, "each is somebody's"
+    links = row("Details", value("Owner", "Ann", "pair"), value("Owner", "Bo", "pair"))
+    assert owner(page("/1", "Bug 7", *links[:1], *lease)) is None, "its link is called so"
 
 
 def test_a_section_that_is_called_like_the_sample_is_its_own():

@@ -1,0 +1,73 @@
+// Uses: labelled/fields.js
+
+// Words that stand in for a value are often set apart from the values around them: weaker, or in
+// italics. A text with a digit is none of them.
+
+const COLOURED = 48; // of 255, by which red, green and blue of what is no grey differ
+const COLOURED_CHROMA = 0.06; // the same in OKLCH
+const WEAKER = 0.75; // of the contrast that most values around have
+const RGB = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;
+const OKLCH = /^oklch\(([\d.]+) ([\d.]+) [\w.]+(?: \/ ([\d.]+))?\)$/;
+const IN_ITALICS = "it is in italics, unlike the values around it";
+const IS_WEAK = "it is painted weaker than the values around it";
+
+/**
+ * How a value is painted; of what is coloured or on a ground of its own the contrast is infinite.
+ * @typedef {{ isItalic: boolean, contrast: number }} Tone
+ */
+
+// Adds a doubt to the values that are painted otherwise than most of those around them: than those
+// under the same label in other records, or than the others that stand in no record.
+function doubtWhatIsSetApart(found, sources) {
+  const groups = new Map();
+  for (const value of found) {
+    const isField = matches(elementOfNode(sources.get(value)[0]), VALUE_FIELDS);
+    if (!value.value || isField || !/^(definition|table|pair|text)$/.test(value.kind)) continue;
+    const key = value.record ? value.label : "";
+    groups.set(key, [...(groups.get(key) ?? []), value]);
+  }
+  for (const values of groups.values()) {
+    const mayBe = values.filter(({ value, doubt }) => !doubt && !/\d/.test(value));
+    if (!mayBe.length || values.length < 2) continue;
+    const tones = new Map(values.map((value) => [value, toneOf(sources.get(value))]));
+    for (const value of mayBe) value.doubt = differenceOf(tones.get(value), [...tones.values()]);
+  }
+}
+
+/**
+ * @param {Tone} own
+ * @param {Tone[]} all
+ */
+function differenceOf(own, all) {
+  const isMost = (is) => all.filter(is).length * 2 > all.length;
+  if (own.isItalic && isMost((tone) => !tone.isItalic)) return IN_ITALICS;
+  return isMost(({ contrast }) => own.contrast < WEAKER * contrast) ? IS_WEAK : "";
+}
+
+/** @returns {Tone} */
+function toneOf(nodes) {
+  const outer = elementOfNode(nodes[0]);
+  const el = nodes.length > 1 ? outer : innermost(outer);
+  const { fontStyle, color } = styleOf(el);
+  const [text, ground] = [greyOf(color), greyOf(backgroundOf(el))];
+  const isOnOwnGround = backgroundOf(el) !== backgroundOf(flatParent(outer));
+  const isPlain = text && ground && !isOnOwnGround;
+  const contrast = isPlain ? Math.abs(text.light - ground.light) * text.alpha : Infinity;
+  return { isItalic: fontStyle !== "normal", contrast: contrast * opacityOf(el, outer) };
+}
+
+// The opacity that a value has of itself, and not with its label.
+function opacityOf(el, outer) {
+  const own = +styleOf(el).opacity;
+  return el === outer ? own : own * opacityOf(flatParent(el), outer);
+}
+
+// How light a grey is, from 0 to 255, and its opacity; null for what is no grey.
+function greyOf(colour) {
+  const [isRgb, ...rgb] = RGB.exec(colour) ?? [];
+  const [red, green, blue, alpha = 1] = rgb.map((part) => +(part ?? 1));
+  const range = Math.max(red, green, blue) - Math.min(red, green, blue);
+  if (isRgb) return range < COLOURED ? { light: (red + green + blue) / 3, alpha } : null;
+  const [isOklch, light, chroma, clear = 1] = OKLCH.exec(colour) ?? [];
+  return isOklch && +chroma < COLOURED_CHROMA ? { light: +light * 255, alpha: +clear } : null;
+}

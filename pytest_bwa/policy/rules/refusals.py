@@ -1,0 +1,60 @@
+"""Why what a page shows under a label is no value."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_bwa.steps import LabelledValue
+from pytest_bwa.text import has_words, label_key
+
+# A change ("low → high"), boxes of which one is ticked, a template that was not filled in, or the
+# rest of a list ("Ann +2").
+_NO_VALUE = re.compile(
+    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
+    re.DOTALL,
+)
+_WORDS = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)+")
+_ABBREVIATION = re.compile(r"[^\W\d_](?:[./ ]+[^\W\d_])+\.?")  # "n/a", "k. A."
+# A longer text may be somebody's description.
+_WORDS_AT_MOST = 6
+_PARTICLE = 3  # letters
+_QUOTED = 60  # characters
+
+
+def refusal(value: LabelledValue) -> str:
+    """Why what is shown is no value, whatever its type; empty if it may be one."""
+    text = value.value[:_QUOTED]
+    if value.cut:
+        return f"the page shows only the beginning: “{value.value[-40:]}”"
+    if value.doubt:
+        return f"“{text}”: {value.doubt}"
+    if not value.value:
+        return "the page has no text there"
+    if _NO_VALUE.search(value.value):
+        return f"“{text}” is not one value"
+    if label_key(value.value) == label_key(value.label):
+        return f"“{text}” is only its label"
+    if value.url and has_words(value.value, value.label):
+        return f"“{text}” is a link that offers to change it"
+    keys = [word.rpartition(".")[2] for word in value.value.split() if "." in word]
+    is_key = label_key(value.label) in map(label_key, keys)
+    return f"“{text}” is the key of a text that is missing" if is_key else ""
+
+
+def stand_in(value: LabelledValue) -> str:
+    """Why a text may only say that a value is missing, by how it is written, in any language with
+    capitals; empty if nothing speaks for that."""
+    text, quoted = value.value.strip(), value.value[:_QUOTED]
+    if _ABBREVIATION.fullmatch(text) and text.upper() != text.lower():
+        return f"“{quoted}” may be short for words that say that there is nothing"
+    label = value.label
+    if not label[:1].isupper() or not _WORDS.fullmatch(text):
+        return ""
+    if label.lower() in text and has_words(text, label):  # "No milestone" under "Milestone"
+        return f"“{quoted}” speaks of its label"
+    first, *others = text.split()
+    is_small = first == first.lower() != first.upper()
+    is_particle = len(first) <= _PARTICLE and text != text.lower()  # "van Dijk"
+    if others and is_small and not is_particle and len(others) < _WORDS_AT_MOST:
+        return f"“{quoted}” begins with a small letter, as “not set” does, and its label does not"
+    return ""

@@ -1,0 +1,57 @@
+"""Doubts about words that are painted otherwise than the values around them."""
+
+from __future__ import annotations
+
+import pytest
+from label_reading import found, one
+
+ITALIC = "it is in italics, unlike the values around it"
+WEAK = "it is painted weaker than the values around it"
+GREY = "style='color: #777'"
+
+
+def terms(**values: str) -> str:
+    return "".join(f"<dl><dt>{label}<dd>{html}</dd></dl>" for label, html in values.items())
+
+
+@pytest.mark.parametrize(
+    ("html", "doubt"),
+    [
+        ("<em>None</em>", ITALIC),
+        ("<i><b>not set</b></i>", ITALIC),
+        (f"<span {GREY}>Not set</span>", WEAK),
+        ("<span style='color: #64748b'>Not set</span>", WEAK),
+        ("<span style='color: oklch(0.551 0.027 264.364)'>Not set</span>", WEAK),
+        ("<span style='color: rgba(0, 0, 0, 0.5)'>Not set</span>", WEAK),
+        ("<div style='opacity: 0.6'><span>Not set</span></div>", WEAK),
+        ("plain", ""),
+        ("<i>HB</i> plain", ""),
+        ("<i>12 May</i>", ""),
+        (f"<span {GREY}>12 May</span>", ""),
+        ("<span style='color: #444'>Ann</span>", ""),
+        ("<span style='color: #c33'>Overdue</span>", ""),
+        ("<span style='color: oklch(0.6 0.2 25)'>Overdue</span>", ""),
+        ("<span style='color: #555; background: #ddd'>Closed</span>", ""),
+        ("<a href=/ann>Ann</a>", ""),
+        ("<input value=Ann disabled aria-label=Name>", ""),
+    ],
+)
+def test_words_that_are_set_apart_may_be_no_value(page, html, doubt):
+    body = terms(Team="Core", Name=html, Site="Riga")
+    assert one(page, f"<body style='color: #111'>{body}", "Name").doubt == doubt
+
+
+@pytest.mark.parametrize("html", ["<i>{}</i>", f"<span {GREY}>{{}}</span>"])
+def test_a_page_that_writes_most_values_so_sets_none_apart(page, html):
+    own = {label: html.format(label) for label in ("Team", "Name", "Site")}
+    assert [v.doubt for v in found(page, terms(**own, Plan="Basic"))] == [""] * 4
+
+
+def test_a_cell_is_compared_with_those_of_its_column(page):
+    rows = (
+        f"<tr><td><b>{n}</b><td {GREY}>Ann<td>{owner}"
+        for n, owner in enumerate(["Ben", "Eva", f"<i {GREY}>nobody</i>", "Max"])
+    )
+    html = f"<table><tr><th>No<th>Author<th>Owner{''.join(rows)}</table>"
+    doubted = [(v.label, v.value) for v in found(page, html) if v.doubt]
+    assert doubted == [("Owner", "nobody")]

@@ -1,0 +1,85 @@
+"""Texts that stand where a value is missing are no values: nothing but their writing tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rules_audit import Audit, page, value
+
+
+def read(form: Any, label: str, text: str, **more: Any) -> Any:
+    """What is read of the one field ``name``; None for nothing."""
+    seen = page("/1", "Box", value(label, text, **more), value("Colour", "Red"))
+    return Audit({"name": form}, asked="/1", spec={"aliases": {"name": [label]}}).read(seen)
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "reason"),
+    [
+        ("Contact", "n/a", "may be short"),
+        ("Site", "N/A", "may be short"),
+        ("Streitwert", "k. A.", "may be short"),
+        ("Телефон", "н/д", "may be short"),
+        ("Delivery address", "to be confirmed", "small letter"),
+        ("Bearbeiter", "nicht zugewiesen", "small letter"),
+        ("Skonto", "keine Angabe", "small letter"),
+        ("Ответственный", "не назначен", "small letter"),
+        ("Milestone", "No milestone", "speaks of its label"),
+        ("License", "No license detected", "speaks of its label"),
+    ],
+)
+def test_a_text_that_may_say_that_there_is_no_value_is_none(label, text, reason):
+    for form in ("string", "string | null"):
+        found = read(form, label, text)
+        assert found.values == {}
+        assert reason in found.open["name"]
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("Language", "en"),
+        ("Default branch", "kim-next"),
+        ("Sprint", "Sprint 41"),
+        ("Version", "version 3"),
+        ("Surname", "van der Berg"),
+        ("owner", "platform core"),
+        ("Status", "In progress"),
+        ("Model", "iphone 15"),
+        ("Notes", "the printer of the second floor does not print"),
+        ("名前", "森 誠"),
+        ("Name", "大石 理恵"),
+        ("الاسم", "سالم العتيبي"),
+    ],
+)
+def test_other_texts_are_values(label, text):
+    assert read("string", label, text).values == {"name": text}
+
+
+def test_a_schema_that_names_the_texts_decides():
+    form = {"enum": ["in use", "in repair"]}
+    assert read(form, "Condition", "in use").values == {"name": "in use"}
+    assert read({"pattern": "^in "}, "Condition", "in use").values == {"name": "in use"}
+    assert read({"type": "string"}, "Condition", "in use").values == {}
+
+
+def test_entries_of_a_list_are_no_stand_ins_for_one():
+    entries = value("Tags", "good first\nhelp wanted", items=("good first", "help wanted"))
+    found = Audit({"tags": "array"}, asked="/1").read(page("/1", "Box", entries))
+    assert found.values == {"tags": ["good first", "help wanted"]}
+    assert read("array", "Tags", "not set").values == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "beside", "answer"),
+    [
+        ("Not available", "Not available", None),
+        ("Not available", "Unknown", "Not available"),
+        ("Granted", "12 May 2026", "Granted"),
+    ],
+)
+def test_words_in_place_of_a_date_are_no_value_of_a_text_field_either(text, beside, answer):
+    fields = {"decision": "string | null", "decided": "date | null"}
+    seen = page("/1", "Box", value("Decision", text), value("Decided", beside))
+    assert Audit(fields, asked="/1").read(seen).values.get("decision") == answer
