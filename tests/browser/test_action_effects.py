@@ -42,6 +42,20 @@ def test_a_state_that_the_list_shows_is_told_once(agent):
     assert summary_after(agent, "click", selector="0") == 'button "More" is now expanded=true'
 
 
+def test_a_line_that_is_crossed_out_or_no_more_is_named(agent):
+    agent.load_html(
+        """<style>.void { text-decoration: line-through }</style><ul><li id=m>Milk</li></ul>
+        <button onclick="m.classList.toggle('void')">Mark</button>
+        <button onclick="m.innerHTML = '<s><b>Milk</b></s>'">Replace</button>"""
+    )
+    mark, replace = agent.index("Mark"), agent.index("Replace")
+    struck = 'struck out="Milk"'
+    assert f'text "Milk" is now {struck}' in summary_after(agent, "click", selector=mark)
+    again = summary_after(agent, "click", selector=mark)
+    assert f"text {struck} is now “Milk” and is no longer {struck}" in again
+    assert f"appeared: text {struck}" in summary_after(agent, "click", selector=replace)
+
+
 def test_a_look_that_only_the_pointer_changes_is_no_change(agent):
     agent.load_html("<style>button:hover { color: rgb(0, 0, 255) }</style><button>Idle</button>")
     before = agent.observation

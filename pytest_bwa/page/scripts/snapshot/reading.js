@@ -67,9 +67,8 @@ class Reading {
     const box = markedBoxOf(el);
     const states = [...lengthOfCutValue(el, role, value), ...statesOf(el, role, name)];
     if (place.loading || this.placeholders.has(el)) states.push("loading");
-    if (place.struck) states.push("struck");
     if (!isControlRole(role) && this.texts.isHidden(el)) states.push("hidden");
-    if (role === "text") states.push(...editsOf(el));
+    states.push(...editsOf(el, role, name, place.struck));
     if (place.pressed) states.push("clickable");
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
