@@ -64,6 +64,13 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
         ('<span class="anticon css-6xix1i"><svg></svg></span>', ""),
         ('<i data-testid="row-button-edit"><b class="anticon"></b></i>', "edit"),
         ('<svg class="sc-bdVaJa css-1q2w3e jss12"></svg>', ""),
+        ('<span class="du-bois-light-typography css-dulbl6"><svg></svg></span>', ""),
+        ('<span class="ag-header-group-text">&nbsp;</span>', ""),
+        ('<i class="row-icon" hidden></i><b class="close"></b>', ""),
+        ('<span class="flex items-center justify-center p-2 rounded-full"></span>', ""),
+        ('<svg class="lucide lucide-trash w-4 h-4 text-gray-500"></svg>', "trash"),
+        ('<span class="btn-icon btn-icon-only"></span>', ""),
+        ('<span class="chip-close"></span>', "chip close"),
         ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
         ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),
     ],
@@ -72,6 +79,29 @@ def test_the_hint_of_an_icon_is_words_that_a_person_could_read(load, html, hint)
     agent = load(f"<style>svg {{ width: 9px; height: 9px }}</style><button>{html}</button>")
     expected = f" (icon: {hint})" if hint else ""
     assert controls(agent) == [f'[button] ""{expected}']
+
+
+@pytest.mark.parametrize(
+    ("attributes", "hint"),
+    [
+        ('class="du-bois-light-btn du-bois-light-btn-icon-only css-o217az"', ""),
+        ('class="btn btn-sm btn-outline-secondary"', ""),
+        ('class="inline-flex items-center px-3 hover:bg-gray-100"', ""),
+        (
+            'class="du-bois-light-btn" data-testid="editable-table-button-edit"',
+            "editable table edit",
+        ),
+        ('class="btn btn-sm next-page"', "next page"),
+        ('class="btn btn-default" id="delete-row"', "delete"),
+        ('class="css-1x2y3z" title="Remove"', None),
+    ],
+)
+def test_the_classes_of_a_control_are_a_hint_only_where_they_name_it(load, attributes, hint):
+    agent = load(f'<button {attributes}><span class="anticon"><svg></svg></span></button>')
+    if hint is None:
+        assert controls(agent) == ['[button] "Remove"']
+    else:
+        assert controls(agent) == [f'[button] ""{f" (icon: {hint})" if hint else ""}']
 
 
 def test_what_contains_controls_is_called_by_the_text_around_them(load):

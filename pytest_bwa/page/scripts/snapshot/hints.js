@@ -1,6 +1,7 @@
 // Uses: prelude/flat_tree.js
 
-// What the source says of a control without text: the words in the names of its picture.
+// What the source says of a control without text: the words in the names of its picture. Classes say
+// mostly how something is arranged, so they count where they name a picture, or are short.
 
 const HINTED = "svg, use, img, i, span, [data-icon], [icon], [class*=icon]";
 const MAX_HINTED = 8; // elements inside of a control
@@ -10,9 +11,15 @@ const knownWords = new Map(); // the icons of a list have the same names in each
 const MAX_KNOWN = 1000;
 // Also "anticon" and "glyphicon", which are only what a library calls all of its icons.
 const NAMES_NOTHING =
-  /^(\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div)$/;
+  /^(\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div|only)$/;
 // Of attributes that name a picture, those that say most come first.
-const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid", "class", "id"];
+const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid"];
+const PICTURE_CLASS = /icon|glyph/i;
+const MAX_CLASS_PARTS = 3; // of a class that names no picture; "ag-header-group-text" says where it is
+const MADE_BY_TOOLS = /^(css|sc|jsx|tss|svelte|emotion)-/;
+const UTILITY = /[[\]/:!]|^-?[a-z]{1,3}-\d/; // such as "w-4" and "hover:bg-red"
+const STYLE_WORDS =
+  /^(primary|secondary|default|outlined?|contained|ghost|solid|plain|light|dark|small|medium|large|size|text|typography|label|content|flex|grid|rows?|cols?|columns?|cells?|block|inline|items?|center|justify|relative|absolute|rounded|cursor|pointer)$/;
 
 /**
  * The words that a picture in the element, or the element, is called by; empty if there are none.
@@ -23,12 +30,35 @@ function hintOf(el) {
   const root = member(el, "shadowRoot");
   if (root) parts.unshift(...findAll(root, HINTED).slice(0, MAX_HINTED));
   for (const part of parts) {
+    if (part !== el && !isShown(part)) continue;
     for (const name of sourceNamesOf(part)) {
       const words = wordsOfName(name);
       if (words.length) return words.slice(0, MAX_HINT).join(" ");
     }
+    const words = [...wordsOfClasses(part), ...wordsOfName(attributeOf(part, "id") || "")];
+    if (words.length) return words.slice(0, MAX_HINT).join(" ");
   }
   return "";
+}
+
+/**
+ * The words of those of an element's classes that say what it shows or does.
+ * @param {Element} el
+ */
+function wordsOfClasses(el) {
+  const all = (attributeOf(el, "class") || "").trim().split(/\s+/);
+  const ofPicture = /^(SVG|USE|IMG|I)$/.test(tagOf(el)) || all.some((c) => PICTURE_CLASS.test(c));
+  const isUtility = all.some((name) => UTILITY.test(name));
+  const named = all.filter(
+    (name) =>
+      !MADE_BY_TOOLS.test(name) &&
+      (ofPicture || name.split(/[-_]+/).length <= MAX_CLASS_PARTS) &&
+      (!isUtility || PICTURE_CLASS.test(name) || all.some((one) => name.startsWith(`${one}-`))),
+  );
+  // The name that the others begin with is needed to tell what is the library's.
+  const prefixes = all.filter((name) => named.some((other) => other.startsWith(`${name}-`)));
+  const words = wordsOfName([...new Set([...prefixes, ...named])].join(" "));
+  return ofPicture ? words : words.filter((word) => !STYLE_WORDS.test(word));
 }
 
 /** @param {any} el */
