@@ -104,6 +104,37 @@ def test_the_classes_of_a_control_are_a_hint_only_where_they_name_it(load, attri
         assert controls(agent) == [f'[button] ""{f" (icon: {hint})" if hint else ""}']
 
 
+GROUP = """<div role=columnheader><div class="ag-header-cell-resize"></div>
+<div role=presentation><span class="ag-header-group-text" role=presentation>{}</span>
+<span style="display:none"><span class="ag-icon ag-icon-expanded"></span></span>
+</div></div>"""  # as AG Grid writes it above columns that are in no group
+
+
+@pytest.mark.parametrize(
+    ("heads", "expected"),
+    [
+        (GROUP.format("") * 2, []),
+        (GROUP.format("&nbsp;") * 2, []),
+        (GROUP.format("") + GROUP.format("Metrics"), ['[row] "| [1] Metrics"']),
+        (GROUP.format("") + "<div role=columnheader><svg width=9 height=9></svg></div>",
+         ['[row] "| [1]"']),
+        (GROUP.format("") + "<div role=columnheader><b class=sort></b></div>", ['[row] "| [1]"']),
+    ],
+)  # fmt: skip
+def test_heads_of_columns_that_show_nothing_are_not_listed(load, heads, expected):
+    agent = load(
+        f"""<style>[role=columnheader] {{ width: 90px; height: 20px; display: inline-block }}
+        .sort::after {{ content: "⇅" }} .ag-header-cell-resize::after {{ content: " " }}</style>
+        <div role=grid><div role=row>{heads}</div><div role=row><div role=columnheader>Name
+        </div><div role=columnheader>Size</div></div></div><script>
+        for (const head of document.querySelectorAll("[role=columnheader], [role=presentation]"))
+          head.addEventListener("click", () => {{}});</script>"""
+    )
+    rows = [line.split("] ", 1)[1] for line in agent.element_lines() if "[row]" in line]
+    assert rows[:-1] == expected
+    assert len(controls(agent)) == len(expected) + 2
+
+
 def test_what_contains_controls_is_called_by_the_text_around_them(load):
     agent = load(
         """<div style="cursor:pointer" onclick="1"><b>Card</b> of Ann <a href=/ann>Profile</a>

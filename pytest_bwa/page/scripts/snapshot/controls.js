@@ -10,6 +10,7 @@
 
 const PRESSABLE_ROLES =
   /^(|listitem|img|(grid)?cell|(column|row)header|article|figure|group|paragraph|term|definition)$/;
+const SHOWS_WITHOUT_TEXT = "img, svg, canvas, input, select, button, a";
 const RESIZES = /-resize$/; // the cursor over the edge of a column
 const ITEM_TAGS = /^(LI|DD|TD)$/;
 const MIN_ITEMS = 3;
@@ -39,9 +40,33 @@ function pressOf(el, role, place, inside) {
   if (!PRESSABLE_ROLES.test(role)) return "";
   if (listens && RESIZES.test(styleOf(el).cursor)) return "";
   if ((listens || startsPointer) && labelsField(el)) return "";
-  if (listens) return "listener";
+  if (listens) return hasPointer(el) || !isInBlankHeader(el) ? "listener" : "";
   if (place.items.has(el)) return "item";
   return startsPointer && !isCellOfPressedRow(el) ? "pointer" : "";
+}
+
+/**
+ * Whether an element is or is in the head of a column that shows nothing, as above columns in no group.
+ * @param {Element} el
+ */
+function isInBlankHeader(el) {
+  const head = closest(el, "[role=columnheader]");
+  if (!head || fold(member(head, "textContent"))) return false;
+  const parts = [head, ...findAll(head, "*")].filter((part) => isShown(part));
+  const isSeen = (/** @type {Element} */ part) =>
+    pictureName(part) || matches(part, SHOWS_WITHOUT_TEXT) || isPaintedByStyle(part);
+  return !parts.some(isSeen);
+}
+
+/**
+ * Whether a style sheet paints a picture or a sign in an element.
+ * @param {Element} el
+ */
+function isPaintedByStyle(el) {
+  return [null, "::before", "::after"].some((part) => {
+    const { backgroundImage, maskImage, content } = getComputedStyle(el, part);
+    return `${backgroundImage} ${maskImage}`.includes("(") || /"\s*[^"\s]/.test(content);
+  });
 }
 
 /**

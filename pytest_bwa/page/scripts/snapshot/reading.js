@@ -96,6 +96,12 @@ class Reading {
     });
   }
 
+  /** Takes back the element that was added last. */
+  dropLast() {
+    this.nodes.pop();
+    this.elements.pop();
+  }
+
   /** How many elements were read so far. */
   count() {
     return this.nodes.length + this.leftOut;

@@ -16,6 +16,7 @@ const BEYOND_TEXT =
 /** @type {Record<string, [string, string]>} */
 const TICKS = { checkbox: ["☑", "☐"], radio: ["◉", "○"], switch: ["on", "off"] };
 
+const BLANK = /^[|\s]+$/; // the name of a row of empty cells
 const MIXED = "⊟"; // some of what a checkbox stands for is checked
 
 /**
@@ -33,7 +34,10 @@ function completeRow(el, at, reading) {
     inside.set(reading.elements[next], reading.nodes[next]);
   }
   const saysAll = row.name && !row.cut && !flatTexts.edited.has(el);
-  if (saysAll && !inside.size && !hasInside(el, BEYOND_TEXT)) return;
+  if (saysAll && !inside.size && !hasInside(el, BEYOND_TEXT)) {
+    if (BLANK.test(row.name)) reading.dropLast();
+    return;
+  }
   const line = new RowLine(inside);
   row.line = lineOfRow(el, (cell) => line.ofCell(cell));
   row.tooltips = [...line.tooltips];
