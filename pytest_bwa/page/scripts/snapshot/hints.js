@@ -10,27 +10,53 @@ const MAX_HINT = 4; // words
 const knownWords = new Map(); // the icons of a list have the same names in each of its rows
 const MAX_KNOWN = 1000;
 // Also "anticon" and "glyphicon", which are only what a library calls all of its icons.
-const NAMES_NOTHING =
-  /^(\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div|only)$/;
+const NAMES_NOTHING = new RegExp(
+  "^(\\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div|only|" +
+    "checkbox|radio|switch|input|control)$",
+);
 // Of attributes that name a picture, those that say most come first.
 const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid"];
 const PICTURE_CLASS = /icon|glyph/i;
 const MAX_CLASS_PARTS = 3; // of a class that names no picture; "ag-header-group-text" says where it is
 const MADE_BY_TOOLS = /^(css|sc|jsx|tss|svelte|emotion)-/;
 const UTILITY = /[[\]/:!]|^-?[a-z]{1,3}-\d/; // such as "w-4" and "hover:bg-red"
-const STYLE_WORDS =
-  /^(primary|secondary|default|outlined?|contained|ghost|solid|plain|light|dark|small|medium|large|size|text|typography|label|content|flex|grid|rows?|cols?|columns?|cells?|block|inline|items?|center|justify|relative|absolute|rounded|cursor|pointer)$/;
+const STYLE_WORDS = new Set([
+  ...["primary", "secondary", "default", "outline", "outlined", "contained", "ghost", "solid"],
+  ...["plain", "light", "dark", "small", "medium", "large", "size", "text", "typography", "label"],
+  ...[
+    "content",
+    "flex",
+    "grid",
+    "row",
+    "rows",
+    "col",
+    "cols",
+    "column",
+    "columns",
+    "cell",
+    "cells",
+  ],
+  ...["block", "inline", "item", "items", "center", "justify", "relative", "absolute", "rounded"],
+  ...["cursor", "pointer"],
+]);
 
 /**
  * The words that a picture in the element, or the element, is called by; empty if there are none.
  * @param {Element} el
  */
 function hintOf(el) {
-  const parts = [...findAll(el, HINTED).slice(0, MAX_HINTED), el];
   const root = member(el, "shadowRoot");
-  if (root) parts.unshift(...findAll(root, HINTED).slice(0, MAX_HINTED));
+  const inRoot = root ? findAll(root, HINTED).slice(0, MAX_HINTED) : [];
+  const parts = [...inRoot, ...findAll(el, HINTED).slice(0, MAX_HINTED)];
+  return hintOfParts([...parts.filter((part) => isShown(part)), el]);
+}
+
+/**
+ * The words that the first of these elements is called by whose source has any.
+ * @param {Element[]} parts
+ */
+function hintOfParts(parts) {
   for (const part of parts) {
-    if (part !== el && !isShown(part)) continue;
     for (const name of sourceNamesOf(part)) {
       const words = wordsOfName(name);
       if (words.length) return words.slice(0, MAX_HINT).join(" ");
@@ -58,7 +84,7 @@ function wordsOfClasses(el) {
   // The name that the others begin with is needed to tell what is the library's.
   const prefixes = all.filter((name) => named.some((other) => other.startsWith(`${name}-`)));
   const words = wordsOfName([...new Set([...prefixes, ...named])].join(" "));
-  return ofPicture ? words : words.filter((word) => !STYLE_WORDS.test(word));
+  return ofPicture ? words : words.filter((word) => !STYLE_WORDS.has(word));
 }
 
 /** @param {any} el */

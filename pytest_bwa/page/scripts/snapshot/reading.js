@@ -6,6 +6,7 @@
 // Uses: prelude/headings.js
 // Uses: prelude/twins.js
 // Uses: snapshot/states.js
+// Uses: snapshot/tick_hints.js
 // Uses: snapshot/written_lines.js
 
 const MAX_UNNAMED_PICTURES = 10;
@@ -72,6 +73,7 @@ class Reading {
     if (place.pressed) states.push("clickable");
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
+    states.push(...tickHintsOf(el, role, name));
     const lines = role === "text" ? writtenLines(el) : "";
     if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
     this.elements.push(el);
