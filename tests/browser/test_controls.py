@@ -104,6 +104,28 @@ def test_the_classes_of_a_control_are_a_hint_only_where_they_name_it(load, attri
         assert controls(agent) == [f'[button] ""{f" (icon: {hint})" if hint else ""}']
 
 
+@pytest.mark.parametrize(
+    ("chip", "expected"),
+    [
+        ("<div role=status title=retail><div onclick='1'><b>retail-s...</b></div></div>",
+         ['[status] "retail-s..." (clickable, note="retail")']),
+        ("<div role=status><p class=pressable><i><svg width=9></svg></i><b>v2</b></p></div>",
+         ['[status] "v2" (clickable)']),
+        ("<span role=status><button>Open</button></span>", ['[button] "Open"']),
+        ("<span role=status onclick='1'>Beta</span>", ['[status] "Beta"']),
+        ("<span role=status class=pressable>Beta</span>", ['[status] "Beta" (clickable)']),
+        ("<span role=status><b>Beta</b></span>", ['[status] "Beta"']),
+        ("<div role=status>Saved. <button>Undo</button></div>",
+         ['[status] "Saved. Undo"', '[button] "Undo"']),
+    ],
+)  # fmt: skip
+def test_a_chip_that_can_be_pressed_is_listed_once(load, chip, expected):
+    style = ".pressable { cursor: pointer } p { margin: 0 }"
+    agent = load(f"<style>{style}</style><h1>R</h1>{chip}<p>1<p>2<p>3")
+    lines = [line.split("] ", 1)[1] for line in agent.element_lines()]
+    assert lines[1:-3] == expected
+
+
 GROUP = """<div role=columnheader><div class="ag-header-cell-resize"></div>
 <div role=presentation><span class="ag-header-group-text" role=presentation>{}</span>
 <span style="display:none"><span class="ag-icon ag-icon-expanded"></span></span>

@@ -37,6 +37,7 @@ function pressOf(el, role, place, inside) {
   const listens = listensToPress(el);
   const startsPointer = inside.pointer && !place.pointer;
   inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
+  inside.pressed ||= role === "status" && startsPointer; // chips of libraries listen to count presses
   if (!PRESSABLE_ROLES.test(role)) return "";
   if (listens && RESIZES.test(styleOf(el).cursor)) return "";
   if ((listens || startsPointer) && labelsField(el)) return "";
@@ -178,6 +179,22 @@ function isOneControl(el, press, controls) {
   if (controls.length || boxOf(el).height > MAX_HEIGHT || hasPointerInside(el)) return false;
   if (call(el, "querySelector", "[role=alert], [role=status]")) return false;
   return fold(member(el, "textContent")).length <= MAX_CONTROL_TEXT;
+}
+
+/**
+ * The control in an element, such as a chip, that is nothing but its frame; null if there is none.
+ * @param {Element} el
+ */
+function onlyControlIn(el) {
+  const text = fold(member(el, "textContent"));
+  for (let at = el; text; ) {
+    const inner = childrenOf(at).find((child) => fold(member(child, "textContent")) === text);
+    if (!inner || !isShown(inner)) return null;
+    if (isInteractive(inner) || listensToPress(inner)) return inner;
+    if (hasPointer(inner) && !hasPointer(at)) return inner;
+    at = inner;
+  }
+  return null;
 }
 
 /**

@@ -67,7 +67,9 @@ function walk(el, place, reading) {
   const before = reading.outline;
   enterSection(el, tag, role, reading);
   const at = reading.nodes.length;
-  const listed = pressed ?? role;
+  const only = role === "status" ? onlyControlIn(el) : null;
+  inside.pressed ||= only !== null;
+  const listed = only && isInteractive(only) ? "" : (pressed ?? role);
   const name = LISTED_ROLES.has(listed) ? addElement(el, listed, inside, reading) : "";
   addScroller(el, inside, reading);
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
@@ -219,10 +221,8 @@ function addElement(el, role, inside, reading) {
     record.text = name;
   }
   const isInteractive = isControlRole(role);
-  if (isInteractive) {
-    reading.counts.interactive++;
-    inside.control = { el, name };
-  }
+  if (isInteractive) reading.counts.interactive++;
+  if (isInteractive || (role === "status" && inside.pressed)) inside.control = { el, name };
   if (name) reading.counts.semantic++;
   // What a link or a row already says is not repeated by the elements in it.
   const isSaid = (inside.covered || inside.struck) && !isInteractive;
