@@ -21,7 +21,7 @@ def test_a_class_that_a_click_sets_is_told_by_number_and_by_css(agent):
         """<ul><li>Post <button id=b onclick="this.classList.toggle('liked')">Like</button></ul>"""
     )
     assert summary_after(agent, "click", selector=agent.index("Like")) == "class now “liked”"
-    assert summary_after(agent, "click", selector="#b") == "class is empty now"
+    assert summary_after(agent, "click", selector="#b") == "class no longer “liked”"
 
 
 def test_the_icon_inside_and_the_row_around_are_told(agent):
@@ -31,6 +31,50 @@ def test_the_icon_inside_and_the_row_around_are_told(agent):
     )
     assert summary_after(agent, "click", selector=agent.index("Like")) == (
         "i of class “full” appeared inside it; class of li around it now “mine”"
+    )
+
+
+@pytest.mark.parametrize(
+    ("classes", "script", "expected"),
+    [
+        ("btn", "this.classList.add('liked', 'btn-active')", "class now “liked active”"),
+        ("MuiTab-root css-1x2y3z", "this.classList.add('Mui-checked', 'Mui-focusVisible')",
+         "class now “checked”"),
+        ("ant-menu-item", "this.classList.add('ant-menu-item-open')", "class now “open”"),
+        ("Like_button__a1B2c", "this.classList.add('Like_pressed__9Zx1y')", "class now “pressed”"),
+        ("card is-open", "this.classList.remove('is-open')", "class no longer “is open”"),
+        ("css-1x2y3z", "this.className = 'css-9f8e7d'", "only its style changed"),
+        ("p-2 text-gray-400", "this.classList.add('text-red-500')", "only its style changed"),
+        ("b", "this.style.paddingTop = '30px'", "only its look changed: box now"),
+        ("ant-btn", "this.setAttribute('ant-click-animating-without-extra-node', 'true')",
+         "nothing that the page shows changed, only its code"),
+        ("MuiButtonBase-root", "this.classList.add('Mui-focusVisible')",
+         "nothing that the page shows changed, only its code"),
+        ("b", "this.insertAdjacentHTML('beforeend', '<i class=MuiTouchRipple-ripple></i>')",
+         "nothing that the page shows changed, only its code"),
+        ("b", "this.setAttribute('aria-describedby', 'tip-7')",
+         "nothing that the page shows changed, only its code"),
+    ],
+)  # fmt: skip
+def test_the_classes_of_libraries_are_no_effect_unless_they_say_something(
+    agent, classes, script, expected
+):
+    agent.load_html(f"<style>*:focus {{ outline: 0 }}</style><button class='{classes}'>Go</button>")
+    agent.act("click", selector="0")  # the pointer is there
+    agent.page.evaluate(
+        "script => document.querySelector('button').onclick = new Function(script)", script
+    )
+    assert summary_after(agent, "click", selector="0").startswith(expected)
+
+
+def test_a_style_is_not_spoken_of_where_a_text_or_a_state_changed(agent):
+    agent.load_html(
+        """<button class=css-1 aria-pressed=false onclick="this.className = 'css-2';
+        this.setAttribute('aria-pressed', 'true'); n.textContent = '1 like'">Like</button>
+        <p id=n>0 likes</p>"""
+    )
+    assert summary_after(agent, "click", selector="0") == (
+        'button "Like" is now pressed=true; text "0 likes" is now “1 like”'
     )
 
 

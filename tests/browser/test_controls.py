@@ -70,6 +70,7 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
         ('<span class="flex items-center justify-center p-2 rounded-full"></span>', ""),
         ('<svg class="lucide lucide-trash w-4 h-4 text-gray-500"></svg>', "trash"),
         ('<span class="btn-icon btn-icon-only"></span>', ""),
+        ('<span class="close css-1x2y3z"></span>', "close"),
         ('<span class="chip-close"></span>', "chip close"),
         ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
         ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),

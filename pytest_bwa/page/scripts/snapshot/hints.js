@@ -67,6 +67,11 @@ function hintOfParts(parts) {
   return "";
 }
 
+/** @param {string} name Of a class that is a rule of style, and mostly one of many */
+function isUtilityClass(name) {
+  return UTILITY.test(name) && !MADE_BY_TOOLS.test(name);
+}
+
 /**
  * The words of those of an element's classes that say what it shows or does.
  * @param {Element} el
@@ -74,7 +79,7 @@ function hintOfParts(parts) {
 function wordsOfClasses(el) {
   const all = (attributeOf(el, "class") || "").trim().split(/\s+/);
   const ofPicture = /^(SVG|USE|IMG|I)$/.test(tagOf(el)) || all.some((c) => PICTURE_CLASS.test(c));
-  const isUtility = all.some((name) => UTILITY.test(name));
+  const isUtility = all.some(isUtilityClass);
   const named = all.filter(
     (name) =>
       !MADE_BY_TOOLS.test(name) &&
