@@ -127,6 +127,45 @@ def test_a_chip_that_can_be_pressed_is_listed_once(load, chip, expected):
     assert lines[1:-3] == expected
 
 
+TAGS = "<span class=tag>red</span><span class=tag>blue</span>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{TAGS}<span class=more>+2 more</span>", '"+2 more"'),
+        (f"{TAGS}<span class=more>+<b></b>3 …</span>", '"+3 …"'),
+        (f"{TAGS}<span title='green, grey'>+2</span>", '"+2" (note="green, grey")'),
+        (f"{TAGS}<span data-state=closed>+ 2 ...</span>", '"+ 2 ..."'),
+        ("<b>red</b> <span tabindex=0 aria-haspopup=dialog>+1 weitere</span>", '"+1 weitere"'),
+        (f"{TAGS}<span>+2</span>", None),
+        ("<b>12</b> <i>+5 points</i>", None),
+        ("<p title=Phone>+47 5550 1234</p>", None),
+        ("<p>+2 more</p>", None),
+    ],
+)
+@pytest.mark.parametrize("around", ["<p>{}</p>", "<table><tr><td>Ann<td>{}</table>"])
+def test_a_mark_of_more_entries_can_be_pressed(load, html, expected, around):
+    agent = load(around.format(html.replace("<p", "<div").replace("</p", "</div")))
+    assert controls(agent) == ([f"[clickable] {expected}"] if expected else [])
+    rows = [line for line in agent.element_lines() if "[row]" in line]
+    assert not expected or all(re.search(r"\[\d+\] \+", row) for row in rows)
+
+
+def test_what_a_mark_of_more_entries_hides_is_found_once_the_pointer_is_there(load):
+    agent = load(
+        f"""<table><tr><td>Ann<td>{TAGS}<span class=tag id=m>+2 more</span></table>
+        <script>document.onmouseover = (event) => {{
+          if (event.target.id !== "m" || document.querySelector("[role=tooltip]")) return;
+          document.body.insertAdjacentHTML("beforeend", "<p role=tooltip>green grey</p>");
+        }};</script>"""
+    )
+    assert agent.act("find", text="grey").description.startswith("0 hits")
+    assert agent.act("hover", selector=agent.index("+2 more")).success
+    assert any(line.endswith('[text] "green grey"') for line in agent.lines())
+    assert agent.act("find", text="grey").description.startswith("1 hit")
+
+
 GROUP = """<div role=columnheader><div class="ag-header-cell-resize"></div>
 <div role=presentation><span class="ag-header-group-text" role=presentation>{}</span>
 <span style="display:none"><span class="ag-icon ag-icon-expanded"></span></span>

@@ -1,6 +1,7 @@
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
 // Uses: snapshot/listeners.js
+// Uses: snapshot/more_marks.js
 // Uses: snapshot/names.js
 // Uses: snapshot/own_text.js
 // Uses: snapshot/roles.js
@@ -43,6 +44,7 @@ function pressOf(el, role, place, inside) {
   if ((listens || startsPointer) && labelsField(el)) return "";
   if (listens) return hasPointer(el) || !isInBlankHeader(el) ? "listener" : "";
   if (place.items.has(el)) return "item";
+  if (!inside.pointer && isMoreMark(el)) return "pointer";
   return startsPointer && !isCellOfPressedRow(el) ? "pointer" : "";
 }
 
