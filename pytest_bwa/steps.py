@@ -173,12 +173,19 @@ class Effects:
 
     changes: tuple[str, ...] = ()
     """Attributes, classes and scroll positions, in words: ``class now “liked”``."""
+    is_restyled: bool = False
+    """Whether classes or styles changed that say nothing to a person."""
     looks: tuple[str, ...] = ()
     """What changed of its look alone, as under the pointer."""
     is_mutated: bool = False
     """Whether the page's code changed anything at all in the element's document."""
     is_scrolled: bool = False
     """Whether the action itself moved something, as its description says."""
+
+    @property
+    def is_change(self) -> bool:
+        """Whether any of it is more than a look."""
+        return bool(self.changes) or self.is_restyled or self.is_scrolled
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ def test_a_class_that_a_click_sets_is_told_by_number_and_by_css(agent):
         """<ul><li>Post <button id=b onclick="this.classList.toggle('liked')">Like</button></ul>"""
     )
     assert summary_after(agent, "click", selector=agent.index("Like")) == "class now “liked”"
-    assert summary_after(agent, "click", selector="#b") == "class is empty now"
+    assert summary_after(agent, "click", selector="#b") == "class no longer “liked”"
 
 
 def test_the_icon_inside_and_the_row_around_are_told(agent):
@@ -34,12 +34,70 @@ def test_the_icon_inside_and_the_row_around_are_told(agent):
     )
 
 
+@pytest.mark.parametrize(
+    ("classes", "script", "expected"),
+    [
+        ("btn", "this.classList.add('liked', 'btn-active')", "class now “liked active”"),
+        ("MuiTab-root css-1x2y3z", "this.classList.add('Mui-checked', 'Mui-focusVisible')",
+         "class now “checked”"),
+        ("ant-menu-item", "this.classList.add('ant-menu-item-open')", "class now “open”"),
+        ("Like_button__a1B2c", "this.classList.add('Like_pressed__9Zx1y')", "class now “pressed”"),
+        ("card is-open", "this.classList.remove('is-open')", "class no longer “is open”"),
+        ("css-1x2y3z", "this.className = 'css-9f8e7d'", "only its style changed"),
+        ("p-2 text-gray-400", "this.classList.add('text-red-500')", "only its style changed"),
+        ("b", "this.style.paddingTop = '30px'", "only its look changed: box now"),
+        ("ant-btn", "this.setAttribute('ant-click-animating-without-extra-node', 'true')",
+         "nothing that the page shows changed, only its code"),
+        ("MuiButtonBase-root", "this.classList.add('Mui-focusVisible')",
+         "nothing that the page shows changed, only its code"),
+        ("b", "this.insertAdjacentHTML('beforeend', '<i class=MuiTouchRipple-ripple></i>')",
+         "nothing that the page shows changed, only its code"),
+        ("b", "this.setAttribute('aria-describedby', 'tip-7')",
+         "nothing that the page shows changed, only its code"),
+    ],
+)  # fmt: skip
+def test_the_classes_of_libraries_are_no_effect_unless_they_say_something(
+    agent, classes, script, expected
+):
+    agent.load_html(f"<style>*:focus {{ outline: 0 }}</style><button class='{classes}'>Go</button>")
+    agent.act("click", selector="0")  # the pointer is there
+    agent.page.evaluate(
+        "script => document.querySelector('button').onclick = new Function(script)", script
+    )
+    assert summary_after(agent, "click", selector="0").startswith(expected)
+
+
+def test_a_style_is_not_spoken_of_where_a_text_or_a_state_changed(agent):
+    agent.load_html(
+        """<button class=css-1 aria-pressed=false onclick="this.className = 'css-2';
+        this.setAttribute('aria-pressed', 'true'); n.textContent = '1 like'">Like</button>
+        <p id=n>0 likes</p>"""
+    )
+    assert summary_after(agent, "click", selector="0") == (
+        'button "Like" is now pressed=true; text "0 likes" is now “1 like”'
+    )
+
+
 def test_a_state_that_the_list_shows_is_told_once(agent):
     agent.load_html(
         """<button aria-expanded=false onclick="this.setAttribute('aria-expanded', 'true')">More
         </button>"""
     )
     assert summary_after(agent, "click", selector="0") == 'button "More" is now expanded=true'
+
+
+def test_a_line_that_is_crossed_out_or_no_more_is_named(agent):
+    agent.load_html(
+        """<style>.void { text-decoration: line-through }</style><ul><li id=m>Milk</li></ul>
+        <button onclick="m.classList.toggle('void')">Mark</button>
+        <button onclick="m.innerHTML = '<s><b>Milk</b></s>'">Replace</button>"""
+    )
+    mark, replace = agent.index("Mark"), agent.index("Replace")
+    struck = 'struck out="Milk"'
+    assert f'text "Milk" is now {struck}' in summary_after(agent, "click", selector=mark)
+    again = summary_after(agent, "click", selector=mark)
+    assert f"text {struck} is now “Milk” and is no longer {struck}" in again
+    assert f"appeared: text {struck}" in summary_after(agent, "click", selector=replace)
 
 
 def test_a_look_that_only_the_pointer_changes_is_no_change(agent):

@@ -198,3 +198,66 @@ def test_a_field_in_a_cell_is_called_after_its_column(agent):
     )
     fields = [e.name for e in agent.observation.elements if e.role == "textbox"]
     assert fields == ["Quantity", "Length", "Owner"]
+
+
+def ticks(agent, html):
+    agent.load_html(f"<style>svg {{ width: 9px; height: 9px }}</style><h1>R</h1>{html}")
+    roles = ("[radio]", "[checkbox]", "[switch]")
+    lines = [line.split("] ", 1)[1] for line in agent.element_lines()]
+    return [line for line in lines if line.startswith(roles)]
+
+
+SEGMENT = "<label><span><input name=view type=radio value={}></span><i><svg></svg></i></label>"
+
+
+def test_radio_buttons_with_only_a_picture_say_what_they_stand_for(agent):
+    found = ticks(agent, "".join(map(SEGMENT.format, ("TABLE", "CHART", "9f86d081884c7d65"))))
+    assert found == [
+        '[radio] "view" (checked=false, stands for "TABLE", 1 of 3)',
+        '[radio] "view" (checked=false, stands for "CHART", 2 of 3)',
+        '[radio] "view" (checked=false, 3 of 3)',
+    ]
+
+
+def test_radio_buttons_are_called_by_the_picture_in_their_label_or_beside_them(agent):
+    found = ticks(
+        agent,
+        """<style>img { width: 9px; height: 9px }</style>
+        <fieldset><label><input type=radio name=card value=1><img src=/i/visa.png></label>
+        <label><input type=radio name=card value=2><svg class="lucide lucide-wallet"></svg></label>
+        </fieldset><fieldset><input type=radio name=pay><img src=/i/bank.svg>
+        <input type=radio name=pay><img alt="By post" src=/x.svg></fieldset>
+        <fieldset><input type=radio name=w id=w><label for=w><img title=Paper src=/x.svg></label>
+        </fieldset>""",
+    )
+    assert found == [
+        '[radio] "card" (checked=false, icon: visa, 1 of 2)',
+        '[radio] "card" (checked=false, icon: wallet, 2 of 2)',
+        '[radio] "pay" (checked=false, icon: bank)',
+        '[radio] "By post" (checked=false)',
+        '[radio] "Paper" (checked=false)',
+    ]
+
+
+def test_stars_boxes_and_switches_without_a_name_say_which_of_how_many_they_are(agent):
+    star = "<span role=radio aria-checked=false tabindex=0><svg class=star></svg></span>"
+    found = ticks(
+        agent,
+        f"""<div role=radiogroup>{star * 2}</div><div role=group><input type=checkbox>
+        <input type=checkbox value=on><input type=checkbox aria-label=All></div>
+        <form><input type=radio name=size value=S> Small <input type=radio name=size value=L>
+        </form><table><tr><td><input type=checkbox><td><input type=checkbox></table>
+        <div><label><input type=checkbox><svg class="icon-check"></svg></label></div>""",
+    )
+    assert found == [
+        '[radio] "" (checked=false, icon: star, 1 of 2)',
+        '[radio] "" (checked=false, icon: star, 2 of 2)',
+        '[checkbox] "" (checked=false, 1 of 2)',
+        '[checkbox] "" (checked=false, 2 of 2)',
+        '[checkbox] "All" (checked=false)',
+        '[radio] "Small" (checked=false)',
+        '[radio] "size" (checked=false, stands for "L")',
+        '[checkbox] "" (checked=false)',
+        '[checkbox] "" (checked=false)',
+        '[checkbox] "" (checked=false)',
+    ]

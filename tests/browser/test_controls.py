@@ -64,6 +64,14 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
         ('<span class="anticon css-6xix1i"><svg></svg></span>', ""),
         ('<i data-testid="row-button-edit"><b class="anticon"></b></i>', "edit"),
         ('<svg class="sc-bdVaJa css-1q2w3e jss12"></svg>', ""),
+        ('<span class="du-bois-light-typography css-dulbl6"><svg></svg></span>', ""),
+        ('<span class="ag-header-group-text">&nbsp;</span>', ""),
+        ('<i class="row-icon" hidden></i><b class="close"></b>', ""),
+        ('<span class="flex items-center justify-center p-2 rounded-full"></span>', ""),
+        ('<svg class="lucide lucide-trash w-4 h-4 text-gray-500"></svg>', "trash"),
+        ('<span class="btn-icon btn-icon-only"></span>', ""),
+        ('<span class="close css-1x2y3z"></span>', "close"),
+        ('<span class="chip-close"></span>', "chip close"),
         ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
         ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),
     ],
@@ -72,6 +80,121 @@ def test_the_hint_of_an_icon_is_words_that_a_person_could_read(load, html, hint)
     agent = load(f"<style>svg {{ width: 9px; height: 9px }}</style><button>{html}</button>")
     expected = f" (icon: {hint})" if hint else ""
     assert controls(agent) == [f'[button] ""{expected}']
+
+
+@pytest.mark.parametrize(
+    ("attributes", "hint"),
+    [
+        ('class="du-bois-light-btn du-bois-light-btn-icon-only css-o217az"', ""),
+        ('class="btn btn-sm btn-outline-secondary"', ""),
+        ('class="inline-flex items-center px-3 hover:bg-gray-100"', ""),
+        (
+            'class="du-bois-light-btn" data-testid="editable-table-button-edit"',
+            "editable table edit",
+        ),
+        ('class="btn btn-sm next-page"', "next page"),
+        ('class="btn btn-default" id="delete-row"', "delete"),
+        ('class="css-1x2y3z" title="Remove"', None),
+    ],
+)
+def test_the_classes_of_a_control_are_a_hint_only_where_they_name_it(load, attributes, hint):
+    agent = load(f'<button {attributes}><span class="anticon"><svg></svg></span></button>')
+    if hint is None:
+        assert controls(agent) == ['[button] "Remove"']
+    else:
+        assert controls(agent) == [f'[button] ""{f" (icon: {hint})" if hint else ""}']
+
+
+@pytest.mark.parametrize(
+    ("chip", "expected"),
+    [
+        ("<div role=status title=retail><div onclick='1'><b>retail-s...</b></div></div>",
+         ['[status] "retail-s..." (clickable, note="retail")']),
+        ("<div role=status><p class=pressable><i><svg width=9></svg></i><b>v2</b></p></div>",
+         ['[status] "v2" (clickable)']),
+        ("<span role=status><button>Open</button></span>", ['[button] "Open"']),
+        ("<span role=status onclick='1'>Beta</span>", ['[status] "Beta"']),
+        ("<span role=status class=pressable>Beta</span>", ['[status] "Beta" (clickable)']),
+        ("<span role=status><b>Beta</b></span>", ['[status] "Beta"']),
+        ("<div role=status>Saved. <button>Undo</button></div>",
+         ['[status] "Saved. Undo"', '[button] "Undo"']),
+    ],
+)  # fmt: skip
+def test_a_chip_that_can_be_pressed_is_listed_once(load, chip, expected):
+    style = ".pressable { cursor: pointer } p { margin: 0 }"
+    agent = load(f"<style>{style}</style><h1>R</h1>{chip}<p>1<p>2<p>3")
+    lines = [line.split("] ", 1)[1] for line in agent.element_lines()]
+    assert lines[1:-3] == expected
+
+
+TAGS = "<span class=tag>red</span><span class=tag>blue</span>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"{TAGS}<span class=more>+2 more</span>", '"+2 more"'),
+        (f"{TAGS}<span class=more>+<b></b>3 …</span>", '"+3 …"'),
+        (f"{TAGS}<span title='green, grey'>+2</span>", '"+2" (note="green, grey")'),
+        (f"{TAGS}<span data-state=closed>+ 2 ...</span>", '"+ 2 ..."'),
+        ("<b>red</b> <span tabindex=0 aria-haspopup=dialog>+1 weitere</span>", '"+1 weitere"'),
+        (f"{TAGS}<span>+2</span>", None),
+        ("<b>12</b> <i>+5 points</i>", None),
+        ("<p title=Phone>+47 5550 1234</p>", None),
+        ("<p>+2 more</p>", None),
+    ],
+)
+@pytest.mark.parametrize("around", ["<p>{}</p>", "<table><tr><td>Ann<td>{}</table>"])
+def test_a_mark_of_more_entries_can_be_pressed(load, html, expected, around):
+    agent = load(around.format(html.replace("<p", "<div").replace("</p", "</div")))
+    assert controls(agent) == ([f"[clickable] {expected}"] if expected else [])
+    rows = [line for line in agent.element_lines() if "[row]" in line]
+    assert not expected or all(re.search(r"\[\d+\] \+", row) for row in rows)
+
+
+def test_what_a_mark_of_more_entries_hides_is_found_once_the_pointer_is_there(load):
+    agent = load(
+        f"""<table><tr><td>Ann<td>{TAGS}<span class=tag id=m>+2 more</span></table>
+        <script>document.onmouseover = (event) => {{
+          if (event.target.id !== "m" || document.querySelector("[role=tooltip]")) return;
+          document.body.insertAdjacentHTML("beforeend", "<p role=tooltip>green grey</p>");
+        }};</script>"""
+    )
+    assert agent.act("find", text="grey").description.startswith("0 hits")
+    assert agent.act("hover", selector=agent.index("+2 more")).success
+    assert any(line.endswith('[text] "green grey"') for line in agent.lines())
+    assert agent.act("find", text="grey").description.startswith("1 hit")
+
+
+GROUP = """<div role=columnheader><div class="ag-header-cell-resize"></div>
+<div role=presentation><span class="ag-header-group-text" role=presentation>{}</span>
+<span style="display:none"><span class="ag-icon ag-icon-expanded"></span></span>
+</div></div>"""  # as AG Grid writes it above columns that are in no group
+
+
+@pytest.mark.parametrize(
+    ("heads", "expected"),
+    [
+        (GROUP.format("") * 2, []),
+        (GROUP.format("&nbsp;") * 2, []),
+        (GROUP.format("") + GROUP.format("Metrics"), ['[row] "| [1] Metrics"']),
+        (GROUP.format("") + "<div role=columnheader><svg width=9 height=9></svg></div>",
+         ['[row] "| [1]"']),
+        (GROUP.format("") + "<div role=columnheader><b class=sort></b></div>", ['[row] "| [1]"']),
+    ],
+)  # fmt: skip
+def test_heads_of_columns_that_show_nothing_are_not_listed(load, heads, expected):
+    agent = load(
+        f"""<style>[role=columnheader] {{ width: 90px; height: 20px; display: inline-block }}
+        .sort::after {{ content: "⇅" }} .ag-header-cell-resize::after {{ content: " " }}</style>
+        <div role=grid><div role=row>{heads}</div><div role=row><div role=columnheader>Name
+        </div><div role=columnheader>Size</div></div></div><script>
+        for (const head of document.querySelectorAll("[role=columnheader], [role=presentation]"))
+          head.addEventListener("click", () => {{}});</script>"""
+    )
+    rows = [line.split("] ", 1)[1] for line in agent.element_lines() if "[row]" in line]
+    assert rows[:-1] == expected
+    assert len(controls(agent)) == len(expected) + 2
 
 
 def test_what_contains_controls_is_called_by_the_text_around_them(load):

@@ -104,7 +104,7 @@ def test_struck_out_text_is_not_listed(agent, html):
 def test_what_is_struck_out_but_can_be_pressed_keeps_a_name_and_says_so(agent):
     agent.load_html("<h1>R</h1><s><button aria-label=Undo>u</button></s>")
     button = agent.observation.elements[-1]
-    assert (button.name, "struck" in button.states) == ("Undo", True)
+    assert (button.name, "struck out" in button.states) == ("Undo", True)
 
 
 def test_a_cut_name_or_value_says_so(agent):

@@ -45,9 +45,57 @@ def test_additions_and_deletions_say_so(agent):
     <div><del>An old line</del></div><div><ins>A new line</ins></div>"""
     assert lines(agent, html) == [
         '[text] "It costs 12 EUR" (deleted="10", added="12")',
-        '[text] "" (struck, deleted="An old line")',
+        '[text] "" (deleted="An old line")',
         '[text] "A new line" (added)',
     ]
+
+
+VOID = "<style>.void { text-decoration: line-through }</style>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul><li><s>Milk</s></li><li>Bread</li></ul>", ['""', "Milk"]),
+        ("<ul><li class=void>Milk</li><li>Bread</li></ul>", ['""', "Milk"]),
+        ("<ul><li class=void><span>Milk</span></li><li>Bread</li></ul>", ['""', "Milk"]),
+        ("<ul><li class=void>Milk, <b>2 l</b></li><li>Bread</li></ul>", ['""', "Milk, 2 l"]),
+        ("<div class=void><p>Milk</p></div><p>Bread</p>", ['""', "Milk"]),
+        ("<div class=void><h2>Milk</h2></div><p>Bread</p>", ['""', "Milk"]),
+    ],
+)
+def test_what_is_struck_out_as_a_whole_says_so(agent, html, expected):
+    name, text = expected
+    found = lines(agent, VOID + html)
+    assert found == [f'[text] {name} (struck out="{text}")', '[text] "Bread"']
+
+
+def test_what_is_struck_out_in_a_text_a_heading_or_a_control_says_so(agent):
+    html = """<p>It costs <s>10</s> 12 EUR</p><h2>Price <b class=void>10</b> 8</h2>
+    <a href=/a>Plan <s>B</s> C</a><a href=/b class=void>Plan A</a><s><a href=/c>Plan 9</a></s>"""
+    assert lines(agent, VOID + html) == [
+        '[text] "It costs 12 EUR" (struck out="10")',
+        '[heading] "Price 8" (struck out="10", level=2)',
+        '[link] "Plan C" (struck out="B") → /a',
+        '[link] "Plan A" (struck out) → /b',
+        '[link] "Plan 9" (struck out) → /c',
+    ]
+
+
+def test_a_row_says_which_of_its_cells_are_struck_out(agent):
+    html = """<table><tr><th>Part<th>Price<tr><td>Valve<td><s>10.00</s> 9.00
+    <tr><td class=void>Gasket<td><a href=/g>3.00</a>
+    <tr class=void><td>Pump<td>7.00</table>"""
+    assert lines(agent, VOID + html) == [
+        '[row] "Part | Price"',
+        '[row] "Valve | (struck out: 10.00) 9.00"',
+        '[row] "(struck out: Gasket) | [3] 3.00"',
+        '[link] "3.00" → /g',
+        '[row] "Pump | 7.00" (struck out)',
+    ]
+    assert [e.name for e in agent.observation.elements if e.role == "row"][1:] == [
+        "Valve | 9.00", "| 3.00", "",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -19,42 +19,69 @@ def compare(before: str | None, after: str | None) -> Effects:
         return Effects()
     old, new = read_json(before), read_json(after)
     known = {part["number"]: part for part in old["parts"]}
-    changes = [line for part in new["parts"] for line in _attribute_changes(known, part)]
+    both = [(known[part["number"]], part) for part in new["parts"] if part["number"] in known]
+    changes = [line for part in new["parts"] for line in _changes(known.get(part["number"]), part)]
     changes += _scrolled(old["scrolled"], new["scrolled"])
-    looks = [line for part in new["parts"] for line in _look_changes(known, part)]
+    looks = [line for was, part in both for line in _look_changes(was, part)]
     return Effects(
         tuple(dict.fromkeys(changes))[:MAX_CHANGES],
-        tuple(dict.fromkeys(looks))[:MAX_LOOKS],
+        is_restyled=any(_is_restyled(was, part) for was, part in both),
+        looks=tuple(dict.fromkeys(looks))[:MAX_LOOKS],
         is_mutated=old["changes"] != new["changes"],
     )
 
 
-def _attribute_changes(known: Mapping[int, _Part], part: _Part) -> Iterator[str]:
-    where, attributes = _where(part), part["attributes"]
-    was = known.get(part["number"])
+def _changes(was: _Part | None, part: _Part) -> Iterator[str]:
     if was is None:
-        # An icon is often exchanged for another one, which nothing but its class tells apart.
-        if part["place"] == "inside" and attributes.get("class"):
-            yield f"{part['tag']} of class “{attributes['class']}” appeared inside it"
+        yield from _inserted(part)
         return
+    yield from _class_changes(was, part)
+    where, attributes = _where(part), part["attributes"]
     for name in dict.fromkeys([*attributes, *was["attributes"]]):
         value = attributes.get(name)
-        if value == was["attributes"].get(name):
+        if name == "style" or value == was["attributes"].get(name):
             continue
         if name == "drawing":
             yield f"the picture{where} changed"
         elif value is None:
             yield f"{name}{where} is gone"
-        elif not value:
-            yield f"{name}{where} is empty now" if name == "class" else f"{name}{where} is set now"
         else:
-            yield f"{name}{where} now “{value}”"
+            yield f"{name}{where} now “{value}”" if value else f"{name}{where} is set now"
 
 
-def _look_changes(known: Mapping[int, _Part], part: _Part) -> Iterator[str]:
-    was = known.get(part["number"])
-    for name, value in part["look"].items() if was else ():
-        if was is not None and value != was["look"].get(name):
+def _inserted(part: _Part) -> Iterator[str]:
+    """An icon is often exchanged for another one, which nothing but its class tells apart."""
+    words = " ".join(filter(None, _words(part).values()))
+    if part["place"] == "inside" and words:
+        yield f"{part['tag']} of class “{words}” appeared inside it"
+
+
+def _class_changes(was: _Part, part: _Part) -> Iterator[str]:
+    """The classes that came, in the words that they say; else those that went."""
+    old, new = _words(was), _words(part)
+    came = [words for name, words in new.items() if words and name not in old]
+    gone = [words for name, words in old.items() if words and name not in new]
+    if came:
+        yield f"class{_where(part)} now “{' '.join(came)}”"
+    elif gone:
+        yield f"class{_where(part)} no longer “{' '.join(gone)}”"
+
+
+def _is_restyled(was: _Part, part: _Part) -> bool:
+    """Whether the style changed, or a class that says nothing, but for one of a moment."""
+    old, new = _words(was), _words(part)
+    changed = [(old | new)[name] for name in old.keys() ^ new.keys()]
+    return "" in changed or was["attributes"].get("style") != part["attributes"].get("style")
+
+
+def _words(part: _Part) -> dict[str, str | None]:
+    """What each class of an element says: nothing if it is empty, None for one of a moment."""
+    return dict(part["classes"])
+
+
+def _look_changes(was: _Part, part: _Part) -> Iterator[str]:
+    for name, value in part["look"].items():
+        if value != was["look"].get(name):
             yield f"{name}{_where(part)} now {value}"
 
 

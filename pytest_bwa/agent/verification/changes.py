@@ -16,6 +16,7 @@ MAX_MESSAGE_CHARACTERS = 300
 _MESSAGES = frozenset({"alert", "status", "alertdialog", "dialog"})
 _UNREPORTED_STATES = frozenset({"focused", "loading"})
 """States that come and go with every action or by themselves."""
+_STRUCK = ("struck out=", "deleted=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def _compare(old: Sequence[Element], new: Sequence[Element]) -> _Comparison:
 def _difference(was: Element, now: Element) -> str:
     """``textbox "Name" shows “Ann”``; empty if nothing differs that is worth a word."""
     parts = []
-    if was.name != now.name:
+    if was.name != now.name and not _struck_text(now):
         parts.append(f"is now “{_changed_part(was, now)}”")
     if was.value != now.value:
         parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
@@ -121,7 +122,7 @@ def _is_reported(state: str) -> bool:
 
 def _named(label: str, elements: Sequence[Element], left: int) -> list[str]:
     """The elements as one part, or none."""
-    named = [_with_value(e) for e in elements if e.name or e.value]
+    named = [_with_value(e) for e in elements if e.name or e.value or _struck_text(e)]
     if not named:
         return []
     if left <= 0:
@@ -183,7 +184,13 @@ def _changed_part(was: Element, now: Element) -> str:
 
 def _named_as(element: Element) -> str:
     name = f'"{_cut(element, element.name)}"' if element.name else f"[{element.index}]"
-    return f"{element.role} {name}"
+    return f"{element.role} {_struck_text(element) or name}"
+
+
+def _struck_text(element: Element) -> str:
+    """What stands in place of the name of a text that is crossed out as a whole."""
+    states = () if element.name else element.states
+    return next((state for state in states if state.startswith(_STRUCK)), "")
 
 
 def _with_value(element: Element) -> str:

@@ -23,7 +23,7 @@ def verify(
         dom_changed=before.dom_hash != after.dom_hash,
         text_changed=before.text != after.text,
         title_changed=before.title != after.title,
-        state_changed=before.state != after.state or bool(effects.changes) or effects.is_scrolled,
+        state_changed=before.state != after.state or effects.is_change,
     )
     return replace(verdict, summary=_describe(verdict, before, after, effects, target))
 
@@ -46,6 +46,8 @@ def _describe(
         parts.append(f"its title is “{after.title[:MAX_NAME_CHARACTERS]}”")
     if not parts and not changes.others and effects.is_scrolled:
         return "nothing else changed"
+    if not parts and not changes.others and effects.is_restyled:
+        return _describe_hidden(effects)
     return "; ".join([*parts, *changes.others]) or "the page changed, but nothing in its list"
 
 
@@ -53,6 +55,8 @@ def _describe_hidden(effects: Effects) -> str:
     """What changed although the page shows the same."""
     if effects.looks:
         return f"only its look changed: {', '.join(effects.looks)}"
+    if effects.is_restyled:
+        return "only its style changed"
     if effects.is_mutated:
         return "nothing that the page shows changed, only its code"
     return UNCHANGED

@@ -215,7 +215,7 @@ class ContestedValues:
         given = self._sightings.telling
         here, there = _around(own), _around(rival)
         is_samples = any(text in here and text not in there for text in given)
-        return not is_samples and not (words.are_in(here) and not words.are_in(there))
+        return not is_samples and not _is_named_better(own, rival, words)
 
     def _differs(self, value: str, text: str, language: str) -> bool:
         """Whether two texts that have the same label are of one kind, and do not mean the same."""
@@ -264,6 +264,16 @@ def _goes_on(text: str, match: TextMatch, value: str) -> bool:
 
 def _is_near(a: Decimal, b: Decimal, is_short: bool) -> bool:
     return a == b or (is_short and abs(a - b) <= ROUNDED * max(abs(a), abs(b)))
+
+
+def _is_named_better(own: Spot, rival: Spot, words: FieldWords) -> bool:
+    """Whether the field's words are around the own spot only. Two entries of one list share the
+    words of its columns: there the own one needs all that the other has, and one more."""
+    here, there = words.found_in(_around(own)), words.found_in(_around(rival))
+    are_entries = own.headings == rival.headings and own.frame == rival.frame
+    if are_entries and _record(own) and _record(rival):
+        return here > there
+    return bool(here) and not there
 
 
 def _record(spot: Spot) -> str:

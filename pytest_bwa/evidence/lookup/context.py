@@ -40,16 +40,20 @@ class FieldWords:
         others = [word for alias in aliases for word in phrases(alias) if word not in _GENERIC]
         self.words = frozenset([*next(filter(None, specific), own[0] if own else []), *others])
 
+    def found_in(self, text: str) -> frozenset[str]:
+        """The words that a text has, in whatever form."""
+        found = phrases(text)
+        return frozenset(
+            own for own in self.words if any(_is_same_word(word, own) for word in found)
+        )
+
     def are_in(self, text: str) -> bool:
         """Whether a text has one of the words, in whatever form."""
         return any(_is_same_word(word, own) for word in phrases(text) for own in self.words)
 
     def are_all_in(self, text: str) -> bool:
         """Whether a text has each of the words, in whatever form."""
-        found = phrases(text)
-        return bool(self.words) and all(
-            any(_is_same_word(word, own) for word in found) for own in self.words
-        )
+        return bool(self.words) and self.found_in(text) == self.words
 
     def are_exactly(self, label: str) -> bool:
         """Whether a label has each of the words, and no others that say which field it is."""

@@ -1,6 +1,7 @@
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
 // Uses: snapshot/listeners.js
+// Uses: snapshot/more_marks.js
 // Uses: snapshot/names.js
 // Uses: snapshot/own_text.js
 // Uses: snapshot/roles.js
@@ -10,6 +11,7 @@
 
 const PRESSABLE_ROLES =
   /^(|listitem|img|(grid)?cell|(column|row)header|article|figure|group|paragraph|term|definition)$/;
+const SHOWS_WITHOUT_TEXT = "img, svg, canvas, input, select, button, a";
 const RESIZES = /-resize$/; // the cursor over the edge of a column
 const ITEM_TAGS = /^(LI|DD|TD)$/;
 const MIN_ITEMS = 3;
@@ -36,12 +38,38 @@ function pressOf(el, role, place, inside) {
   const listens = listensToPress(el);
   const startsPointer = inside.pointer && !place.pointer;
   inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
+  inside.pressed ||= role === "status" && startsPointer; // chips of libraries listen to count presses
   if (!PRESSABLE_ROLES.test(role)) return "";
   if (listens && RESIZES.test(styleOf(el).cursor)) return "";
   if ((listens || startsPointer) && labelsField(el)) return "";
-  if (listens) return "listener";
+  if (listens) return hasPointer(el) || !isInBlankHeader(el) ? "listener" : "";
   if (place.items.has(el)) return "item";
+  if (!inside.pointer && isMoreMark(el)) return "pointer";
   return startsPointer && !isCellOfPressedRow(el) ? "pointer" : "";
+}
+
+/**
+ * Whether an element is or is in the head of a column that shows nothing, as above columns in no group.
+ * @param {Element} el
+ */
+function isInBlankHeader(el) {
+  const head = closest(el, "[role=columnheader]");
+  if (!head || fold(member(head, "textContent"))) return false;
+  const parts = [head, ...findAll(head, "*")].filter((part) => isShown(part));
+  const isSeen = (/** @type {Element} */ part) =>
+    pictureName(part) || matches(part, SHOWS_WITHOUT_TEXT) || isPaintedByStyle(part);
+  return !parts.some(isSeen);
+}
+
+/**
+ * Whether a style sheet paints a picture or a sign in an element.
+ * @param {Element} el
+ */
+function isPaintedByStyle(el) {
+  return [null, "::before", "::after"].some((part) => {
+    const { backgroundImage, maskImage, content } = getComputedStyle(el, part);
+    return `${backgroundImage} ${maskImage}`.includes("(") || /"\s*[^"\s]/.test(content);
+  });
 }
 
 /**
@@ -153,6 +181,22 @@ function isOneControl(el, press, controls) {
   if (controls.length || boxOf(el).height > MAX_HEIGHT || hasPointerInside(el)) return false;
   if (call(el, "querySelector", "[role=alert], [role=status]")) return false;
   return fold(member(el, "textContent")).length <= MAX_CONTROL_TEXT;
+}
+
+/**
+ * The control in an element, such as a chip, that is nothing but its frame; null if there is none.
+ * @param {Element} el
+ */
+function onlyControlIn(el) {
+  const text = fold(member(el, "textContent"));
+  for (let at = el; text; ) {
+    const inner = childrenOf(at).find((child) => fold(member(child, "textContent")) === text);
+    if (!inner || !isShown(inner)) return null;
+    if (isInteractive(inner) || listensToPress(inner)) return inner;
+    if (hasPointer(inner) && !hasPointer(at)) return inner;
+    at = inner;
+  }
+  return null;
 }
 
 /**

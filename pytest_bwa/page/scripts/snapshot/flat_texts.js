@@ -38,6 +38,8 @@ class FlatTexts {
     /** @type {WeakSet<Element>} */
     this.struck = new WeakSet();
     /** @type {WeakSet<Element>} */
+    this.edited = new WeakSet(); // which are or hold what was crossed out, deleted or added
+    /** @type {WeakSet<Element>} */
     this.pictures = new WeakSet();
     /** @type {WeakMap<Element, boolean>} */
     this.outOfSight = new WeakMap();
@@ -71,7 +73,9 @@ class FlatTexts {
       if (!isStruck(el)) continue;
       this.struck.add(el);
       this.addHolder(el);
+      addWithParents(el, this.edited);
     }
+    for (const el of findAll(root, "ins, del")) addWithParents(el, this.edited);
   }
 
   /**
@@ -98,9 +102,17 @@ class FlatTexts {
 
   /** @param {Element} el */
   addHolder(el) {
-    let up = /** @type {Element | null} */ (el);
-    for (; up && !this.holders.has(up); up = flatParent(up)) this.holders.add(up);
+    addWithParents(el, this.holders);
   }
+}
+
+/**
+ * @param {Element} el
+ * @param {WeakSet<Element>} set
+ */
+function addWithParents(el, set) {
+  let up = /** @type {Element | null} */ (el);
+  for (; up && !set.has(up); up = flatParent(up)) set.add(up);
 }
 
 let flatTexts = new FlatTexts();

@@ -1,6 +1,7 @@
 // Uses: prelude/flat_tree.js
 
-// What the source says of a control without text: the words in the names of its picture.
+// What the source says of a control without text: the words in the names of its picture. Classes say
+// mostly how something is arranged, so they count where they name a picture, or are short.
 
 const HINTED = "svg, use, img, i, span, [data-icon], [icon], [class*=icon]";
 const MAX_HINTED = 8; // elements inside of a control
@@ -9,26 +10,86 @@ const MAX_HINT = 4; // words
 const knownWords = new Map(); // the icons of a list have the same names in each of its rows
 const MAX_KNOWN = 1000;
 // Also "anticon" and "glyphicon", which are only what a library calls all of its icons.
-const NAMES_NOTHING =
-  /^(\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div)$/;
+const NAMES_NOTHING = new RegExp(
+  "^(\\w*icons?|svg|img|image|btn|button|root|class|wrapper|container|inner|div|only|" +
+    "checkbox|radio|switch|input|control)$",
+);
 // Of attributes that name a picture, those that say most come first.
-const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid", "class", "id"];
+const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid"];
+const PICTURE_CLASS = /icon|glyph/i;
+const MAX_CLASS_PARTS = 3; // of a class that names no picture; "ag-header-group-text" says where it is
+const MADE_BY_TOOLS = /^(css|sc|jsx|tss|svelte|emotion)-/;
+const UTILITY = /[[\]/:!]|^-?[a-z]{1,3}-\d/; // such as "w-4" and "hover:bg-red"
+const STYLE_WORDS = new Set([
+  ...["primary", "secondary", "default", "outline", "outlined", "contained", "ghost", "solid"],
+  ...["plain", "light", "dark", "small", "medium", "large", "size", "text", "typography", "label"],
+  ...[
+    "content",
+    "flex",
+    "grid",
+    "row",
+    "rows",
+    "col",
+    "cols",
+    "column",
+    "columns",
+    "cell",
+    "cells",
+  ],
+  ...["block", "inline", "item", "items", "center", "justify", "relative", "absolute", "rounded"],
+  ...["cursor", "pointer"],
+]);
 
 /**
  * The words that a picture in the element, or the element, is called by; empty if there are none.
  * @param {Element} el
  */
 function hintOf(el) {
-  const parts = [...findAll(el, HINTED).slice(0, MAX_HINTED), el];
   const root = member(el, "shadowRoot");
-  if (root) parts.unshift(...findAll(root, HINTED).slice(0, MAX_HINTED));
+  const inRoot = root ? findAll(root, HINTED).slice(0, MAX_HINTED) : [];
+  const parts = [...inRoot, ...findAll(el, HINTED).slice(0, MAX_HINTED)];
+  return hintOfParts([...parts.filter((part) => isShown(part)), el]);
+}
+
+/**
+ * The words that the first of these elements is called by whose source has any.
+ * @param {Element[]} parts
+ */
+function hintOfParts(parts) {
   for (const part of parts) {
     for (const name of sourceNamesOf(part)) {
       const words = wordsOfName(name);
       if (words.length) return words.slice(0, MAX_HINT).join(" ");
     }
+    const words = [...wordsOfClasses(part), ...wordsOfName(attributeOf(part, "id") || "")];
+    if (words.length) return words.slice(0, MAX_HINT).join(" ");
   }
   return "";
+}
+
+/** @param {string} name Of a class that is a rule of style, and mostly one of many */
+function isUtilityClass(name) {
+  return UTILITY.test(name) && !MADE_BY_TOOLS.test(name);
+}
+
+/**
+ * The words of those of an element's classes that say what it shows or does.
+ * @param {Element} el
+ */
+function wordsOfClasses(el) {
+  const all = (attributeOf(el, "class") || "").trim().split(/\s+/);
+  const ofPicture = /^(SVG|USE|IMG|I)$/.test(tagOf(el)) || all.some((c) => PICTURE_CLASS.test(c));
+  const isUtility = all.some(isUtilityClass);
+  const named = all.filter(
+    (name) =>
+      !MADE_BY_TOOLS.test(name) &&
+      (ofPicture || name.split(/[-_]+/).length <= MAX_CLASS_PARTS) &&
+      (!isUtility || PICTURE_CLASS.test(name) || all.some((one) => name.startsWith(`${one}-`))),
+  );
+  // The name that the others begin with is needed to tell what is the library's.
+  const prefixes = all.filter((name) => named.some((other) => other.startsWith(`${name}-`)));
+  const words = wordsOfName([...new Set([...prefixes, ...named])].join(" "));
+  return ofPicture ? words : words.filter((word) => !STYLE_WORDS.has(word));
 }
 
 /** @param {any} el */

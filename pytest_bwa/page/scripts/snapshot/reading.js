@@ -6,6 +6,7 @@
 // Uses: prelude/headings.js
 // Uses: prelude/twins.js
 // Uses: snapshot/states.js
+// Uses: snapshot/tick_hints.js
 // Uses: snapshot/written_lines.js
 
 const MAX_UNNAMED_PICTURES = 10;
@@ -67,12 +68,12 @@ class Reading {
     const box = markedBoxOf(el);
     const states = [...lengthOfCutValue(el, role, value), ...statesOf(el, role, name)];
     if (place.loading || this.placeholders.has(el)) states.push("loading");
-    if (place.struck) states.push("struck");
     if (!isControlRole(role) && this.texts.isHidden(el)) states.push("hidden");
-    if (role === "text") states.push(...editsOf(el));
+    states.push(...editsOf(el, role, name, place.struck));
     if (place.pressed) states.push("clickable");
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
+    states.push(...tickHintsOf(el, role, name));
     const lines = role === "text" ? writtenLines(el) : "";
     if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
     this.elements.push(el);
@@ -95,6 +96,12 @@ class Reading {
       ...(foundElements.has(el) && { found: true }),
       ...(lines && { lines }),
     });
+  }
+
+  /** Takes back the element that was added last. */
+  dropLast() {
+    this.nodes.pop();
+    this.elements.pop();
   }
 
   /** How many elements were read so far. */

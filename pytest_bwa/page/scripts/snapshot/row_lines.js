@@ -1,6 +1,7 @@
 // Uses: prelude/secrets.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/rows.js
+// Uses: snapshot/written_lines.js
 
 // The line of a row says what its text does not: what its fields contain, what is checked, its
 // tooltips, and which of the listed elements stand in which cell.
@@ -15,6 +16,7 @@ const BEYOND_TEXT =
 /** @type {Record<string, [string, string]>} */
 const TICKS = { checkbox: ["☑", "☐"], radio: ["◉", "○"], switch: ["on", "off"] };
 
+const BLANK = /^[|\s]+$/; // the name of a row of empty cells
 const MIXED = "⊟"; // some of what a checkbox stands for is checked
 
 /**
@@ -31,7 +33,11 @@ function completeRow(el, at, reading) {
     reading.nodes[next].row ??= row.number;
     inside.set(reading.elements[next], reading.nodes[next]);
   }
-  if (!row.cut && !inside.size && !hasInside(el, BEYOND_TEXT)) return;
+  const saysAll = row.name && !row.cut && !flatTexts.edited.has(el);
+  if (saysAll && !inside.size && !hasInside(el, BEYOND_TEXT)) {
+    if (BLANK.test(row.name)) reading.dropLast();
+    return;
+  }
   const line = new RowLine(inside);
   row.line = lineOfRow(el, (cell) => line.ofCell(cell));
   row.tooltips = [...line.tooltips];
@@ -62,12 +68,19 @@ class RowLine {
     if (node.nodeType !== Node.ELEMENT_NODE) return "";
     if (tagOf(node) === "BR") return " ";
     const listed = this.inside.get(node);
+    if (!listed && isStruck(node) && isShown(node)) return this.struckText(node);
     if (!listed && (isLeftOut(node, "") || isUnseen(node))) return "";
     const text = this.withTooltip(node, listed, this.contentOf(node, listed));
     const isNumbered = listed && isControlRole(listed.role);
     const number = isNumbered ? ` ${NUMBER_BEGIN}${listed.number}${NUMBER_END}` : "";
     const isInline = /^(inline|contents|ruby)/.test(styleOf(node).display) && !number;
     return isInline ? text : `${number}${number ? "" : " "}${text} `;
+  }
+
+  /** @param {Element} el That is crossed out */
+  struckText(el) {
+    const text = fold(this.contentOf(el, null));
+    return text && ` (${STRUCK_OUT}: ${text}) `;
   }
 
   /**

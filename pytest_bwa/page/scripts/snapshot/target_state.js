@@ -4,6 +4,7 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/class_words.js
 // Uses: snapshot/numbers.js
 
 // What an action may change at its element without changing what the page's list shows: classes and
@@ -13,8 +14,15 @@ const MAX_BESIDE = 12;
 const MAX_INSIDE = 30;
 const ATTRIBUTE_LENGTH = 120;
 // The list shows the value of a field; the numbers of a drawing say nothing to anybody.
-const UNREPORTED_ATTRIBUTES = /^(id|value|tabindex|nonce|d|points|x|y|width|height|viewBox)$/;
-const REPORTED_AROUND = /^(class|hidden|open|aria-.*|data-state)$/;
+const UNREPORTED_ATTRIBUTES = new Set(
+  (
+    "id class value tabindex nonce for d points x y width height viewBox aria-controls aria-owns " +
+    "aria-details aria-labelledby aria-describedby aria-activedescendant"
+  ).split(" "),
+);
+// Attributes of libraries, and those of a moment: under the pointer, in focus, while it moves.
+const LIBRARYS_ATTRIBUTE = /^(?!aria-|data-).*-|focus|hover|animat|ripple/i;
+const REPORTED_AROUND = /^(hidden|open|aria-.*|data-state)$/;
 const LOOKS = [
   ...["display", "visibility", "opacity", "color", "backgroundColor", "backgroundImage"],
   ...["borderColor", "outlineStyle", "textDecorationLine", "transform"],
@@ -77,7 +85,8 @@ function stateOfPart(el, place) {
   look.box = [x + scrollX, y + scrollY, width, height].map(Math.round).join(" ");
   const tag = tagOf(el).toLowerCase();
   const number = numberOf(el);
-  return { number, place, tag, attributes: attributesOf(el, place), look };
+  const classes = spokenClasses(attributeOf(el, "class") ?? "");
+  return { number, place, tag, attributes: attributesOf(el, place), classes, look };
 }
 
 /**
@@ -89,7 +98,8 @@ function attributesOf(el, place) {
   const attributes = {};
   const isOwn = (place === "" || place === "inside") && !isSecret(el);
   for (const { name, value } of el.attributes) {
-    if (UNREPORTED_ATTRIBUTES.test(name) || !(isOwn || REPORTED_AROUND.test(name))) continue;
+    if (UNREPORTED_ATTRIBUTES.has(name) || LIBRARYS_ATTRIBUTE.test(name)) continue;
+    if (!isOwn && !REPORTED_AROUND.test(name)) continue;
     attributes[name] = cutText(value.trim(), ATTRIBUTE_LENGTH);
   }
   if (place !== "around" && tagOf(el) === "SVG")

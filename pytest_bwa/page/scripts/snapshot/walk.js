@@ -1,21 +1,12 @@
 // Uses: snapshot/controls.js
 // Uses: snapshot/found.js
-// Uses: snapshot/own_text.js
 // Uses: snapshot/pictures.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/repeats.js
 // Uses: snapshot/row_lines.js
 // Uses: snapshot/screen_order.js
 // Uses: snapshot/scrollers.js
-
-const INLINE_TAGS = new Set([
-  ...["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"],
-  ...["SUP", "SUB", "BR", "WBR", "A", "LABEL", "SLOT", "INS", "DEL", "S", "Q", "CITE"],
-]);
-const FIELD_OR_BUTTON = /^(BUTTON|INPUT|SELECT|TEXTAREA)$/;
-const IN_LINES = "button, input, select, textarea"; // in a line of text; they are listed themselves
-const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
-const TEXT_LENGTH = 300;
+// Uses: snapshot/text_lines.js
 
 /**
  * What an element inherits from the elements that it is in.
@@ -76,13 +67,15 @@ function walk(el, place, reading) {
   const before = reading.outline;
   enterSection(el, tag, role, reading);
   const at = reading.nodes.length;
-  const listed = pressed ?? role;
+  const only = role === "status" ? onlyControlIn(el) : null;
+  inside.pressed ||= only !== null;
+  const listed = only && isInteractive(only) ? "" : (pressed ?? role);
   const name = LISTED_ROLES.has(listed) ? addElement(el, listed, inside, reading) : "";
   addScroller(el, inside, reading);
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
   if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
     addOwnText(el, inside, reading);
-  } else if (inside.struck) addDeletion(el, tag, inside, reading);
+  } else if (inside.struck) addStruck(el, inside, reading);
   addFound(el, inside, reading);
   walkInside(el, tag, inside, reading);
   if (role === "row") completeRow(el, at, reading);
@@ -228,20 +221,21 @@ function addElement(el, role, inside, reading) {
     record.text = name;
   }
   const isInteractive = isControlRole(role);
-  if (isInteractive) {
-    reading.counts.interactive++;
-    inside.control = { el, name };
-  }
+  if (isInteractive) reading.counts.interactive++;
+  if (isInteractive || (role === "status" && inside.pressed)) inside.control = { el, name };
   if (name) reading.counts.semantic++;
   // What a link or a row already says is not repeated by the elements in it.
   const isSaid = (inside.covered || inside.struck) && !isInteractive;
   const isRepeated = role === "img" ? inside.spoken.includes(name) : isSaid;
   const isNeeded = name || isInteractive || fieldValueOf(el, role) !== null;
-  if (isNeeded && !isRepeated && role !== "listitem" && role !== "table") {
+  const isStruckOut = inside.struck && !isInteractive;
+  if (role === "row" && isStruckOut && !inside.covered) {
+    reading.add(el, role, "", inside); // what is in it stands in its line only
+  } else if (isNeeded && !isRepeated && role !== "listitem" && role !== "table") {
     reading.add(el, role, name, inside, cutBefore);
   }
   // A row's text does not speak for the pictures in it; a button's does.
-  if (name && ROLES_NAMED_BY_TEXT.has(role)) {
+  if (name && ROLES_NAMED_BY_TEXT.has(role) && (role === "row" || !isStruckOut)) {
     inside.covered = true;
     inside.named = role !== "row";
     if (inside.named) inside.spoken = name;
@@ -259,44 +253,4 @@ function addElement(el, role, inside, reading) {
 function nameAround(el, controls) {
   const label = shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
   return label || shorten(textAround(el, controls));
-}
-
-/**
- * Text directly inside an element, read together with its inline children; or the name of an
- * element that shows something without any text.
- * @param {any} el
- * @param {Place} place
- * @param {Reading} reading
- */
-function addOwnText(el, place, reading) {
-  const cutBefore = cutTexts;
-  const isCode = tagOf(el) === "PRE";
-  if (!hasOwnText(el) && !isCode) {
-    if (!reading.texts.pictures.has(el) || !hasArea(el) || LISTED_ROLES.has(roleOf(el))) return;
-    reading.add(el, "img", shorten(pictureName(el)), place, cutBefore);
-    return;
-  }
-  const blocks = isCode ? [] : childrenOf(el).filter((child) => !INLINE_TAGS.has(tagOf(child)));
-  const isSeen = !unpainted.has(el);
-  const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
-  const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
-  const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
-  if (!name) return;
-  reading.counts.semantic++;
-  reading.add(el, "text", name, place, cutBefore);
-  // The words in it are said; what comes after a cut is not.
-  place.covered ||= isInline && cutTexts === cutBefore && !hasInside(el, BLOCK_PARTS);
-}
-
-/**
- * What was deleted as a whole: a line of its own, which is no text of the page.
- * @param {Element} el
- * @param {string} tag
- * @param {Place} place
- * @param {Reading} reading
- */
-function addDeletion(el, tag, place, reading) {
-  const parent = parentOf(el);
-  const isInText = place.covered || (parent && hasOwnText(parent));
-  if (tag === "DEL" && !isInText && hasOwnText(el)) reading.add(el, "text", "", place);
 }

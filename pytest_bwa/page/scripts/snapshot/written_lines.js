@@ -1,10 +1,12 @@
-// Uses: prelude/flat_tree.js
+// Uses: snapshot/flat_texts.js
+// Uses: snapshot/roles.js
 
 // Text whose line breaks and indentation say something, such as code and messages, and what was
-// added to a text or deleted from it.
+// added to a text, deleted from it or crossed out in it.
 
 const LINES_LENGTH = 1000; // characters
 const EDIT_LENGTH = 120;
+const STRUCK_OUT = "struck out"; // in the list of elements
 
 /**
  * The text of an element with its lines; empty if it has only one, or if the page folds them.
@@ -23,16 +25,35 @@ function writtenLines(el) {
 }
 
 /**
- * What an element says was added to its text, or deleted from it. What is deleted is no part of it.
+ * What an element says was added to its text, deleted from it or crossed out in it. The last two are
+ * no part of its text, unless it is to be pressed and has no other.
  * @param {Element} el
+ * @param {string} role
+ * @param {string} name
+ * @param {boolean} isStruck Whether it is crossed out, alone or with what is around it
+ * @returns {string[]}
  */
-function editsOf(el) {
-  if (!el.firstElementChild && !/^(INS|DEL)$/.test(tagOf(el))) return [];
-  const edits = [el, ...findAll(el, "ins, del")].filter((part) => /^(INS|DEL)$/.test(tagOf(part)));
-  const shown = edits.filter((edit) => isShown(edit));
-  return shown.map((edit) => {
-    const text = fold(member(edit, "textContent"), EDIT_LENGTH, "…");
-    if (tagOf(edit) === "DEL") return `deleted="${text}"`;
-    return edit === el ? "added" : `added="${text}"`;
-  });
+function editsOf(el, role, name, isStruck) {
+  if (isStruck) return [name || role !== "text" ? STRUCK_OUT : editIn(el)];
+  const saysText = role === "text" || (role !== "row" && ROLES_NAMED_BY_TEXT.has(role));
+  if (!saysText || !flatTexts.edited.has(el)) return [];
+  const edits = editsIn(el).map((edit) => (edit === `${STRUCK_OUT}="${name}"` ? STRUCK_OUT : edit));
+  return tagOf(el) === "INS" ? ["added", ...edits] : edits;
+}
+
+/** @param {Element} el */
+function editsIn(el) {
+  const edits = findAll(el, "*").filter(
+    (part) => (tagOf(part) === "INS" || flatTexts.struck.has(part)) && isShown(part),
+  );
+  const isOutermost = (/** @type {Element} */ edit) =>
+    !edits.some((other) => other !== edit && other.contains(edit));
+  return edits.filter(isOutermost).map(editIn);
+}
+
+/** @param {Element} edit */
+function editIn(edit) {
+  const text = fold(member(edit, "textContent"), EDIT_LENGTH, "…");
+  const kind = { INS: "added", DEL: "deleted" }[tagOf(edit)] ?? STRUCK_OUT;
+  return `${kind}="${text}"`;
 }

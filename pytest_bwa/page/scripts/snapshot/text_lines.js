@@ -1,0 +1,54 @@
+// Uses: snapshot/own_text.js
+// Uses: snapshot/reading.js
+
+// Texts that stand in no element with a role: each once, read together with its inline elements.
+
+const INLINE_TAGS = new Set([
+  ...["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"],
+  ...["SUP", "SUB", "BR", "WBR", "A", "LABEL", "SLOT", "INS", "DEL", "S", "Q", "CITE"],
+]);
+const FIELD_OR_BUTTON = /^(BUTTON|INPUT|SELECT|TEXTAREA)$/;
+const IN_LINES = "button, input, select, textarea"; // in a line of text; they are listed themselves
+const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
+const TEXT_LENGTH = 300;
+
+/**
+ * Text directly inside an element, read together with its inline children; or the name of an
+ * element that shows something without any text.
+ * @param {any} el
+ * @param {Place} place
+ * @param {Reading} reading
+ */
+function addOwnText(el, place, reading) {
+  const cutBefore = cutTexts;
+  const isCode = tagOf(el) === "PRE";
+  if (!hasOwnText(el) && !isCode) {
+    if (!reading.texts.pictures.has(el) || !hasArea(el) || LISTED_ROLES.has(roleOf(el))) return;
+    reading.add(el, "img", shorten(pictureName(el)), place, cutBefore);
+    return;
+  }
+  const blocks = isCode ? [] : childrenOf(el).filter((child) => !INLINE_TAGS.has(tagOf(child)));
+  const isSeen = !unpainted.has(el);
+  const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
+  const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
+  const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
+  if (!name) return;
+  reading.counts.semantic++;
+  reading.add(el, "text", name, place, cutBefore);
+  // The words in it are said; what comes after a cut is not.
+  place.covered ||= isInline && cutTexts === cutBefore && !hasInside(el, BLOCK_PARTS);
+}
+
+/**
+ * What was crossed out as a whole: a line of its own, which is no text of the page.
+ * @param {Element} el
+ * @param {Place} place
+ * @param {Reading} reading
+ */
+function addStruck(el, place, reading) {
+  if (place.covered || !hasOwnText(el)) return;
+  const parent = parentOf(el);
+  const isInText = reading.texts.struck.has(el) && parent && hasOwnText(parent);
+  if (!isInText) reading.add(el, "text", "", place);
+  place.covered = true; // the words in it are said
+}

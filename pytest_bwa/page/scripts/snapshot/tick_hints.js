@@ -1,0 +1,75 @@
+// Uses: prelude/matches.js
+// Uses: prelude/twins.js
+// Uses: snapshot/hints.js
+
+// What tells radio buttons and checkboxes without a label of their own from one another: the picture
+// beside them, what they stand for, and which of how many they are.
+
+const MAX_STANDS_FOR = 30; // characters
+const OWN_MARK = /^(check|checked|checkmark|tick|unchecked|indeterminate|mixed|minus|dash|dot)$/;
+const HAS_ROW = "tr, [role=row]"; // which tells them apart
+const TICKS_OR_SWITCHES =
+  "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox], [role=switch]";
+const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
+
+/**
+ * @param {any} el
+ * @param {string} role
+ * @param {string} name
+ * @returns {string[]}
+ */
+function tickHintsOf(el, role, name) {
+  if (!/^(radio|checkbox|switch)$/.test(role)) return [];
+  const group = member(el, "name") || "";
+  if (name && name !== shorten(group)) return [];
+  if (closest(el, HAS_ROW)) return [];
+  const found = isTickable(el) ? hintBeside(el) : hintOfParts(findAll(el, HINTED));
+  const hint = found.split(" ").some((word) => OWN_MARK.test(word)) ? "" : found;
+  const text = isTickable(el) && !hint ? fold(attributeOf(el, "value")) : "";
+  const isWord = text.length <= MAX_STANDS_FOR && (/^\w{1,3}$/.test(text) || wordsOfName(text)[0]);
+  const sign = hint ? [`icon: ${hint}`] : isWord && text !== "on" ? [`stands for "${text}"`] : [];
+  const equals = equalsOf(el, role, group);
+  const place = `${equals.indexOf(el) + 1} of ${equals.length}`;
+  return equals.length > 1 ? [...sign, place] : sign;
+}
+
+/**
+ * The hint of the picture in the label of a field, or of what follows it.
+ * @param {any} field
+ */
+function hintBeside(field) {
+  const next = member(field, "nextElementSibling");
+  const around = field.labels?.[0] ?? (next && !hasInside(next, "input") ? next : null);
+  if (!around) return "";
+  const isLabel = tagOf(around) === "LABEL";
+  return hintOfParts(isLabel ? findAll(around, HINTED) : [around, ...findAll(around, HINTED)]);
+}
+
+/**
+ * The fields around one that have no name either, with the same name of their group.
+ * @param {Element} el
+ * @param {string} role
+ * @param {string} group
+ * @returns {Element[]}
+ */
+function equalsOf(el, role, group) {
+  const around = closest(el, GROUPS);
+  const root = around ?? member(document, "documentElement");
+  const nameless = once(root, "namelessTicks", namelessTicksNow);
+  const isEqual = (/** @type {Element} */ one) =>
+    roleOf(one) === role &&
+    (member(one, "name") || "") === group &&
+    closest(one, GROUPS) === around;
+  return nameless.filter((one) => isEqual(one) && !closest(one, HAS_ROW));
+}
+
+/**
+ * @param {Element} around
+ * @returns {Element[]}
+ */
+function namelessTicksNow(around) {
+  return findAll(around, TICKS_OR_SWITCHES).filter((one) => {
+    const name = isReachable(one) ? nameOf(one, roleOf(one)) : null;
+    return name === "" || name === shorten(member(one, "name"));
+  });
+}
