@@ -8,10 +8,11 @@
 // What can be pressed although no role says so. Each control has one number: what contains others is
 // called by the text around them, and is none if there is no such text.
 
-const PRESSABLE_ROLES =
-  /^(|listitem|img|(grid)?cell|(column|row)header|article|figure|group|paragraph|term|definition)$/;
+const PRESSABLE_ROLES = wordSet(
+  "listitem img cell gridcell columnheader rowheader article figure group paragraph term definition",
+);
 const RESIZES = /-resize$/; // the cursor over the edge of a column
-const ITEM_TAGS = /^(LI|DD|TD)$/;
+const ITEM_TAGS = wordSet("LI DD TD");
 const MIN_ITEMS = 3;
 const MAX_ITEM_TEXT = 60; // characters
 const MAX_CONTROL_TEXT = 200;
@@ -35,8 +36,8 @@ function pressOf(el, role, place, inside) {
   if (tagOf(el) === "BODY") return "";
   const listens = listensToPress(el);
   const startsPointer = inside.pointer && !place.pointer;
-  inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
-  if (!PRESSABLE_ROLES.test(role)) return "";
+  inside.pressed = (role === "heading" || role === "row") && (listens || startsPointer);
+  if (role && !PRESSABLE_ROLES.has(role)) return "";
   if (listens && RESIZES.test(styleOf(el).cursor)) return "";
   if ((listens || startsPointer) && labelsField(el)) return "";
   if (listens) return "listener";
@@ -55,7 +56,7 @@ function labelsField(el) {
   const id = attributeOf(el, "id");
   if (!id) return false;
   const named = findAll(call(el, "getRootNode"), `[aria-labelledby~="${CSS.escape(id)}"]`);
-  return named.some((field) => LABELLED_ROLES.test(roleOf(field)) && isReachable(field));
+  return named.some((field) => LABELLED_ROLES.has(roleOf(field)) && isReachable(field));
 }
 
 /** @param {Element} el */
@@ -127,7 +128,7 @@ function entriesOf(el, press) {
   const children = press === "item" || hasOwnText(el) ? [] : childrenOf(el);
   const [first] = children;
   if (!first || children.length < 2) return [];
-  if (children.length < MIN_ITEMS && !ITEM_TAGS.test(tagOf(first))) return [];
+  if (children.length < MIN_ITEMS && !ITEM_TAGS.has(tagOf(first))) return [];
   const kind = kindOf(first);
   const areItems = children.every((child) => {
     const { length } = fold(member(child, "textContent"));

@@ -38,7 +38,7 @@ function sourceNamesOf(el) {
     const address = attributeOf(el, "href") || attributeOf(el, "xlink:href") || "";
     names.unshift(address.split("#").at(-1) || "");
   } else if (tagOf(el) === "IMG") names.unshift(fileNameOf(attributeOf(el, "src") || ""));
-  const surfaces = DRAWN.test(tagOf(el)) ? [null] : [null, "::before"];
+  const surfaces = DRAWN.has(tagOf(el)) ? [null] : [null, "::before"];
   const painted = surfaces.map((part) => getComputedStyle(el, part).backgroundImage);
   const file = painted.map((image) => /url\("([^"]*)"\)/.exec(image)?.[1] || "").find(Boolean);
   return file ? [fileNameOf(file), ...names] : names;

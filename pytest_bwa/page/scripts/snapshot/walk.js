@@ -12,7 +12,9 @@ const INLINE_TAGS = new Set([
   ...["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"],
   ...["SUP", "SUB", "BR", "WBR", "A", "LABEL", "SLOT", "INS", "DEL", "S", "Q", "CITE"],
 ]);
-const FIELD_OR_BUTTON = /^(BUTTON|INPUT|SELECT|TEXTAREA)$/;
+const LANDMARKS = wordSet("navigation banner contentinfo");
+const TEXTLESS_ROLES = wordSet("table row img"); // whose own text is read otherwise
+const FIELD_OR_BUTTON = wordSet("BUTTON INPUT SELECT TEXTAREA");
 const IN_LINES = "button, input, select, textarea"; // in a line of text; they are listed themselves
 const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
 const TEXT_LENGTH = 300;
@@ -54,7 +56,7 @@ const TOP_PLACE = {
 function walk(el, place, reading) {
   reading.counts.all++;
   const tag = tagOf(el);
-  if (UNPAINTED.test(tag) || isOnlyDecoration(el, tag)) return;
+  if (UNPAINTED.has(tag) || isOnlyDecoration(el, tag)) return;
   if (attributeOf(el, "hidden") !== null) return;
   if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
@@ -80,7 +82,7 @@ function walk(el, place, reading) {
   const name = LISTED_ROLES.has(listed) ? addElement(el, listed, inside, reading) : "";
   addScroller(el, inside, reading);
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
-  if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
+  if (!inside.covered && !inside.struck && !TEXTLESS_ROLES.has(role)) {
     addOwnText(el, inside, reading);
   } else if (inside.struck) addDeletion(el, tag, inside, reading);
   addFound(el, inside, reading);
@@ -159,7 +161,7 @@ function placeInside(el, role, place, reading) {
   const record = role || region ? recordOf(el, role) : null;
   return {
     ...place,
-    landmark: /^(navigation|banner|contentinfo)$/.test(role) ? role : place.landmark,
+    landmark: LANDMARKS.has(role) ? role : place.landmark,
     struck: place.struck || reading.texts.struck.has(el),
     loading: place.loading || reading.placeholders.has(el),
     regions: region ? [...place.regions, region] : place.regions,
@@ -247,7 +249,7 @@ function addElement(el, role, inside, reading) {
     if (inside.named) inside.spoken = name;
   }
   // What a combobox or the like shows is its value.
-  if (VALUE_ROLES.test(role) && !isField(el)) inside.covered = true;
+  if (VALUE_ROLES.has(role) && !isField(el)) inside.covered = true;
   return name;
 }
 
@@ -278,7 +280,7 @@ function addOwnText(el, place, reading) {
   }
   const blocks = isCode ? [] : childrenOf(el).filter((child) => !INLINE_TAGS.has(tagOf(child)));
   const isSeen = !unpainted.has(el);
-  const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
+  const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.has(tagOf(child)));
   const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
   const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
   if (!name) return;
