@@ -27,11 +27,13 @@ function visit(el, scope) {
   else if (!matches(el, PARTS) && !hasValues(first, "count")) block(el, inside);
 }
 
-// Whether an element has nothing inside that could be a label, a count or a link.
+// Whether an element has nothing inside that could be a label with its value, a count or a link. Two
+// texts with a comment between them, as libraries write them, may be a number and what it counts.
 function isPlainLeaf(el) {
   const isLeaf =
     !childrenOf(el).length && !member(el, "shadowRoot") && !EMPTY_HOLDERS.has(tagOf(el));
-  return isLeaf && !/[:：]|^\s*\d/.test(el.textContent);
+  if (!isLeaf || !/[:：]|^\s*\d/.test(el.textContent)) return isLeaf;
+  return flatChildren(el).length < 2 && !/\S\s+\S/.test(el.textContent);
 }
 
 function addHeading(el, scope) {

@@ -57,6 +57,19 @@ function attributeOf(el, name) {
 }
 
 /**
+ * Whether an element has any attribute for screen readers, as few have.
+ * @param {Element} el
+ */
+function hasAria(el) {
+  return once(el, "attributes", (one) => GET_ATTRIBUTE_NAMES.call(one)).some(isAria);
+}
+
+/** @param {string} name */
+function isAria(name) {
+  return name.startsWith("aria-");
+}
+
+/**
  * @param {Node} node
  * @returns {Element | null}
  */

@@ -87,7 +87,7 @@ function statesOf(el, role, name) {
   if (CHECKED_ROLES.has(role)) {
     states.push(`checked=${checkedOf(el)}`);
   }
-  addAriaStates(el, states);
+  if (hasAria(el)) addAriaStates(el, states);
   const tag = tagOf(el);
   if (tag === "DETAILS" || tag === "SUMMARY") {
     states.push(`expanded=${(tag === "SUMMARY" ? parentOf(el) : el)?.open === true}`);
