@@ -34,6 +34,7 @@ class IsolatedWorld:
         """``script`` will run there in every new document, while the page is still loading; some
         documents miss that. Raises Playwright's errors."""
         session = page.context.new_cdp_session(page)
+        session.on("Page.frameNavigated", self._remember_main_frame)
         session.send("Page.enable")
         install = {"source": script, "worldName": _WORLD}
         session.send("Page.addScriptToEvaluateOnNewDocument", install)
@@ -84,6 +85,11 @@ class IsolatedWorld:
         return _call(place, function, arguments, by_value)
 
     # -- frames ------------------------------------------------------------------------------
+
+    def _remember_main_frame(self, event: dict[str, Any]) -> None:
+        """So that nobody has to ask for the tree of frames before the first reading of a page."""
+        if "parentId" not in event["frame"]:
+            self._ids[self._page.main_frame] = str(event["frame"]["id"])
 
     def _enter(self, frame: Frame) -> _Place:
         """The world of the document that a frame shows now."""

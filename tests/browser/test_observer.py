@@ -5,8 +5,10 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 import pytest
+from playwright.sync_api import CDPSession
 from relative_time import READ_SIMPLY, fastest_seconds
 
+from pytest_bwa.page.readers import INIT_SCRIPT
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
 from pytest_bwa.perception.task_words import TaskWords
@@ -224,3 +226,16 @@ def test_a_document_without_any_element_is_read_as_empty(agent):
     agent.page.evaluate("document.documentElement.remove()")
     observation = agent.observer.observe()
     assert (observation.elements, observation.scroll, observation.busy) == ((), "", True)
+
+
+def test_the_first_reading_of_a_page_sends_two_messages(context, site, monkeypatch):
+    site.pages["/"] = "<h1>Head</h1><p>One</p><p>Two</p><p>Three</p><a href=/>Four</a>"
+    page = context.new_page()
+    observer = Observer(Tabs(page), lambda seconds, what: nullcontext())
+    page.goto(site.url)
+    page.evaluate(INIT_SCRIPT)
+    sent = []
+    send = CDPSession.send
+    monkeypatch.setattr(CDPSession, "send", lambda *args: sent.append(args[1]) or send(*args))
+    assert len(observer.observe().elements) == 5
+    assert sent == ["Page.createIsolatedWorld", "Runtime.callFunctionOn"]

@@ -63,8 +63,13 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
     ),
     "counts": (
         """<p>12 followers</p><div><b>231k</b><span>stars</span></div><p>3 May</p>
-        <p>about 7 forks</p>""",
-        {("count", "followers"): "12", ("count", "stars"): "231k", ("count", "May"): "3"},
+        <p>about 7 forks</p><b>8<!-- from a template -->tags</b><b>12345</b><b>10:30</b>""",
+        {
+            ("count", "followers"): "12",
+            ("count", "stars"): "231k",
+            ("count", "May"): "3",
+            ("count", "tags"): "8",
+        },
     ),
     "a heading is no label": ("<h1>Title</h1><h3>Due date</h3><p>Dec 1</p>", {}),
     "buttons are no part of a value": (

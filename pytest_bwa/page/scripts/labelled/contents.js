@@ -8,7 +8,7 @@ const LINE = 60; // characters; beside a longer text a button may show the rest
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
-const BLOCKS = /^(block|flex|grid|list-item|table)$/;
+const BLOCKS = wordSet("block flex grid list-item table");
 const GENERATED = /[\p{L}\p{N}\p{Sc}%−+-]/u;
 const PSEUDO = ["::before", "::after"];
 
@@ -122,7 +122,7 @@ function hasPicture(marked) {
 }
 
 function isPicture(el) {
-  return DRAWN.test(tagOf(el)) || styleOf(el).backgroundImage !== "none";
+  return DRAWN.has(tagOf(el)) || styleOf(el).backgroundImage !== "none";
 }
 
 // Whether a picture has a name of its own, which is not all that the value says.
@@ -132,7 +132,7 @@ function isNamedBeside(el, value) {
 }
 
 function nameOfPicture(el) {
-  return DRAWN.test(tagOf(el)) && !isLeftOut(el, "") ? fold(pictureName(el)) : "";
+  return DRAWN.has(tagOf(el)) && !isLeftOut(el, "") ? fold(pictureName(el)) : "";
 }
 
 // Whether words that only screen readers get say what is not in the value, such as "was". With the
@@ -177,14 +177,14 @@ function isCodeInCapitals(el) {
 // The text nodes that make up a value.
 function textNodes(node) {
   if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? [node] : [];
-  if (!tagOf(node) || DRAWN.test(tagOf(node))) return [];
+  if (!tagOf(node) || DRAWN.has(tagOf(node))) return [];
   if (isLeftOut(node, BUTTONS) || isUnseen(node)) return [];
   return flatChildren(node).flatMap(textNodes);
 }
 
 // Whether a block follows text that is in no block itself, as a hint below a value does.
 function holdsNote(el) {
-  const isBlock = (node) => tagOf(node) && BLOCKS.test(styleOf(node).display);
+  const isBlock = (node) => tagOf(node) && BLOCKS.has(styleOf(node).display);
   const parts = flatChildren(el).filter((node) => flatText(node, BUTTONS));
   return parts.some(isBlock) && !parts.every(isBlock);
 }

@@ -55,7 +55,7 @@ function hasTextBehind(el) {
   let after = el.nextSibling;
   while (after && !textOf(after)) after = after.nextSibling;
   if (!after || /^(LABEL|BUTTON|A)$/.test(tagOf(after))) return false;
-  return !tagOf(after) || !BLOCKS.test(styleOf(after).display);
+  return !tagOf(after) || !BLOCKS.has(styleOf(after).display);
 }
 
 // What names a field for certain; nothing does where two fields have the same id.

@@ -19,8 +19,11 @@ const MESSAGES =
   "blockquote, figure, output, [aria-live]:not([aria-live=off]), [role=log], [role=feed], " +
   "[role=status], [role=alert], [role=timer], [role=marquee], [role=tooltip], [role=note]";
 // What a heading inside of it does not reach beyond.
-const BOUNDS = /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|FIELDSET|DETAILS|DIALOG|TABLE|TD|TH|LI|DD|FORM)$/;
-const NAMED_ALONE = /^(MAIN|INPUT|SELECT|TEXTAREA|IMG|SVG|I|A|BUTTON|SPAN)$/; // and no section
+const BOUNDS = wordSet(
+  "SECTION ARTICLE ASIDE NAV MAIN FIELDSET DETAILS DIALOG TABLE TD TH LI DD FORM",
+);
+const VALUE_CELLS = wordSet("TD DD");
+const NAMED_ALONE = wordSet("MAIN INPUT SELECT TEXTAREA IMG SVG I A BUTTON SPAN"); // and no section
 const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const CAPTION_LENGTH = 60; // characters
 const SLACK = 20; // characters beside a heading, such as a number or a button
@@ -53,9 +56,9 @@ function isMessage(el) {
 // its own inside, what stands before it.
 function nameOfSection(el) {
   const label = labelElementOf(el);
-  const cell = /^(TD|DD)$/.test(tagOf(el)) && member(el, "previousElementSibling");
+  const cell = VALUE_CELLS.has(tagOf(el)) && member(el, "previousElementSibling");
   if (label || cell) return fold(textOf(label || cell), CAPTION_LENGTH);
-  if (NAMED_ALONE.test(tagOf(el))) return "";
+  if (NAMED_ALONE.has(tagOf(el))) return "";
   return fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"), CAPTION_LENGTH);
 }
 
@@ -81,8 +84,8 @@ function headingsAfter(el, next, headings, hasValues) {
 // is a link, set off, or the unit of the numbers below it.
 function isCaption(el, next) {
   const [style, below] = [styleOf(el), styleOf(next)];
-  const isBlock = BLOCKS.test(style.display);
-  if (!isBlock && !BLOCKS.test(below.display)) return false;
+  const isBlock = BLOCKS.has(style.display);
+  if (!isBlock && !BLOCKS.has(below.display)) return false;
   const text = regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH ? "" : textOf(el);
   if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
   const inner = innermost(el);
@@ -112,7 +115,7 @@ function innermost(el) {
 function headingsIn(el) {
   const level = headingLevel(el);
   if (level) return [{ level, text: textOf(el), reach: 1 }];
-  if (BOUNDS.test(tagOf(el)) || !isShown(el) || !hasInside(el, HEADINGS)) return [];
+  if (BOUNDS.has(tagOf(el)) || !isShown(el) || !hasInside(el, HEADINGS)) return [];
   const length = fold(el.textContent).length;
   return shownChildren(el)
     .flatMap(headingsIn)

@@ -3,12 +3,14 @@
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
+const CELLS = wordSet("TD TH DD DT"); // and no entries of a list
+const EMPTY_HOLDERS = wordSet("A SLOT"); // that may say something without any element inside
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
 
 // Walks the flat tree and reports what it labels.
 function visit(el, scope) {
   if (report.found.length >= report.max) return;
-  if (UNPAINTED.test(tagOf(el)) || DRAWN.test(tagOf(el)) || matches(el, SKIPPED)) return;
+  if (UNPAINTED.has(tagOf(el)) || DRAWN.has(tagOf(el)) || matches(el, SKIPPED)) return;
   if (matches(el, VALUE_FIELDS)) {
     if (isReadable(el)) addField(el, scope);
     return;
@@ -26,11 +28,13 @@ function visit(el, scope) {
   else if (!matches(el, PARTS) && !hasValues(first, "count")) block(el, inside);
 }
 
-// Whether an element has nothing inside that could be a label, a count or a link.
+// Whether an element has nothing inside that could be a label with its value, a count or a link. Two
+// texts with a comment between them, as libraries write them, may be a number and what it counts.
 function isPlainLeaf(el) {
   const isLeaf =
-    !childrenOf(el).length && !member(el, "shadowRoot") && !/^(A|SLOT)$/.test(tagOf(el));
-  return isLeaf && !/[:：]|^\s*\d/.test(el.textContent);
+    !childrenOf(el).length && !member(el, "shadowRoot") && !EMPTY_HOLDERS.has(tagOf(el));
+  if (!isLeaf || !/[:：]|^\s*\d/.test(el.textContent)) return isLeaf;
+  return flatChildren(el).length < 2 && !/\S\s+\S/.test(el.textContent);
 }
 
 function addHeading(el, scope) {
@@ -42,19 +46,25 @@ function addHeading(el, scope) {
 
 // Whether more than links, and values of that kind, was found since then.
 function hasValues(first, besides = "link") {
-  return report.found.slice(first).some(({ kind }) => kind !== "link" && kind !== besides);
+  const { found } = report;
+  for (let n = first; n < found.length; n++) {
+    if (found[n].kind !== "link" && found[n].kind !== besides) return true;
+  }
+  return false;
 }
 
 function visitChildren(el, scope) {
   const children = shownChildren(el);
   const entries = [];
   let headings = scope.headings;
-  for (const [n, child] of children.entries()) {
+  for (let n = 0; n < children.length; n++) {
+    const child = children[n];
     const from = report.found.length;
     visit(child, { ...scope, headings });
-    const values = report.found.slice(from).filter(({ record }) => !record);
-    if (report.found.length > from && !/^(T[DH]|D[DT])$/.test(tagOf(child)))
+    if (report.found.length > from && !CELLS.has(tagOf(child))) {
+      const values = report.found.slice(from).filter(({ record }) => !record);
       entries.push({ child, values });
+    }
     headings = headingsAfter(child, children[n + 1], headings, hasValues(from));
   }
   markRecords(entries);

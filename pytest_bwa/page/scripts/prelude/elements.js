@@ -1,43 +1,15 @@
 // Uses: prelude/members.js
+// Uses: prelude/tags.js
+// Uses: prelude/text.js
 
-const GET_NODE_TYPE = /** @type {() => number} */ (
-  Object.getOwnPropertyDescriptor(Node.prototype, "nodeType")?.get
-);
-const GET_LOCAL_NAME = /** @type {() => string} */ (
-  Object.getOwnPropertyDescriptor(Element.prototype, "localName")?.get
-);
-/** @type {Map<string, string>} */
-const TAGS = new Map(); // by local name
 const GET_FIRST_CHILD = getterOf(Node.prototype, "firstChild");
 const GET_NEXT_NODE = getterOf(Node.prototype, "nextSibling");
 const GET_FIRST_ELEMENT = getterOf(Element.prototype, "firstElementChild");
 const GET_NEXT_ELEMENT = getterOf(Element.prototype, "nextElementSibling");
 
+const NATIVE_FIELDS = wordSet("INPUT TEXTAREA SELECT");
 /** @type {Record<string, string>} */
 const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
-
-/**
- * The tag's name in capitals: XHTML and SVG have it in small letters, and a comment has none.
- * @param {Node | null | undefined} node
- */
-function tagOf(node) {
-  const known = node && knownElements?.get(node);
-  if (!known) return newTagOf(node);
-  known.tag ??= newTagOf(node);
-  return known.tag;
-}
-
-/** @param {Node | null | undefined} node */
-function newTagOf(node) {
-  if (!node || GET_NODE_TYPE.call(node) !== Node.ELEMENT_NODE) return "";
-  const name = GET_LOCAL_NAME.call(node);
-  let tag = TAGS.get(name);
-  if (tag === undefined) {
-    tag = name.toUpperCase();
-    TAGS.set(name, tag);
-  }
-  return tag;
-}
 
 /**
  * @param {Element} el
@@ -112,7 +84,7 @@ function labelElementOf(el) {
 
 /** @param {Node} node */
 function isField(node) {
-  return /^(INPUT|TEXTAREA|SELECT)$/.test(tagOf(node));
+  return NATIVE_FIELDS.has(tagOf(node));
 }
 
 /**

@@ -6,17 +6,18 @@
 // The flat tree is what the browser paints: shadow roots in place of their hosts' children, and in
 // each slot what was assigned to it.
 
-const UNPAINTED = /^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|HEAD|META|LINK|TITLE)$/;
-const ANNOTATION = /^(RT|RP)$/; // how the text below it is pronounced
-const STRUCK = /^(S|DEL|STRIKE)$/;
+const UNPAINTED = wordSet("SCRIPT STYLE NOSCRIPT TEMPLATE HEAD META LINK TITLE");
+const ANNOTATION = wordSet("RT RP"); // how the text below it is pronounced
+const STRUCK = wordSet("S DEL STRIKE");
 // What is drawn, whatever text stands inside for browsers that cannot draw it.
-const DRAWN = /^(IMG|SVG|CANVAS|AUDIO|VIDEO|OBJECT|EMBED|IFRAME|PROGRESS|METER)$/;
+const DRAWN = wordSet("IMG SVG CANVAS AUDIO VIDEO OBJECT EMBED IFRAME PROGRESS METER");
 // Where the text alone does not say what is seen: a picture without a name, and a box or a raised
 // sign without a space before it. Only texts that were asked for with marks have them.
 const PICTURE_MARK = "\ufffc";
 const EDGE_MARK = "\ufdd0";
 const MARKS = /[\ufffc\ufdd0]/g;
 const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"; // else the footnote of 12,480 makes 12,4801 of it
+const RAISING = wordSet("SUP SUB super sub"); // tags, and what a style sheet calls it
 const RAISED = /^\s*\d{1,2}\s*$/;
 /** @type {("paddingLeft" | "paddingRight" | "marginLeft" | "marginRight")[]} */
 const SIDES = ["paddingLeft", "paddingRight", "marginLeft", "marginRight"];
@@ -79,7 +80,7 @@ function isStruck(el) {
 
 /** @param {Element} el */
 function isStruckNow(el) {
-  return STRUCK.test(tagOf(el)) || styleOf(el).textDecorationLine.includes("line-through");
+  return STRUCK.has(tagOf(el)) || styleOf(el).textDecorationLine.includes("line-through");
 }
 
 /**
@@ -136,13 +137,21 @@ function flatText(node, without = "") {
  * @returns {string}
  */
 function markedText(node, without = "") {
-  const nodes = Array.isArray(node) ? node : [node];
-  for (const withUnseen of [false, true]) {
-    const text = nodes.map((one) => paintedText(one, without, withUnseen)).join("");
-    const lines = text.split("\n").map((line) => fold(line));
-    if (lines.some((line) => line.replace(MARKS, ""))) return lines.filter(Boolean).join("\n");
-  }
-  return "";
+  return linesOfText(node, without, false) || linesOfText(node, without, true);
+}
+
+/**
+ * @param {any} node
+ * @param {string} without
+ * @param {boolean} withUnseen
+ * @returns {string}
+ */
+function linesOfText(node, without, withUnseen) {
+  const text = Array.isArray(node)
+    ? node.map((one) => paintedText(one, without, withUnseen)).join("")
+    : paintedText(node, without, withUnseen);
+  const lines = text.includes("\n", 1) ? text.split("\n").map((line) => fold(line)) : [fold(text)];
+  return lines.some((line) => line.replace(MARKS, "")) ? lines.filter(Boolean).join("\n") : "";
 }
 
 /**
@@ -156,7 +165,7 @@ function isLeftOut(el, without) {
 
 /** @param {Element} el */
 function isLeftOutNow(el) {
-  if (UNPAINTED.test(tagOf(el)) || ANNOTATION.test(tagOf(el))) return true;
+  if (UNPAINTED.has(tagOf(el)) || ANNOTATION.has(tagOf(el))) return true;
   if (attributeOf(el, "aria-hidden") === "true") return true;
   return (!isShown(el) && styleOf(el).display !== "contents") || isStruck(el);
 }
@@ -201,7 +210,7 @@ function paintedTextNow(el, without, withUnseen) {
   if (tag === "BR") return "\n";
   if (isLeftOut(el, without) || tag === "WBR" || isField(el)) return "";
   if (!withUnseen && isUnseen(el)) return "";
-  if (DRAWN.test(tag)) return drawnText(el);
+  if (DRAWN.has(tag)) return drawnText(el);
   let text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
   if (tag === "SUP" && RAISED.test(text)) text = text.replace(/\d/g, (n) => RAISED_DIGITS[+n]);
   if (!text.trim())
@@ -220,7 +229,8 @@ function paintedTextNow(el, without, withUnseen) {
 function flowOf(el) {
   const style = styleOf(el);
   if (!/^(inline|contents|ruby)/.test(style.display)) return "block";
-  const isRaised = /^(SUP|SUB)$/.test(tagOf(el)) || /^(super|sub)$/.test(style.verticalAlign);
+  const isRaised = RAISING.has(tagOf(el)) || RAISING.has(style.verticalAlign);
+  if (!isRaised && style.padding === "0px" && style.margin === "0px") return "inline";
   return isRaised || SIDES.some((side) => parseFloat(style[side]) > 0) ? "apart" : "inline";
 }
 

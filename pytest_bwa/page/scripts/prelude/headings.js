@@ -1,11 +1,14 @@
 // Uses: prelude/elements.js
 
+/** @type {Record<string, number>} */
+const HEADING_TAGS = { H1: 1, H2: 2, H3: 3, H4: 4, H5: 5, H6: 6 };
+
 /**
  * The rank of a heading, 1 for the highest; 0 for what is none.
  * @param {Element} el
  */
 function headingLevel(el) {
   const role = attributeOf(el, "role");
-  const own = role && role !== "heading" ? 0 : +(/^H([1-6])$/.exec(tagOf(el))?.[1] ?? 0);
+  const own = role && role !== "heading" ? 0 : (HEADING_TAGS[tagOf(el)] ?? 0);
   return own || role === "heading" ? +(attributeOf(el, "aria-level") || own || 2) : 0;
 }

@@ -54,6 +54,11 @@ class Known {
 
 /** @type {Map<Node, Known> | null} */
 let knownElements = null;
+// Most questions are about the element that was asked of last.
+/** @type {Node | null} */
+let lastAsked = null;
+/** @type {Known | null} */
+let lastKnown = null;
 /** @type {Map<string, Set<Element>>} */
 let knownMatches = new Map(); // what matches, by its CSS
 /** @type {Map<string, Set<Element>>} */
@@ -70,6 +75,8 @@ function atOneGo(read) {
     return read();
   } finally {
     knownElements = null;
+    lastAsked = null;
+    lastKnown = null;
     knownMatches = new Map();
     knownHolders = new Map();
   }
@@ -80,12 +87,15 @@ function atOneGo(read) {
  * @param {Node} el
  */
 function knownOf(el) {
+  if (el === lastAsked) return lastKnown;
   if (!knownElements) return null;
   let known = knownElements.get(el);
   if (!known) {
     known = new Known();
     knownElements.set(el, known);
   }
+  lastAsked = el;
+  lastKnown = known;
   return known;
 }
 

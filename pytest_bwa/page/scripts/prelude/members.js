@@ -1,4 +1,5 @@
 // Uses: prelude/known.js
+// Uses: prelude/tags.js
 
 // A form's fields hide the form's members of the same name (<input name=closest>), and so do named
 // pictures and forms those of the document (<img name=body>). Members are then read from the prototype.
@@ -7,11 +8,9 @@
 const GET_ATTRIBUTE = Element.prototype.getAttribute;
 const GET_BOX = Element.prototype.getBoundingClientRect;
 
-const GET_NODE_NAME = /** @type {() => string} */ (getterOf(Node.prototype, "nodeName"));
 const GET_PARENT_NODE = getterOf(Node.prototype, "parentNode");
 const GET_SHADOW_ROOT = getterOf(Element.prototype, "shadowRoot");
 const GET_ATTRIBUTE_NAMES = Element.prototype.getAttributeNames;
-const HIDING = new Set(["FORM", "form", "#document"]); // names of nodes
 
 /**
  * @param {object} prototype
@@ -29,7 +28,8 @@ function getterOf(prototype, name) {
  * @returns {any}
  */
 function member(node, name) {
-  const mayHide = HIDING.has(GET_NODE_NAME.call(node));
+  const tag = tagOf(node);
+  const mayHide = tag === "FORM" || (!tag && GET_NODE_TYPE.call(node) === Node.DOCUMENT_NODE);
   return mayHide ? Reflect.get(Object.getPrototypeOf(node), name, node) : node[name];
 }
 
@@ -54,6 +54,19 @@ function attributeOf(el, name) {
   // Most elements have none of those that are asked for.
   known.attributes ??= GET_ATTRIBUTE_NAMES.call(el);
   return known.attributes.includes(name) ? GET_ATTRIBUTE.call(el, name) : null;
+}
+
+/**
+ * Whether an element has any attribute for screen readers, as few have.
+ * @param {Element} el
+ */
+function hasAria(el) {
+  return once(el, "attributes", (one) => GET_ATTRIBUTE_NAMES.call(one)).some(isAria);
+}
+
+/** @param {string} name */
+function isAria(name) {
+  return name.startsWith("aria-");
 }
 
 /**

@@ -9,11 +9,12 @@
 // What can be pressed although no role says so. Each control has one number: what contains others is
 // called by the text around them, and is none if there is no such text.
 
-const PRESSABLE_ROLES =
-  /^(|listitem|img|(grid)?cell|(column|row)header|article|figure|group|paragraph|term|definition)$/;
+const PRESSABLE_ROLES = wordSet(
+  "listitem img cell gridcell columnheader rowheader article figure group paragraph term definition",
+);
 const SHOWS_WITHOUT_TEXT = "img, svg, canvas, input, select, button, a";
 const RESIZES = /-resize$/; // the cursor over the edge of a column
-const ITEM_TAGS = /^(LI|DD|TD)$/;
+const ITEM_TAGS = wordSet("LI DD TD");
 const MIN_ITEMS = 3;
 const MAX_ITEM_TEXT = 60; // characters
 const MAX_CONTROL_TEXT = 200;
@@ -37,9 +38,9 @@ function pressOf(el, role, place, inside) {
   if (tagOf(el) === "BODY") return "";
   const listens = listensToPress(el);
   const startsPointer = inside.pointer && !place.pointer;
-  inside.pressed = /^(heading|row)$/.test(role) && (listens || startsPointer);
+  inside.pressed = (role === "heading" || role === "row") && (listens || startsPointer);
   inside.pressed ||= role === "status" && startsPointer; // chips of libraries listen to count presses
-  if (!PRESSABLE_ROLES.test(role)) return "";
+  if (role && !PRESSABLE_ROLES.has(role)) return "";
   if (listens && RESIZES.test(styleOf(el).cursor)) return "";
   if ((listens || startsPointer) && labelsField(el)) return "";
   if (listens) return hasPointer(el) || !isInBlankHeader(el) ? "listener" : "";
@@ -83,7 +84,7 @@ function labelsField(el) {
   const id = attributeOf(el, "id");
   if (!id) return false;
   const named = findAll(call(el, "getRootNode"), `[aria-labelledby~="${CSS.escape(id)}"]`);
-  return named.some((field) => LABELLED_ROLES.test(roleOf(field)) && isReachable(field));
+  return named.some((field) => LABELLED_ROLES.has(roleOf(field)) && isReachable(field));
 }
 
 /** @param {Element} el */
@@ -155,7 +156,7 @@ function entriesOf(el, press) {
   const children = press === "item" || hasOwnText(el) ? [] : childrenOf(el);
   const [first] = children;
   if (!first || children.length < 2) return [];
-  if (children.length < MIN_ITEMS && !ITEM_TAGS.test(tagOf(first))) return [];
+  if (children.length < MIN_ITEMS && !ITEM_TAGS.has(tagOf(first))) return [];
   const kind = kindOf(first);
   const areItems = children.every((child) => {
     const { length } = fold(member(child, "textContent"));

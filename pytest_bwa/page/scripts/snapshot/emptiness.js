@@ -9,7 +9,7 @@ function textOfRoot(root) {
   const painted = [...root.childNodes].filter((node) => {
     if (node.nodeType === Node.TEXT_NODE) return true;
     const el = node.nodeType === Node.ELEMENT_NODE ? /** @type {Element} */ (node) : null;
-    return el && !UNPAINTED.test(tagOf(el)) && isShown(el);
+    return el && !UNPAINTED.has(tagOf(el)) && isShown(el);
   });
   return painted.map(visibleText).join("\n");
 }

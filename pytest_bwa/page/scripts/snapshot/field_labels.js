@@ -163,7 +163,7 @@ function labelText(node) {
     const text = fold(node.data);
     return text.length > MAX_LABEL ? null : text;
   }
-  if (node.nodeType !== Node.ELEMENT_NODE || UNPAINTED.test(tagOf(node))) return "";
+  if (node.nodeType !== Node.ELEMENT_NODE || UNPAINTED.has(tagOf(node))) return "";
   if (call(node, "matches", `${NO_LABEL}, ${ANY_FIELD}`)) return null;
   if (tagOf(node) === "LABEL" && node.control) return null; // of another field
   if (findAll(node, `${NO_LABEL}, ${ANY_FIELD}`).length) return null;

@@ -20,14 +20,10 @@ const PICTURE_CLASS = /icon|glyph/i;
 const MAX_CLASS_PARTS = 3; // of a class that names no picture; "ag-header-group-text" says where it is
 const MADE_BY_TOOLS = /^(css|sc|jsx|tss|svelte|emotion)-/;
 const UTILITY = /[[\]/:!]|^-?[a-z]{1,3}-\d/; // such as "w-4" and "hover:bg-red"
-const STYLE_WORDS = new Set(
-  [
-    "primary secondary default outline outlined contained ghost solid plain light dark small",
-    "medium large size text typography label content flex grid row rows col cols column columns",
-    "cell cells block inline item items center justify relative absolute rounded cursor pointer",
-  ]
-    .join(" ")
-    .split(" "),
+const STYLE_WORDS = wordSet(
+  "primary secondary default outline outlined contained ghost solid plain light dark small medium " +
+    "large size text typography label content flex grid row rows col cols column columns cell cells " +
+    "block inline item items center justify relative absolute rounded cursor pointer",
 ); // a word that is missing here costs a hint that says little
 
 /**
@@ -89,7 +85,7 @@ function sourceNamesOf(el) {
     const address = attributeOf(el, "href") || attributeOf(el, "xlink:href") || "";
     names.unshift(address.split("#").at(-1) || "");
   } else if (tagOf(el) === "IMG") names.unshift(fileNameOf(attributeOf(el, "src") || ""));
-  const surfaces = DRAWN.test(tagOf(el)) ? [null] : [null, "::before"];
+  const surfaces = DRAWN.has(tagOf(el)) ? [null] : [null, "::before"];
   const painted = surfaces.map((part) => getComputedStyle(el, part).backgroundImage);
   const file = painted.map((image) => /url\("([^"]*)"\)/.exec(image)?.[1] || "").find(Boolean);
   return file ? [fileNameOf(file), ...names] : names;

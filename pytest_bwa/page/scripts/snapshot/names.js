@@ -3,8 +3,9 @@
 // Uses: snapshot/roles.js
 // Uses: snapshot/rows.js
 
-const LABELLED_ROLES =
-  /^(switch|checkbox|radio|combobox|listbox|slider|spinbutton|textbox|searchbox|progressbar|meter)$/;
+const LABELLED_ROLES = wordSet(
+  "switch checkbox radio combobox listbox slider spinbutton textbox searchbox progressbar meter",
+);
 // Of an entry of a tree or menu.
 const INNER_ENTRIES = "[role=group], [role=menu], [role=treeitem], [role=menuitem], ul, ol";
 
@@ -19,7 +20,7 @@ function nameOf(el, role) {
   const labelled = shorten(textOfOtherIds(el)) || shorten(attributeOf(el, "aria-label"));
   if (labelled) return labelled;
   if (isField(el)) return nameOfField(el);
-  const labels = LABELLED_ROLES.test(role) && shorten(textOfLabels(el));
+  const labels = LABELLED_ROLES.has(role) && shorten(textOfLabels(el));
   if (labels) return labels;
   if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(attributeOf(el, "title"));
   if (role === "table") return shorten(tagOf(el) === "TABLE" ? el.caption?.innerText : "");
@@ -35,7 +36,7 @@ function nameOf(el, role) {
     shorten(namesOfPicturesIn(el)) ||
     shorten(attributeOf(el, "title")) ||
     (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
-    (LABELLED_ROLES.test(role) ? shorten(sureLabelOf(el)) : "")
+    (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el)) : "")
   );
 }
 

@@ -97,7 +97,7 @@ function lineOf(el) {
  */
 function isLoadingElement(el) {
   const text = fold(member(el, "textContent"));
-  if (!isLoadingText(text) || UNPAINTED.test(tagOf(el))) return false;
+  if (!isLoadingText(text) || UNPAINTED.has(tagOf(el))) return false;
   // A text that was shortened can be opened, or says elsewhere what it is.
   if (styleOf(el).cursor === "pointer" || call(el, "closest", `[title], ${PRESSED}`)) {
     return false;

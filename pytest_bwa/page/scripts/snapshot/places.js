@@ -3,11 +3,14 @@
 
 // Where on a page an element stands: its regions, the headings above it, and its record.
 
-const RECORD_ROLES = /^(row|listitem|article)$/;
-const SECTIONS =
-  /^(SECTION|ARTICLE|ASIDE|NAV|MAIN|LI|TR|TD|TH|TABLE|FIELDSET|DETAILS|DIALOG|FORM)$/;
-const LABELLED_TAGS = /^(SECTION|ARTICLE|ASIDE|NAV|FORM|DIALOG)$/;
-const LABELLED = /^(region|group|radiogroup|tabpanel|dialog|alertdialog|form|article|list|table)$/;
+const RECORD_ROLES = wordSet("row listitem article");
+const SECTIONS = wordSet(
+  "SECTION ARTICLE ASIDE NAV MAIN LI TR TD TH TABLE FIELDSET DETAILS DIALOG FORM",
+);
+const LABELLED_TAGS = wordSet("SECTION ARTICLE ASIDE NAV FORM DIALOG");
+const LABELLED = wordSet(
+  "region group radiogroup tabpanel dialog alertdialog form article list table",
+);
 
 /**
  * A heading, or the label of a section (level 0), above the element that is being read.
@@ -38,7 +41,7 @@ function outlineAbove(outline, level) {
 function labelOfSection(el, tag, role) {
   const label = labelElementOf(el);
   if (label) return shorten(paintedTextOf(label));
-  if (!LABELLED_TAGS.test(tag) && !LABELLED.test(role)) return "";
+  if (!LABELLED_TAGS.has(tag) && !LABELLED.has(role)) return "";
   return shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
 }
 
@@ -53,7 +56,7 @@ function labelOfSection(el, tag, role) {
 function outlineAfter(el, before, reading) {
   if (reading.outline === before) return before;
   const tag = tagOf(el);
-  if (SECTIONS.test(tag) || regionOf(el) || LABELLED.test(attributeOf(el, "role") || ""))
+  if (SECTIONS.has(tag) || regionOf(el) || LABELLED.has(attributeOf(el, "role") || ""))
     return before;
   const inside = reading.outline.filter((entry) => !before.includes(entry));
   const isHeader = /^(HEADER|HGROUP)$/.test(tag); // of the section around it
@@ -72,7 +75,7 @@ function outlineAfter(el, before, reading) {
  * @returns {PageRecord | null}
  */
 function recordOf(el, role) {
-  if (!RECORD_ROLES.test(role) && tagOf(el) !== "ARTICLE") return null;
+  if (!RECORD_ROLES.has(role) && tagOf(el) !== "ARTICLE") return null;
   const siblings = [member(el, "previousElementSibling"), member(el, "nextElementSibling")];
   const isOneOfSeveral = siblings.some((sibling) => sibling && tagOf(sibling) === tagOf(el));
   return isOneOfSeveral ? { el, role, text: null } : null;

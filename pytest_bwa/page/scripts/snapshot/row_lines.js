@@ -92,7 +92,7 @@ class RowLine {
     const tick = TICKS[role];
     if (tick) return checkedOf(el) === "mixed" ? MIXED : tick[isTicked(el) ? 0 : 1];
     if (isField(el) || role === "textbox") return contentOfFieldInRow(el, role);
-    if (DRAWN.test(tagOf(el))) return drawnText(el).replace(MARKS, "");
+    if (DRAWN.has(tagOf(el))) return drawnText(el).replace(MARKS, "");
     const text = flatChildren(el)
       .map((child) => this.textOf(child))
       .join("");

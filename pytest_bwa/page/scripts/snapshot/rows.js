@@ -14,7 +14,7 @@ const MAX_SPAN = 6; // columns; a cell over more of them is no value of one
  * @typedef {{ cell: any, mark: "" | "←" | "↑" }} Slot
  */
 const ROWS_INSIDE = "tr, [role=row]";
-const CELL_ROLES = /^(cell|gridcell|columnheader|rowheader)$/;
+const CELL_ROLES = wordSet("cell gridcell columnheader rowheader");
 
 /**
  * Whether a row only arranges the page: tables stand in its cells.
@@ -31,7 +31,7 @@ function isLayoutRow(row) {
  */
 function cellsOf(row) {
   const isGroup = (/** @type {Element} */ el) =>
-    !/^T[DH]$/.test(tagOf(el)) && !CELL_ROLES.test(attributeOf(el, "role") || "");
+    !/^T[DH]$/.test(tagOf(el)) && !CELL_ROLES.has(attributeOf(el, "role") || "");
   const parts = flatChildren(row).filter((node) => node.nodeType === Node.ELEMENT_NODE);
   const inGroups = parts.flatMap((el) => {
     const inside = isGroup(el) ? flatChildren(el).filter((node) => tagOf(node)) : [];

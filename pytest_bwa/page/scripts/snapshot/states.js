@@ -9,9 +9,10 @@ const NOTE_LENGTH = 120;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"].map(
   (state) => ({ state, attribute: `aria-${state}` }),
 );
-const VALUE_ROLES = /^(textbox|searchbox|spinbutton|slider|combobox)$/;
+const CHECKED_ROLES = wordSet("checkbox radio switch menuitemcheckbox menuitemradio");
+const VALUE_ROLES = wordSet("textbox searchbox spinbutton slider combobox");
 // Roles with a text of their own.
-const SHOWN_TEXT = /^(button|link|tab|menuitem|option|clickable|spinbutton)$/;
+const SHOWN_TEXT = wordSet("button link tab menuitem option clickable spinbutton");
 
 /**
  * What a field contains; null if it is empty, secret or no field.
@@ -35,7 +36,7 @@ function fieldValueOf(el, role) {
 function wholeValueOf(el, role) {
   if (tagOf(el) === "SELECT") return chosenOptions(el);
   const isMeter = /^(progressbar|meter)$/.test(role);
-  if (isSecret(el) || !(isMeter || VALUE_ROLES.test(role))) return null;
+  if (isSecret(el) || !(isMeter || VALUE_ROLES.has(role))) return null;
   if (holdsLines(el)) return valueInLines(el) || null;
   const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
   return value || null;
@@ -83,10 +84,10 @@ function valueInLines(el) {
 function statesOf(el, role, name) {
   /** @type {string[]} */
   const states = [];
-  if (/^(checkbox|radio|switch|menuitem(checkbox|radio))$/.test(role)) {
+  if (CHECKED_ROLES.has(role)) {
     states.push(`checked=${checkedOf(el)}`);
   }
-  addAriaStates(el, states);
+  if (hasAria(el)) addAriaStates(el, states);
   const tag = tagOf(el);
   if (tag === "DETAILS" || tag === "SUMMARY") {
     states.push(`expanded=${(tag === "SUMMARY" ? parentOf(el) : el)?.open === true}`);
@@ -102,8 +103,8 @@ function statesOf(el, role, name) {
   }
   const problem = problemOf(el);
   if (problem) states.push(problem);
-  if (VALUE_ROLES.test(role) || isField(el)) states.push(...fieldStatesOf(el, role, name));
-  if (SHOWN_TEXT.test(role)) states.push(...hiddenTextOf(el, name));
+  if (VALUE_ROLES.has(role) || isField(el)) states.push(...fieldStatesOf(el, role, name));
+  if (SHOWN_TEXT.has(role)) states.push(...hiddenTextOf(el, name));
   return states;
 }
 

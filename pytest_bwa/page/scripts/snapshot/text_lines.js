@@ -7,7 +7,7 @@ const INLINE_TAGS = new Set([
   ...["B", "STRONG", "I", "EM", "U", "SPAN", "SMALL", "CODE", "KBD", "TIME", "ABBR", "MARK"],
   ...["SUP", "SUB", "BR", "WBR", "A", "LABEL", "SLOT", "INS", "DEL", "S", "Q", "CITE"],
 ]);
-const FIELD_OR_BUTTON = /^(BUTTON|INPUT|SELECT|TEXTAREA)$/;
+const FIELD_OR_BUTTON = wordSet("BUTTON INPUT SELECT TEXTAREA");
 const IN_LINES = "button, input, select, textarea"; // in a line of text; they are listed themselves
 const BLOCK_PARTS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, [role=heading], [role=row]";
 const TEXT_LENGTH = 300;
@@ -29,7 +29,7 @@ function addOwnText(el, place, reading) {
   }
   const blocks = isCode ? [] : childrenOf(el).filter((child) => !INLINE_TAGS.has(tagOf(child)));
   const isSeen = !unpainted.has(el);
-  const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.test(tagOf(child)));
+  const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.has(tagOf(child)));
   const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
   const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
   if (!name) return;

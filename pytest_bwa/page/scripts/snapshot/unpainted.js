@@ -34,7 +34,7 @@ class Unpainted {
       const el = parentOf(texts.currentNode);
       if (!el || el === last || !texts.currentNode.data.trim()) continue;
       last = el;
-      if (!UNPAINTED.test(tagOf(el)) && this.isUnpainted(el)) found.add(el);
+      if (!UNPAINTED.has(tagOf(el)) && this.isUnpainted(el)) found.add(el);
     }
     return found;
   }

@@ -8,6 +8,9 @@
 // Uses: snapshot/scrollers.js
 // Uses: snapshot/text_lines.js
 
+const LANDMARKS = wordSet("navigation banner contentinfo");
+const TEXTLESS_ROLES = wordSet("table row img"); // whose own text is read otherwise
+
 /**
  * What an element inherits from the elements that it is in.
  * @typedef {object} Place
@@ -45,7 +48,7 @@ const TOP_PLACE = {
 function walk(el, place, reading) {
   reading.counts.all++;
   const tag = tagOf(el);
-  if (UNPAINTED.test(tag) || isOnlyDecoration(el, tag)) return;
+  if (UNPAINTED.has(tag) || isOnlyDecoration(el, tag)) return;
   if (attributeOf(el, "hidden") !== null) return;
   if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
@@ -73,7 +76,7 @@ function walk(el, place, reading) {
   const name = LISTED_ROLES.has(listed) ? addElement(el, listed, inside, reading) : "";
   addScroller(el, inside, reading);
   if (tag === "SELECT" || tag === "TEXTAREA" || role === "textbox") return;
-  if (!inside.covered && !inside.struck && !/^(table|row|img)$/.test(role)) {
+  if (!inside.covered && !inside.struck && !TEXTLESS_ROLES.has(role)) {
     addOwnText(el, inside, reading);
   } else if (inside.struck) addStruck(el, inside, reading);
   addFound(el, inside, reading);
@@ -152,7 +155,7 @@ function placeInside(el, role, place, reading) {
   const record = role || region ? recordOf(el, role) : null;
   return {
     ...place,
-    landmark: /^(navigation|banner|contentinfo)$/.test(role) ? role : place.landmark,
+    landmark: LANDMARKS.has(role) ? role : place.landmark,
     struck: place.struck || reading.texts.struck.has(el),
     loading: place.loading || reading.placeholders.has(el),
     regions: region ? [...place.regions, region] : place.regions,
@@ -241,7 +244,7 @@ function addElement(el, role, inside, reading) {
     if (inside.named) inside.spoken = name;
   }
   // What a combobox or the like shows is its value.
-  if (VALUE_ROLES.test(role) && !isField(el)) inside.covered = true;
+  if (VALUE_ROLES.has(role) && !isField(el)) inside.covered = true;
   return name;
 }
 
