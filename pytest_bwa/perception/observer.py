@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -182,13 +182,18 @@ class Observer:
         snapshot: dict[str, Any] = read_json(self._tabs.readers.ask(frame, "readPage", limits))
         return snapshot, self._tabs.documents.number(frame, snapshot["document"])
 
+    def _numbers(self, read: _Frames, chosen: Sequence[Node]) -> dict[ElementRef, int]:
+        """The number of each node that is listed."""
+        keys = {node.ref: _key(node) for node in chosen}
+        present = {node.ref for node in read.nodes}
+        return self._tabs.list_numbers.number_all(self.page, read.document, keys, present)
+
     def _build(self, read: _Frames) -> Observation:
         front = [n for n in read.nodes if not n.behind]
         nodes = without_repeats(front)
         chosen = choose(nodes, self._words)
         main = read.main
-        number = self._tabs.list_numbers.number
-        listed = {n.ref: number(self.page, read.document, n.ref) for n in chosen}
+        listed = self._numbers(read, chosen)
         behind = behind_line(len(read.nodes) - len(front))
         elements = [_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen]
         # Two nodes may have one ref: the browser's own tree has texts of elements apart.
@@ -212,6 +217,12 @@ class Observer:
             language=str(main["language"]),
             state=state_of(read.states),
         )
+
+
+def _key(node: Node) -> Hashable:
+    """What a node is called and where it stands, which it still is when it was painted anew."""
+    place = node.place
+    return node.role, node.name, node.url, place.headings, place.record, place.frame
 
 
 def _element(node: Node, index: int, row_line: str = "") -> Element:

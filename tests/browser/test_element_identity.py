@@ -111,3 +111,48 @@ def test_a_tab_keeps_its_numbers_while_another_is_the_current_one(agent, site):
     agent.act("switch_tab", tab=1)
     agent.act("switch_tab", tab=0)
     assert agent.index("Open") == before
+
+
+CALENDAR = """<h1>Due date</h1><b id=chosen>none</b><div id=days></div><script>
+function paint(first) {{
+  const names = Array.from({{ length: 28 }}, (_, n) => n + first);
+  days.innerHTML = {rows};
+  for (const day of days.querySelectorAll(".day"))
+    day.onclick = () => {{ chosen.textContent = day.textContent; paint(first); }};
+}}
+paint(1)</script>"""
+IN_A_TABLE = """"<table>" + [0, 7, 14, 21].map((n) => "<tr>" + names.slice(n, n + 7).map(
+  (day) => `<td class=day>${day}</td>`).join("") + "</tr>").join("") + "</table>\""""
+IN_A_GRID = 'names.map((day) => `<div class=day>${day}</div>`).join("")'
+
+
+@pytest.mark.parametrize("rows", [IN_A_TABLE, IN_A_GRID])
+def test_what_is_painted_anew_keeps_its_numbers(agent, rows):
+    agent.load_html(CALENDAR.format(rows=rows))
+    before = {e.name: e.index for e in agent.observation.elements if e.role == "clickable"}
+    assert len(before) == 28
+    agent.act("click", selector=str(before["12"]))
+    after = {e.name: e.index for e in agent.observation.elements if e.role == "clickable"}
+    assert after == before
+    assert agent.act("click", selector=str(before["13"])).success
+    assert agent.page.inner_text("#chosen") == "13"
+    agent.page.evaluate("paint(5)")
+    agent.observation = agent.observer.observe()
+    later = {e.name: e.index for e in agent.observation.elements if e.role == "clickable"}
+    assert len(set(later.values())) == 28
+    moved = [name for name, n in later.items() if n in before.values() and before.get(name) != n]
+    assert moved == []
+
+
+def test_only_what_is_gone_and_was_alone_gives_its_number_to_an_equal_element(agent):
+    one, two = "<button>One</button>", "<button>Two</button>"
+    agent.load_html(f"<h1>R</h1><div id=a>{one}</div><div id=b>{two}{two}</div>")
+    numbers = lambda: [(e.name, e.index) for e in agent.observation.elements[1:]]  # noqa: E731
+    assert numbers() == [("One", 1), ("Two", 2), ("Two", 3)]
+    agent.page.evaluate("a.innerHTML += a.innerHTML; b.innerHTML += ''")
+    agent.observation = agent.observer.observe()
+    # Which of two equal buttons is the old one, nobody knows.
+    assert numbers() == [("One", 4), ("One", 5), ("Two", 6), ("Two", 7)]
+    agent.page.evaluate("a.insertAdjacentHTML('beforebegin', '<button>Two</button>')")
+    agent.observation = agent.observer.observe()
+    assert numbers()[0] == ("Two", 8)

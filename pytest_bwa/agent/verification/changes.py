@@ -98,7 +98,8 @@ def _difference(was: Element, now: Element) -> str:
         parts.append(f"is now “{_changed_part(was, now)}”")
     if was.value != now.value:
         parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
-    if added := [s for s in now.states if s not in was.states and _is_reported(s)]:
+    added = [s for s in now.states if s not in was.states and _is_reported(s)]
+    if added := [s for s in added if was.value == now.value or not _follows_from_value(s)]:
         parts.append(f"is now {', '.join(added)}")
     names = {state.split("=")[0] for state in now.states}
     lost = [
@@ -107,7 +108,7 @@ def _difference(was: Element, now: Element) -> str:
         if state not in now.states
         and _is_reported(state)
         and state.split("=")[0] not in names
-        and not (state == "empty" and now.value is not None)
+        and (was.value == now.value or not _follows_from_value(state))
     ]
     if lost:
         parts.append(f"is no longer {', '.join(lost)}")
@@ -118,6 +119,11 @@ def _is_reported(state: str) -> bool:
     """What a list offers is in the next observation; how far something is scrolled is an effect."""
     is_left_out = "options: " in state or state.startswith("scrolled ")
     return state not in _UNREPORTED_STATES and not is_left_out
+
+
+def _follows_from_value(state: str) -> bool:
+    """Whether a field has a state because it is empty."""
+    return state == "empty" or state.startswith("placeholder=")
 
 
 def _named(label: str, elements: Sequence[Element], left: int) -> list[str]:

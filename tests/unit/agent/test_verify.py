@@ -135,3 +135,12 @@ def test_a_text_that_was_moved_is_said_to_be_where_it_is():
     assert verify(before, down).summary == 'text "Build" moved to the end'
     turned = replace(page(deploy, scan, tests, build), state="turned")
     assert "moved" not in verify(before, turned).summary
+
+
+def test_what_follows_from_a_value_that_was_filled_or_emptied_is_not_said_beside_it():
+    empty = element(1, "textbox", "Tag", None, ("required", "empty", 'placeholder="Name"'))
+    full = element(1, "textbox", "Tag", "audit", ("required",))
+    assert verify(page(empty), page(full)).summary == 'textbox "Tag" shows “audit”'
+    assert verify(page(full), page(empty)).summary == 'textbox "Tag" is empty now'
+    other = replace(empty, states=("required", "empty", 'placeholder="City"'))
+    assert 'is now placeholder="City"' in verify(page(empty), page(other)).summary
