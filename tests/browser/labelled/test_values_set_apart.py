@@ -55,3 +55,27 @@ def test_a_cell_is_compared_with_those_of_its_column(page):
     html = f"<table><tr><th>No<th>Author<th>Owner{''.join(rows)}</table>"
     doubted = [(v.label, v.value) for v in found(page, html) if v.doubt]
     assert doubted == [("Owner", "nobody")]
+
+
+RED = "it is painted red in a table, as a loss may be"
+
+
+@pytest.mark.parametrize(
+    ("cell", "doubt"),
+    [
+        ("<td style='color: #c00'>4,210", RED),
+        ("<td><b style='color: #c00'>$ 4,210</b>", RED),
+        ("<td style='color: #c00'>(4,210)", ""),
+        ("<td style='color: #c00'>−4,210", ""),
+        ("<td style='color: #080'>4,210", ""),
+        ("<td style='color: #c00'>3 May 2026", ""),
+        ("<td style='color: #c00'>Late", ""),
+    ],
+)
+def test_a_red_number_in_a_table_may_be_a_loss(page, cell, doubt):
+    row = f"<tr><th>Result{cell}"
+    assert one(page, f"<table>{row}<tr><th>Tax<td>310</table>", "Result").doubt == doubt
+    red = f"<table style='color: #c00'>{row}<tr><th>Tax<td>310</table>"
+    assert one(page, red, "Result").doubt == ""
+    price = cell.replace("<td", "<dd")
+    assert one(page, f"<dl><dt>Result{price}</dl>", "Result").doubt == ""

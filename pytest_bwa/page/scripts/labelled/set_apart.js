@@ -8,7 +8,10 @@ const COLOURED_CHROMA = 0.06; // the same in OKLCH
 const WEAKER = 0.75; // of the contrast that most values around have
 const RGB = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;
 const OKLCH = /^oklch\(([\d.]+) ([\d.]+) [\w.]+(?: \/ ([\d.]+))?\)$/;
+const RED = 80; // of 255, by which red is more than green and blue
+const UNSIGNED = /^[^\d(−-]{0,4}\d[\d.,'’\s]*[^\d)−-]{0,4}$/;
 const IN_ITALICS = "it is in italics, unlike the values around it";
+const IS_RED = "it is painted red in a table, as a loss may be";
 const IS_WEAK = "it is painted weaker than the values around it";
 
 /**
@@ -23,6 +26,7 @@ function doubtWhatIsSetApart(found, sources) {
   for (const value of found) {
     const isField = matches(elementOfNode(sources.get(value)[0]), VALUE_FIELDS);
     if (!value.value || isField || !/^(definition|table|pair|text)$/.test(value.kind)) continue;
+    if (!value.doubt && isRedNumber(value.value, sources.get(value)[0])) value.doubt = IS_RED;
     const key = value.record ? value.label : "";
     groups.set(key, [...(groups.get(key) ?? []), value]);
   }
@@ -32,6 +36,19 @@ function doubtWhatIsSetApart(found, sources) {
     const tones = new Map(values.map((value) => [value, toneOf(sources.get(value))]));
     for (const value of mayBe) value.doubt = differenceOf(tones.get(value), [...tones.values()]);
   }
+}
+
+// Whether a number without a sign is red in a table whose rows are not.
+function isRedNumber(text, node) {
+  if (!UNSIGNED.test(text)) return false;
+  const el = elementOfNode(node);
+  const row = closest(el, "tr, [role=row]");
+  return row !== null && isRed(innermost(el)) && !isRed(row);
+}
+
+function isRed(el) {
+  const [, red, green, blue] = (RGB.exec(styleOf(el).color) ?? []).map(Number);
+  return red - Math.max(green, blue) > RED;
 }
 
 /**
