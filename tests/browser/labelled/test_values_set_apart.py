@@ -47,6 +47,12 @@ def test_a_page_that_writes_most_values_so_sets_none_apart(page, html):
     assert [v.doubt for v in found(page, terms(**own, Plan="Basic"))] == [""] * 4
 
 
+def test_plain_words_are_not_weaker_than_links_and_badges(page):
+    coloured = ["<a href=/a>Core</a>", "<b style='color: #fff; background: #080'>New</b>"]
+    html = terms(Team=coloured[0], Lead=coloured[0], State=coloured[1], Name="Ann")
+    assert one(page, html, "Name").doubt == ""
+
+
 def test_a_cell_is_compared_with_those_of_its_column(page):
     rows = (
         f"<tr><td><b>{n}</b><td {GREY}>Ann<td>{owner}"
