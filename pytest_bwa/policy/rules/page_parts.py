@@ -101,8 +101,10 @@ def out_of_own_cards(
 
     def is_own(value: LabelledValue) -> bool:
         name = value.place.record_name
-        is_section = value.kind != "table" and name in value.place.headings and names[name] == 1
-        return is_section and not other_sections(subject, value, title)
+        if value.kind == "table" or name not in value.place.headings or names[name] > 1:
+            return False
+        says_so = not _NEUTRAL.isdisjoint(label_key(name).split("_"))
+        return says_so and not other_sections(subject, value, title)
 
     def outside(value: LabelledValue) -> LabelledValue:
         return replace(value, place=replace(value.place, record="", record_name=""))

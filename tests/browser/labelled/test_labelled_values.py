@@ -189,6 +189,10 @@ BESIDE, ADDED = "a link stands beside the text", "a style sheet adds to the text
     [
         ("<dd>Ann <a href=/e>Edit</a>", BESIDE),
         ("<dd><a href=/a>Ann</a> <a href=/e>Edit</a>", BESIDE),
+        ("<dd><a class=user href=/a>Ann</a> <a class=edit href=/e>Edit</a>", BESIDE),
+        ("<dd><a class=l href=/a><img alt=ann></a> <a class=l href=/b>Ann</a>", BESIDE),
+        ("<dd><a class=l href=/a>Ann</a> <a class=l href=/b>Ann</a>", BESIDE),
+        ("<dd>of <a class=l href=/a>Ann</a> <a class=l href=/b>Bo</a>", BESIDE),
         ("<dd>Ann<div><a href=/e>Edit</a></div>", BESIDE),
         ("<dd><div>Ann</div><div><a href=/e>Edit</a></div>", BESIDE),
         ("<dd><ul><li>Ann <a href=/e>Edit</a><li>Bo</ul>", BESIDE),
@@ -303,3 +307,9 @@ def test_sizes_are_capped(page):
 )
 def test_the_page_that_the_page_itself_calls_the_next_one(page, html):
     assert [v.url for v in found(page, html) if v.kind == "next"] == ["http://x.org/list?p=2"]
+
+
+def test_links_of_one_class_are_the_entries_of_a_list(page):
+    links = "<a class=label href=/a>bug</a> <a class=label href=/b><b>good first</b></a>"
+    value = one(page, f"<dl><dt>Labels<dd><div>{links}</div></dl>", "Labels")
+    assert (value.value, value.items, value.doubt) == ("bug\ngood first", ("bug", "good first"), "")

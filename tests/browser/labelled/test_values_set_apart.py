@@ -47,6 +47,12 @@ def test_a_page_that_writes_most_values_so_sets_none_apart(page, html):
     assert [v.doubt for v in found(page, terms(**own, Plan="Basic"))] == [""] * 4
 
 
+def test_plain_words_are_not_weaker_than_links_and_badges(page):
+    coloured = ["<a href=/a>Core</a>", "<b style='color: #fff; background: #080'>New</b>"]
+    html = terms(Team=coloured[0], Lead=coloured[0], State=coloured[1], Name="Ann")
+    assert one(page, html, "Name").doubt == ""
+
+
 def test_a_cell_is_compared_with_those_of_its_column(page):
     rows = (
         f"<tr><td><b>{n}</b><td {GREY}>Ann<td>{owner}"
@@ -55,3 +61,27 @@ def test_a_cell_is_compared_with_those_of_its_column(page):
     html = f"<table><tr><th>No<th>Author<th>Owner{''.join(rows)}</table>"
     doubted = [(v.label, v.value) for v in found(page, html) if v.doubt]
     assert doubted == [("Owner", "nobody")]
+
+
+RED = "it is painted red in a table, as a loss may be"
+
+
+@pytest.mark.parametrize(
+    ("cell", "doubt"),
+    [
+        ("<td style='color: #c00'>4,210", RED),
+        ("<td><b style='color: #c00'>$ 4,210</b>", RED),
+        ("<td style='color: #c00'>(4,210)", ""),
+        ("<td style='color: #c00'>−4,210", ""),
+        ("<td style='color: #080'>4,210", ""),
+        ("<td style='color: #c00'>3 May 2026", ""),
+        ("<td style='color: #c00'>Late", ""),
+    ],
+)
+def test_a_red_number_in_a_table_may_be_a_loss(page, cell, doubt):
+    row = f"<tr><th>Result{cell}"
+    assert one(page, f"<table>{row}<tr><th>Tax<td>310</table>", "Result").doubt == doubt
+    red = f"<table style='color: #c00'>{row}<tr><th>Tax<td>310</table>"
+    assert one(page, red, "Result").doubt == ""
+    price = cell.replace("<td", "<dd")
+    assert one(page, f"<dl><dt>Result{price}</dl>", "Result").doubt == ""

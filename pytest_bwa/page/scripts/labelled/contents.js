@@ -33,9 +33,10 @@ function contentsOf(nodes) {
   const inside = elements.flatMap((el) => [el, ...findAll(el, "*")]);
   const shown = (css) => inside.filter((el) => matches(el, css) && isShown(el));
   const marked = markedText(nodes, BUTTONS);
-  const whole = withoutEcho(marked.replace(MARKS, ""), inside);
-  const value = cutText(whole, WHOLE_LENGTH);
   const [links, times] = [shown("a[href]"), shown("time[datetime]")];
+  const text = withoutEcho(marked.replace(MARKS, ""), inside);
+  const whole = areEntries(links, text) ? links.map((link) => textOf(link)).join("\n") : text;
+  const value = cutText(whole, WHOLE_LENGTH);
   const opens = shown(`${BUTTONS}, [aria-expanded=false]`).length > 0;
   const items = inside.length > 1 || elements.length > 1 ? itemsOf(elements, shown, whole) : [];
   const more = opens && items.length ? "a button may show more" : "";
@@ -47,6 +48,20 @@ function contentsOf(nodes) {
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
     doubt: doubtAbout(value, marked, nodes, inside) || more,
   };
+}
+
+// Whether a text is made of links of one class, as a row of labels is: each of them is a line. A
+// picture in a link, or the same text again, may stand for what the next one says.
+function areEntries(links, text) {
+  const classes = new Set(links.map((link) => attributeOf(link, "class") ?? ""));
+  const texts = links.map((link) => fold(link.textContent));
+  const isAll = texts.join("").replace(/\s/g, "") === text.replace(/\s/g, "");
+  const areOne = classes.size === 1 && !classes.has("") && !hasPictures(links);
+  return links.length > 1 && isAll && areOne && new Set(texts).size === texts.length;
+}
+
+function hasPictures(elements) {
+  return all(elements, "*").some((el) => DRAWN.test(tagOf(el)));
 }
 
 // A text beside a picture whose name is the same, once: an icon called "High" before "High".

@@ -8,7 +8,10 @@ const COLOURED_CHROMA = 0.06; // the same in OKLCH
 const WEAKER = 0.75; // of the contrast that most values around have
 const RGB = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;
 const OKLCH = /^oklch\(([\d.]+) ([\d.]+) [\w.]+(?: \/ ([\d.]+))?\)$/;
+const RED = 80; // of 255, by which red is more than green and blue
+const UNSIGNED = /^[^\d(−-]{0,4}\d[\d.,'’\s]*[^\d)−-]{0,4}$/;
 const IN_ITALICS = "it is in italics, unlike the values around it";
+const IS_RED = "it is painted red in a table, as a loss may be";
 const IS_WEAK = "it is painted weaker than the values around it";
 
 /**
@@ -23,25 +26,52 @@ function doubtWhatIsSetApart(found, sources) {
   for (const value of found) {
     const isField = matches(elementOfNode(sources.get(value)[0]), VALUE_FIELDS);
     if (!value.value || isField || !/^(definition|table|pair|text)$/.test(value.kind)) continue;
+    if (!value.doubt && isRedNumber(value.value, sources.get(value)[0])) value.doubt = IS_RED;
     const key = value.record ? value.label : "";
-    groups.set(key, [...(groups.get(key) ?? []), value]);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(value);
   }
   for (const values of groups.values()) {
     const mayBe = values.filter(({ value, doubt }) => !doubt && !/\d/.test(value));
     if (!mayBe.length || values.length < 2) continue;
     const tones = new Map(values.map((value) => [value, toneOf(sources.get(value))]));
-    for (const value of mayBe) value.doubt = differenceOf(tones.get(value), [...tones.values()]);
+    const most = toneOfMost([...tones.values()]);
+    for (const value of mayBe) value.doubt = differenceOf(tones.get(value), most);
   }
 }
 
 /**
- * @param {Tone} own
- * @param {Tone[]} all
+ * @param {Tone[]} tones
+ * @returns {Tone} Italic unless more than half are upright. More than half of those that are neither
+ * coloured nor on a ground of their own have at least this contrast; 0 if there are none.
  */
-function differenceOf(own, all) {
-  const isMost = (is) => all.filter(is).length * 2 > all.length;
-  if (own.isItalic && isMost((tone) => !tone.isItalic)) return IN_ITALICS;
-  return isMost(({ contrast }) => own.contrast < WEAKER * contrast) ? IS_WEAK : "";
+function toneOfMost(tones) {
+  const upright = tones.filter(({ isItalic }) => !isItalic).length;
+  const contrasts = tones.map(({ contrast }) => contrast).filter(Number.isFinite);
+  const middle = sortedBy(contrasts, (one) => one)[Math.ceil(contrasts.length / 2) - 1];
+  return { isItalic: upright * 2 <= tones.length, contrast: middle ?? 0 };
+}
+
+// Whether a number without a sign is red in a table whose rows are not.
+function isRedNumber(text, node) {
+  if (!UNSIGNED.test(text)) return false;
+  const el = elementOfNode(node);
+  const row = closest(el, "tr, [role=row]");
+  return row !== null && isRed(innermost(el)) && !isRed(row);
+}
+
+function isRed(el) {
+  const [, red, green, blue] = (RGB.exec(styleOf(el).color) ?? []).map(Number);
+  return red - Math.max(green, blue) > RED;
+}
+
+/**
+ * @param {Tone} own
+ * @param {Tone} most
+ */
+function differenceOf(own, most) {
+  if (own.isItalic && !most.isItalic) return IN_ITALICS;
+  return own.contrast < WEAKER * most.contrast ? IS_WEAK : "";
 }
 
 /** @returns {Tone} */

@@ -101,6 +101,9 @@ def test_a_card_that_is_a_section_of_the_page_is_its_own():
     assert owner(page("/1", "Bug 7", *card("Details", "Ann", "table"), *lease)) is None
     two = [*card("Details", "Ann"), *card("Details", "Ann", text="x")]
     assert owner(page("/1", "Bug 7", *two)) is None, "each is somebody's"
+    other = row("Bug 7 (new)", value("Team", "Core", "pair"), headings=("Bug 7", "Bug 7 (new)"))
+    namesakes = [*card("Bug 7 (old)", "Ann"), *other]
+    assert owner(page("/1", "Bug 7", *namesakes), name="Bug 7") is None
     links = row("Details", value("Owner", "Ann", "pair"), value("Owner", "Bo", "pair"))
     assert owner(page("/1", "Bug 7", *links[:1], *lease)) is None, "its link is called so"
 
