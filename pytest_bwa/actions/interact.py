@@ -10,7 +10,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
-from pytest_bwa.actions.pointer import CHECKED, free_spot, press
+from pytest_bwa.actions.pointer import CHECKED, click_target, free_spot, press
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.steps import ActionResult
@@ -74,8 +74,9 @@ def _click_specially(
         if not (0 <= at["x"] <= width and 0 <= at["y"] <= height):
             return failure(f"that place is outside of {named}, which is {width:.0f} × {height:.0f}")
     counts = [times] if times <= MAX_CLICK_COUNT else [1] * times
+    target = element if at else click_target(context.tabs, element)
     for number in counts:
-        element.click(button=button, click_count=number, position=at, timeout=context.element_ms)
+        target.click(button=button, click_count=number, position=at, timeout=context.element_ms)
     how = [f"with the {button} button"] * (button != "left") + [f"{times} times"] * (times > 1)
     how += [f"at {at['x']:.0f}, {at['y']:.0f} from its corner"] if at else []
     return ActionResult(True, " ".join([f"clicked {named}", *how]))

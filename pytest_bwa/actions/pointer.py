@@ -85,7 +85,12 @@ def click(tabs: Tabs, element: ElementHandle, timeout: float) -> None:
         if not tab.is_closed() or not tabs.has_open:
             raise
         return
+    click_target(tabs, element).click(timeout=timeout)
+
+
+def click_target(tabs: Tabs, element: ElementHandle) -> ElementHandle:
+    """What is to be clicked in place of an element that the pointer does not reach; or itself."""
+    reference = tabs.readers.reference(element)
     number = tabs.readers.ask_reference(reference, "clickTarget")
-    twin = None if number is None else replace(reference, number=number)
-    target = (tabs.readers.element(twin) if twin else None) or element
-    target.click(timeout=timeout)
+    target = None if number is None else replace(reference, number=number)
+    return (tabs.readers.element(target) if target else None) or element

@@ -21,6 +21,26 @@ def test_a_double_click_and_the_right_button(agent):
     assert agent.observation.title == "menu"
 
 
+def test_a_label_in_a_diagram_is_listed_and_its_click_reaches_the_shape_under_it(agent):
+    agent.load_html(
+        """<svg width=400 height=200><g id=all><g transform="translate(20,20)">
+        <rect width=120 height=30 fill=gold></rect>
+        <g style="pointer-events:none"><text x=10 y=20>Fetch rates</text></g></g>
+        <g transform="translate(20,80)"><rect width=120 height=30></rect>
+        <text x=10 y=20>Store</text></g><text y=190>Reviewed</text></g></svg>
+        <script>document.querySelector("#all").addEventListener("mousedown", () => {});
+        const [rect] = document.querySelectorAll("rect");
+        rect.addEventListener("click", () => document.title = "clicked");
+        rect.addEventListener("dblclick", () => document.title = "opened");</script>"""
+    )
+    texts = [e.name for e in agent.observation.elements if e.role == "text"]
+    assert texts == ["Fetch rates", "Store", "Reviewed"]
+    assert agent.act("click", selector=agent.index("Fetch rates")).success
+    assert agent.observation.title == "clicked"
+    assert agent.act("click", selector=agent.index("Fetch rates"), count=2).success
+    assert agent.observation.title == "opened"
+
+
 def test_an_offset_in_the_element(agent):
     agent.load_html(
         f"""<canvas width=200 height=100 aria-label=Map role=img onclick="{PLACE}"></canvas>"""

@@ -69,6 +69,31 @@ def test_what_is_folded_away_is_not_listed(agent, style):
     assert names == ["Filters", "Overflowing", *["Go"] * 5]
 
 
+@pytest.mark.parametrize(
+    ("around", "place"),
+    [
+        ("body{overflow:hidden;margin:0}", "position:absolute"),
+        ("#root{overflow:hidden}", "position:absolute"),
+        ("#root{overflow:hidden}", "position:fixed"),
+    ],
+)
+def test_what_is_placed_outside_of_a_box_without_height_is_not_folded_away(agent, around, place):
+    agent.load_html(
+        f"""<style>{around}</style><div id=root><main style="{place};inset:0">
+        <h1>Flow</h1><table><tr><th>Class</th><td>Internal</td></tr></table></main></div>"""
+    )
+    assert lines(agent)[:2] == ['[heading] "Flow" (level=1)', '[row] "Class | Internal"']
+
+
+def test_what_a_box_without_height_places_itself_is_folded_away(agent):
+    agent.load_html(
+        """<div style="overflow:hidden;height:0;position:relative">
+        <p style="position:absolute;top:0">Old</p></div>"""
+        + "<button>Go</button>" * 5
+    )
+    assert {e.name for e in agent.observation.elements} == {"Go"}
+
+
 def test_marks_of_templates_are_no_names(agent):
     agent.load_html("<button aria-label='Close ?lit$0134$'>x</button><p>Hi ?lit$99$</p>" + "<hr>")
     assert lines(agent)[:2] == ['[button] "Close" (text="x")', '[text] "Hi"']

@@ -36,7 +36,8 @@ def _pieces_near(look: Look, number: int, sightings: Sightings) -> Iterator[tupl
     before = ""
     for near in look.spots[max(0, at - REACH) : at + REACH + 1]:
         other = sightings.spots[near]
-        is_text = other.source in ("element", "labelled", "text", "extract")
+        is_field = other.source == "value" and not sightings.is_own(other, other.text)
+        is_text = is_field or other.source in ("element", "labelled", "text", "extract")
         is_repeated = near != number and other.text in before  # a link inside the text before it
         if is_text and other.frame == spot.frame and not is_repeated:
             before = other.text

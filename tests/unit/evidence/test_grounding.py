@@ -213,6 +213,18 @@ def test_parts_beside_each_other_make_one_value():
     assert Sample(far).how(full_name="Ann Smith") == "unseen"
 
 
+def test_fields_beside_each_other_make_one_value_if_the_page_filled_them():
+    header = page(
+        element(0, "textbox", "", value="X-Retention"),
+        element(1, "button", "other"),
+        element(2, "textbox", "", value="60d"),
+    )
+    assert Sample(header).how(headers=["X-Retention: 60d"]) == "normalised joined"
+    sample = Sample(header)
+    sample.act("type", text="60d")
+    assert sample.how(headers=["X-Retention: 60d"]) == "unseen"
+
+
 # -- everything that was observed, and nothing that was entered -----------------------------------
 
 

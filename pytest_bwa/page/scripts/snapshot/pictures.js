@@ -2,6 +2,8 @@
 // Uses: snapshot/reading.js
 
 const MAX_SHAPES = 200; // in a drawing
+const MAX_DRAWN_TEXTS = 50; // in a drawing
+const MAX_TEXTS_OF_SHAPE = 3; // with more, it is a surface that listens for what is on it
 
 /**
  * @param {any} el
@@ -41,17 +43,39 @@ function addDrawing(svg, place, reading) {
 }
 
 /**
- * The parts of a drawing that can be pressed.
+ * The parts of a drawing that can be pressed, and its texts.
  * @param {Element} svg
  * @param {Place} place
  * @param {Reading} reading
  */
 function addShapes(svg, place, reading) {
-  const shapes = findAll(svg, "*");
-  if (shapes.length > MAX_SHAPES) return;
+  const parts = findAll(svg, "*");
+  const searched = parts.length > MAX_SHAPES ? [] : parts;
+  const shapes = searched.filter((part) => listensToPress(part) && hasArea(part));
+  addDrawnTexts(svg, shapes, place, reading);
   for (const shape of shapes) {
-    if (!listensToPress(shape) || !hasArea(shape)) continue;
     reading.counts.interactive++;
     reading.add(shape, "clickable", shorten(member(shape, "textContent")), place);
+  }
+}
+
+/**
+ * The texts of a drawing without a name, such as a diagram, that no listed shape is called by.
+ * @param {Element} svg
+ * @param {Element[]} shapes
+ * @param {Place} place
+ * @param {Reading} reading
+ */
+function addDrawnTexts(svg, shapes, place, reading) {
+  if (place.covered || place.named || pictureName(svg)) return;
+  const named = shapes.filter((shape) => findAll(shape, "text").length <= MAX_TEXTS_OF_SHAPE);
+  const texts = findAll(svg, "text").filter((text) => isShown(text) && hasArea(text));
+  for (const text of texts.slice(0, MAX_DRAWN_TEXTS)) {
+    const cutBefore = cutTexts;
+    const name = shorten(member(text, "textContent"));
+    const isSaid = named.some((shape) => call(shape, "contains", text));
+    if (!name || isSaid || closest(text, "[aria-hidden=true]")) continue;
+    reading.counts.semantic++;
+    reading.add(text, "text", name, place, cutBefore);
   }
 }

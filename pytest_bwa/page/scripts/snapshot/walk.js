@@ -139,7 +139,27 @@ function isFoldedAway(el) {
   if (!childrenOf(el).length && !hasOwnText(el)) return false;
   const { display } = style;
   const hidden = el.offsetHeight === 0 ? overflowY : overflowX;
-  return /hidden|clip/.test(hidden) && !/^(inline|contents)$/.test(display);
+  if (!/hidden|clip/.test(hidden) || /^(inline|contents)$/.test(display)) return false;
+  return tagOf(el) !== "BODY" && !isOnlyAroundPositioned(el);
+}
+
+/**
+ * Whether all that is in an element is placed by an element around it, which alone can cut it off, as
+ * the body's own overflow is the window's.
+ * @param {any} el
+ */
+function isOnlyAroundPositioned(el) {
+  if (hasOwnText(el)) return false;
+  const painted = childrenOf(el).filter((child) => isShown(child) && hasArea(child));
+  return painted.length > 0 && painted.every((child) => isPlacedOutside(child, el));
+}
+
+/**
+ * @param {any} child
+ * @param {Element} el The element that it is in
+ */
+function isPlacedOutside(child, el) {
+  return /^(absolute|fixed)$/.test(styleOf(child).position) && child.offsetParent !== el;
 }
 
 /**
