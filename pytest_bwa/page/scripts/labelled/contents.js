@@ -61,7 +61,7 @@ function areEntries(links, text) {
 }
 
 function hasPictures(elements) {
-  return all(elements, "*").some((el) => DRAWN.test(tagOf(el)));
+  return all(elements, "*").some((el) => DRAWN.has(tagOf(el)));
 }
 
 // A text beside a picture whose name is the same, once: an icon called "High" before "High".
