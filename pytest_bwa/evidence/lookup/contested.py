@@ -30,6 +30,10 @@ MAX_PHRASE = 4
 """Words of a short text, of which a piece may mean something else: "Not approved"."""
 ROUNDED = Decimal("0.05")
 """How far a number in short form, such as 1.2k, may be from the number that it stands for."""
+IN_ITALICS = "it is in italics, unlike the values around it"
+IS_WEAK = "it is painted weaker than the values around it"
+"""Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
+other value."""
 _NOTHING = re.compile(r"[-–—−?]+|n/?a|none|unknown|not (?:known|available|set|given)", re.I)
 _OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 _RECORD_KINDS = ("definition", "table", "text", "pair")
@@ -162,7 +166,7 @@ class ContestedValues:
     def _is_in_own_record(self, entry: LabelledValue) -> bool:
         place, record = entry.place, same_text(entry.place.record)
         is_own = not record or any(text in record for text in self._sightings.telling)
-        is_plain = not entry.doubt and entry.value.strip() != ""
+        is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
         return is_own and is_plain and not _OTHERS_REGIONS & set(place.regions)
 
     def _is_piece(self, value: Any, entry: LabelledValue, found: Sequence[Sighting]) -> bool:

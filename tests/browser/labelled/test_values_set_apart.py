@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from label_reading import found, one
 
-ITALIC = "it is in italics, unlike the values around it"
-WEAK = "it is painted weaker than the values around it"
+from pytest_bwa.evidence.lookup.contested import IN_ITALICS, IS_WEAK
+
 GREY = "style='color: #777'"
 
 
@@ -17,13 +17,13 @@ def terms(**values: str) -> str:
 @pytest.mark.parametrize(
     ("html", "doubt"),
     [
-        ("<em>None</em>", ITALIC),
-        ("<i><b>not set</b></i>", ITALIC),
-        (f"<span {GREY}>Not set</span>", WEAK),
-        ("<span style='color: #64748b'>Not set</span>", WEAK),
-        ("<span style='color: oklch(0.551 0.027 264.364)'>Not set</span>", WEAK),
-        ("<span style='color: rgba(0, 0, 0, 0.5)'>Not set</span>", WEAK),
-        ("<div style='opacity: 0.6'><span>Not set</span></div>", WEAK),
+        ("<em>None</em>", IN_ITALICS),
+        ("<i><b>not set</b></i>", IN_ITALICS),
+        (f"<span {GREY}>Not set</span>", IS_WEAK),
+        ("<span style='color: #64748b'>Not set</span>", IS_WEAK),
+        ("<span style='color: oklch(0.551 0.027 264.364)'>Not set</span>", IS_WEAK),
+        ("<span style='color: rgba(0, 0, 0, 0.5)'>Not set</span>", IS_WEAK),
+        ("<div style='opacity: 0.6'><span>Not set</span></div>", IS_WEAK),
         ("plain", ""),
         ("<i>HB</i> plain", ""),
         ("<i>12 May</i>", ""),

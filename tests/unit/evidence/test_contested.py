@@ -9,6 +9,7 @@ import pytest
 from unit.evidence.test_grounding import Sample, element, page
 
 from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.lookup.contested import IN_ITALICS, IS_WEAK
 from pytest_bwa.evidence.objections import object_to
 from pytest_bwa.steps import Element, LabelledValue, Place
 
@@ -126,3 +127,17 @@ def test_only_the_last_state_of_a_page_says_what_a_list_leaves_out():
     shorter = replace(LABELS, value="bug\ncrash", items=("bug", "crash"))
     sample = Sample(page("bug", labelled=(LABELS,)), page("crash", labelled=(shorter,)))
     assert sample.ground(labels=["bug", "crash"])["labels"][-1].contested is None
+
+
+@pytest.mark.parametrize(
+    ("doubt", "others"),
+    [
+        (IN_ITALICS, ("Assignee | Not set",)),
+        (IS_WEAK, ("Assignee | Not set",)),
+        ("it is still loading", None),
+    ],
+)
+def test_words_that_are_set_apart_speak_against_a_value_from_elsewhere(doubt, others):
+    stated = LabelledValue("Assignee", "Not set", "definition", doubt=doubt)
+    sample = Sample(page("Ann wrote: assignee Ann Lee", labelled=(stated,)), labelled=False)
+    assert sample.ground(assignee="Ann Lee")["assignee"].contested == others
