@@ -33,6 +33,14 @@ def lines(agent, html):
             '[slider] "A" (value="4", min=2, max=9)',
         ),
         (
+            "<input role=spinbutton aria-valuenow=1 aria-valuetext=one value=5 aria-label=A>",
+            '[spinbutton] "A" (value="5")',
+        ),
+        (
+            "<input role=spinbutton aria-valuenow=1 aria-label=A>",
+            '[spinbutton] "A" (empty)',
+        ),
+        (
             "<div role=slider aria-valuenow=3 aria-valuetext='3 of 5' aria-label=A></div>",
             '[slider] "A" (value="3 of 5")',
         ),

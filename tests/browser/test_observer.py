@@ -49,6 +49,17 @@ def test_fields_named_like_dom_properties_do_not_hide_a_form(agent):
     assert agent.act("find", text="Title").success
 
 
+def test_the_hidden_words_of_a_label_are_no_part_of_a_field_s_name(agent):
+    agent.load_html(
+        """<label for=a><span>Password</span><span style="display:none">Token</span></label>
+        <input id=a><label for=b style="display:none">Reference</label><input id=b>"""
+    )
+    assert [e.name for e in agent.observation.elements if e.role == "textbox"] == [
+        "Password",
+        "Reference",
+    ]
+
+
 def test_hidden_elements_and_navigation_are_left_out(agent):
     agent.load_html(
         """<header><nav><a href=/a>Products</a></nav></header>

@@ -38,8 +38,10 @@ function textOfLabels(el) {
  * @param {Element} field
  */
 function textOfLabel(label, field) {
-  if (!label.contains(field))
-    return label.textContent?.trim() ? label.textContent : flatText(label);
+  if (!label.contains(field)) {
+    const isWhole = !isShown(label) || findAll(label, "*").every((part) => isShown(part, RENDERED));
+    return (isWhole && label.textContent?.trim() && label.textContent) || flatText(label);
+  }
   const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
   const isOption = (node) => tagOf(node) === "SELECT" || hasInside(node, "select");
   if (parts.some(isOption)) return flatText(parts); // a list's options are no words of the label

@@ -50,10 +50,12 @@ function fieldStatesOf(el, role, name) {
 }
 
 /**
- * What a control of a library says of its value.
- * @param {Element} el
+ * What a control of a library says of its value. Of a field that paints what it contains, libraries
+ * leave an earlier one there.
+ * @param {any} el
  */
 function ariaValueOf(el) {
+  if (tagOf(el) === "INPUT" && el.type !== "range") return null;
   return attributeOf(el, "aria-valuetext") || attributeOf(el, "aria-valuenow");
 }
 
