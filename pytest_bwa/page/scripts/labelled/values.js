@@ -67,7 +67,7 @@ function visitChildren(el, scope) {
     }
     headings = headingsAfter(child, children[n + 1], headings, hasValues(from));
   }
-  markRecords(entries);
+  if (entries.length > 1) markRecords(entries);
 }
 
 // Neighbours that look alike and repeat a label are entries of one list, as rows of a table are; of

@@ -9,6 +9,7 @@ const GET_ATTRIBUTE = Element.prototype.getAttribute;
 const GET_BOX = Element.prototype.getBoundingClientRect;
 
 const GET_PARENT_NODE = getterOf(Node.prototype, "parentNode");
+const GET_PARENT_ELEMENT = getterOf(Node.prototype, "parentElement");
 const GET_SHADOW_ROOT = getterOf(Element.prototype, "shadowRoot");
 const GET_ATTRIBUTE_NAMES = Element.prototype.getAttributeNames;
 
@@ -74,7 +75,7 @@ function isAria(name) {
  * @returns {Element | null}
  */
 function parentOf(node) {
-  return member(node, "parentElement");
+  return GET_PARENT_ELEMENT.call(node);
 }
 
 /**
