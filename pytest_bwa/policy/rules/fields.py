@@ -161,15 +161,17 @@ class _Record:
         return _typed(value, kinds, language)
 
     def _stand_in(self, name: str, value: LabelledValue) -> str:
-        """Why a text may only say that the value is missing. Of a field whose schema says which
-        texts it may have, the schema decides."""
+        """Why a text may only say that the value is missing; empty for a field that is never null,
+        or of which the schema says what texts it may have."""
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)
         is_chosen = isinstance(form, Mapping) and not _CHOICES.isdisjoint(form)
-        if is_chosen or value.items or (kinds and not kinds & {"string", "array"}):
+        may_be_missing = not kinds or ("null" in kinds and kinds & {"string", "array"})
+        if is_chosen or value.items or not may_be_missing:
             return ""
         if beside := self._wordings.get(label_key(value.value)):
             return f"the page says “{value.value[:60]}” under “{beside}”, too, which is no text"
-        return stand_in(value)
+        others = [v.value for v in self._page.labelled if v.value != value.value]
+        return stand_in(value, others)
 
     @cached_property
     def _wordings(self) -> Mapping[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import has_words, label_key
@@ -41,20 +42,29 @@ def refusal(value: LabelledValue) -> str:
     return f"“{text}” is the key of a text that is missing" if is_key else ""
 
 
-def stand_in(value: LabelledValue) -> str:
+def stand_in(value: LabelledValue, others: Iterable[str]) -> str:
     """Why a text may only say that a value is missing, by how it is written, in any language with
-    capitals; empty if nothing speaks for that."""
+    capitals; empty if nothing speaks for that. ``others`` are the other values and headings."""
     text, quoted = value.value.strip(), value.value[:_QUOTED]
     if _ABBREVIATION.fullmatch(text) and text.upper() != text.lower():
         return f"“{quoted}” may be short for words that say that there is nothing"
     label = value.label
     if not label[:1].isupper() or not _WORDS.fullmatch(text):
         return ""
-    if label.lower() in text and has_words(text, label):  # "No milestone" under "Milestone"
+    # "No milestone" under "Milestone", and not "All checks passed" under "Checks".
+    if text.endswith(label.lower()) and has_words(text, label):
         return f"“{quoted}” speaks of its label"
-    first, *others = text.split()
+    first, *rest = text.split()
     is_small = first == first.lower() != first.upper()
     is_particle = len(first) <= _PARTICLE and text != text.lower()  # "van Dijk"
-    if others and is_small and not is_particle and len(others) < _WORDS_AT_MOST:
+    is_unlike = is_small and not is_particle and not _begin_small(others)
+    if rest and is_unlike and len(rest) < _WORDS_AT_MOST:
         return f"“{quoted}” begins with a small letter, as “not set” does, and its label does not"
     return ""
+
+
+def _begin_small(texts: Iterable[str]) -> bool:
+    """Whether most of the texts that begin with a letter begin with a small one: some sites write
+    everything so."""
+    first = [text[0] for text in map(str.strip, texts) if text[:1].upper() != text[:1].lower()]
+    return sum(letter.islower() for letter in first) * 2 > len(first)
