@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from pytest_bwa.steps import LabelledValue
@@ -65,6 +66,10 @@ def stand_in(value: LabelledValue, others: Iterable[str]) -> str:
 
 def _begin_small(texts: Iterable[str]) -> bool:
     """Whether most of the texts that begin with a letter begin with a small one: some sites write
-    everything so."""
-    first = [text[0] for text in map(str.strip, texts) if text[:1].upper() != text[:1].lower()]
-    return sum(letter.islower() for letter in first) * 2 > len(first)
+    everything so. Several small words do not count: they may stand in for values, too."""
+    counts = Counter(
+        text[0].islower() for text in texts
+        if text[:1].upper() != text[:1].lower()
+        and not (text[0].islower() and _WORDS.fullmatch(text.strip()))
+    )  # fmt: skip
+    return counts[True] > counts[False]

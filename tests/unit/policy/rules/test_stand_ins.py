@@ -65,6 +65,7 @@ def test_other_texts_are_values(label, text):
         ("bo", ["red"], "bo hall"),
         ("Box", ["red", "blue"], "bo hall"),
         ("Box", ["red", "12"], None),
+        ("Box", ["still open", "to follow"], None),
         ("Box", [], None),
         ("", [], None),
     ],
