@@ -18,7 +18,7 @@ from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec.sample import Sample
 
 MOST_IN_MEMORY = 10_000
-"""Samples, of which each takes 0.9 KB. On the disk, finding one takes 0.02 ms."""
+"""Samples, of which each takes 0.9 KB. On the disk, finding one takes 0.01 ms."""
 
 
 def kept(samples: Iterable[Sample]) -> Sequence[Sample]:
@@ -76,6 +76,8 @@ class SamplesOnDisk(Sequence[Sample]):
     def __getitem__(self, place: int | slice) -> Sample | Sequence[Sample]:
         if isinstance(place, slice):
             first, end, step = place.indices(self._length)
+            if step < 0:
+                return kept(self[number] for number in range(first, end, step))
             which = "WHERE place >= ? AND place < ? AND (place - ?) % ? = 0 ORDER BY place"
             return kept(self._read(which, first, end, first, step))
         number = range(self._length)[place]  # raises IndexError

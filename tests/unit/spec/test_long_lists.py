@@ -59,7 +59,15 @@ def test_samples_are_found_by_id_and_place(write_list):
 
 
 @pytest.mark.parametrize(
-    "part", [slice(None), slice(1, 3), slice(0, None, 2), slice(1, None, 2), slice(4, 2)]
+    "part",
+    [
+        slice(None),
+        slice(1, 3),
+        slice(0, None, 2),
+        slice(1, None, 2),
+        slice(4, 2),
+        slice(None, None, -2),
+    ],
 )
 def test_a_part_is_that_of_a_tuple(part):
     samples = [Sample(name, {"sample_id": name}) for name in IDS]
