@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,3 +19,18 @@ def write_file(tmp_path: Path) -> WriteFile:
         return path
 
     return write
+
+
+@pytest.fixture
+def open_files(tmp_path: Path) -> Callable[[], list[str]]:
+    """Names the files of the test's folder that this process has open; none where the system does
+    not say it. Those of other tests, which the collector closes at any time, do not count."""
+
+    def names() -> list[str]:
+        found = []
+        for descriptor in Path("/proc/self/fd").glob("*"):
+            with suppress(OSError):  # it was closed meanwhile
+                found.append(str(descriptor.readlink()))
+        return [name for name in found if name.startswith(f"{tmp_path}/")]
+
+    return names
