@@ -13,17 +13,16 @@ from pytest_bwa.spec.messages import printable_name
 
 HEAD = 1 << 16
 """Bytes in which the header ends; so many are read at a time."""
+Record = tuple[int, list[str]]
+"""A row's number in the file, where the header is row 1, and its cells as they are there."""
 _SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
 
 def read_csv(
     path: Path, stream: io.BufferedReader[Any], known_columns: Sequence[str]
-) -> tuple[Iterator[tuple[int, list[str]]], list[str]]:
-    """Return (row number, cells) of every line that is not blank, while they are read, and notes
-    for the user. The stream is at its beginning.
-
-    Rows are numbered as a spreadsheet numbers them: the header is row 1.
-    """
+) -> tuple[Iterator[Record], list[str]]:
+    """Return every line that is not blank, while they are read, and notes for the user. The stream
+    is at its beginning."""
     data = stream.peek(HEAD)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
         raise SamplesError("is UTF-16, not UTF-8; save it as CSV UTF-8", file=path)
@@ -40,9 +39,7 @@ def read_csv(
     return _records(path, reader, header), notes
 
 
-def _records(
-    path: Path, reader: Iterable[list[str]], header: list[str]
-) -> Iterator[tuple[int, list[str]]]:
+def _records(path: Path, reader: Iterable[list[str]], header: list[str]) -> Iterator[Record]:
     row = 0
     try:
         for row, cells in enumerate(reader, start=1):

@@ -11,6 +11,7 @@ import sqlite3
 import tempfile
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import chain, islice
 from typing import overload
 
@@ -130,20 +131,21 @@ def _filled(
     # Any thread may close it: the one in which the last reference goes.
     database = sqlite3.connect("", check_same_thread=False, isolation_level=None)
     marks = ", ".join("?" for _ in columns.split(","))
-    try:
-        database.execute("PRAGMA journal_mode = OFF")
-        database.execute(f"CREATE TABLE kept ({columns})")
-        database.execute("BEGIN")
-        database.executemany(f"INSERT INTO kept VALUES ({marks})", rows)
-        database.execute("COMMIT")
-        database.execute(f"CREATE INDEX kept_by ON kept ({by})")
-        (length,) = database.execute("SELECT COUNT(*) FROM kept").fetchone()
-    except BaseException as error:
-        database.close()
-        if not isinstance(error, sqlite3.Error):
-            raise  # of the rows
-        raise SamplesError(
-            f"long lists are kept there while they are read: {error}; set TMPDIR to another folder",
-            file=tempfile.gettempdir(),
-        ) from error
+    with ExitStack() as unless_filled:
+        unless_filled.callback(database.close)
+        try:
+            database.execute("PRAGMA journal_mode = OFF")
+            database.execute(f"CREATE TABLE kept ({columns})")
+            database.execute("BEGIN")
+            database.executemany(f"INSERT INTO kept VALUES ({marks})", rows)
+            database.execute("COMMIT")
+            database.execute(f"CREATE INDEX kept_by ON kept ({by})")
+            (length,) = database.execute("SELECT COUNT(*) FROM kept").fetchone()
+        except sqlite3.Error as error:
+            raise SamplesError(
+                f"long lists are kept there while they are read: {error}; set TMPDIR to another "
+                "folder",
+                file=tempfile.gettempdir(),
+            ) from error
+        unless_filled.pop_all()
     return database, length

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec.messages import printable_name
-from pytest_bwa.spec.table.csv_file import HEAD, read_csv
+from pytest_bwa.spec.table.csv_file import HEAD, Record, read_csv
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -50,7 +51,7 @@ def read_rows(path: Path, known_columns: Sequence[str] = ()) -> Rows:
             )
         header = tuple(cell.strip() for cell in first[1])
         _check_header(path, first[0], header)
-    except BaseException:
+    except BaseException:  # an interrupt must not leave the file open either
         stream.close()
         raise
     return Rows(header, _checked(path, stream, table, header), tuple(notes), file.digest)
@@ -60,22 +61,17 @@ class _HashedFile(io.RawIOBase):
     """A file that is read once, from its beginning to its end, and hashed on the way."""
 
     def __init__(self, path: Path) -> None:
-        try:
+        self._path = path
+        with _named_errors(path):
             self._file = path.open("rb", buffering=0)
-        except FileNotFoundError:
-            raise SamplesError("there is no such samples file", file=path) from None
-        except IsADirectoryError:
-            problem = "is a directory; name the .csv or .xlsx file in it"
-            raise SamplesError(problem, file=path) from None
-        except OSError as error:
-            raise SamplesError(f"cannot be read: {error.strerror or error}", file=path) from None
         self.digest = hashlib.sha256()
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Buffer) -> int:
-        count = self._file.readinto(buffer)
+        with _named_errors(self._path):
+            count = self._file.readinto(buffer)
         self.digest.update(memoryview(buffer)[:count])
         return count
 
@@ -84,9 +80,21 @@ class _HashedFile(io.RawIOBase):
         super().close()
 
 
+@contextmanager
+def _named_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise SamplesError("there is no such samples file", file=path) from None
+    except IsADirectoryError:
+        raise SamplesError("is a directory; name the .csv or .xlsx file in it", file=path) from None
+    except OSError as error:
+        raise SamplesError(f"cannot be read: {error.strerror or error}", file=path) from None
+
+
 def _table(
     path: Path, stream: io.BufferedReader[Any], known_columns: Sequence[str]
-) -> tuple[Iterator[tuple[int, list[str]]], list[str]]:
+) -> tuple[Iterator[Record], list[str]]:
     """The numbered rows, the header too, and notes for the user."""
     match path.suffix.lower():
         case ".csv":
@@ -103,9 +111,9 @@ def _table(
             )
 
 
-def _without_end(table: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+def _without_end(table: Iterable[Record]) -> Iterator[Record]:
     """Without the empty rows that editors and Excel leave at the end."""
-    empty: list[tuple[int, list[str]]] = []
+    empty: list[Record] = []
     for row in table:
         if _is_empty(row[1]):
             empty.append(row)
@@ -118,7 +126,7 @@ def _without_end(table: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, 
 def _checked(
     path: Path,
     stream: io.BufferedReader[Any],
-    table: Iterable[tuple[int, list[str]]],
+    table: Iterable[Record],
     header: tuple[str, ...],
 ) -> Iterator[Row]:
     with stream:

@@ -136,3 +136,10 @@ def test_the_file_extension_may_be_in_capitals(write_file: WriteFile) -> None:
 def test_a_missing_file_and_a_directory(tmp_path: Path) -> None:
     assert "no such samples file" in error_for(tmp_path / "gone.csv")
     assert "is a directory" in error_for(tmp_path)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that cannot be read")
+def test_a_file_that_can_be_opened_and_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.symlink_to("/proc/self/mem")
+    assert "cannot be read: Input/output error" in error_for(path)
