@@ -170,7 +170,7 @@ class _Record:
             return ""
         if beside := self._wordings.get(label_key(value.value)):
             return f"the page says “{value.value[:60]}” under “{beside}”, too, which is no text"
-        others = [v.value for v in self._page.labelled if v.value != value.value]
+        others = (v.value for v in self._page.labelled if v.value != value.value)
         return stand_in(value, others)
 
     @cached_property

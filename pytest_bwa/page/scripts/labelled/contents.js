@@ -53,11 +53,12 @@ function contentsOf(nodes) {
 // Whether a text is made of links of one class, as a row of labels is: each of them is a line. A
 // picture in a link, or the same text again, may stand for what the next one says.
 function areEntries(links, text) {
+  if (links.length < 2) return false; // as of most values: the rest is for few
   const classes = new Set(links.map((link) => attributeOf(link, "class") ?? ""));
   const texts = links.map((link) => fold(link.textContent));
   const isAll = texts.join("").replace(/\s/g, "") === text.replace(/\s/g, "");
   const areOne = classes.size === 1 && !classes.has("") && !hasPictures(links);
-  return links.length > 1 && isAll && areOne && new Set(texts).size === texts.length;
+  return isAll && areOne && new Set(texts).size === texts.length;
 }
 
 function hasPictures(elements) {

@@ -5,6 +5,7 @@
 // What tells radio buttons and checkboxes without a label of their own from one another: the picture
 // beside them, what they stand for, and which of how many they are.
 
+const TICK_ROLES = wordSet("radio checkbox switch");
 const MAX_STANDS_FOR = 30; // characters
 const OWN_MARK = /^(check|checked|checkmark|tick|unchecked|indeterminate|mixed|minus|dash|dot)$/;
 const HAS_ROW = "tr, [role=row]"; // which tells them apart
@@ -19,7 +20,7 @@ const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
  * @returns {string[]}
  */
 function tickHintsOf(el, role, name) {
-  if (!/^(radio|checkbox|switch)$/.test(role)) return [];
+  if (!TICK_ROLES.has(role)) return [];
   const group = member(el, "name") || "";
   if (name && name !== shorten(group)) return [];
   if (closest(el, HAS_ROW)) return [];
