@@ -9,7 +9,7 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -45,6 +45,11 @@ def sha256_of(path: Path) -> str:
         while block := stream.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()
+
+
+def copy_digests(folder: Path, names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """What run.json says of the files in its folder that are copies of what a person gave."""
+    return {name: {"copy_sha256": sha256_of(folder / name)} for name in names}
 
 
 def has_label(artifact: Artifact, label: str) -> bool:

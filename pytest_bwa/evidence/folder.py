@@ -15,9 +15,9 @@ from pytest_bwa.errors import EvidenceError, InputError
 from pytest_bwa.evidence.file_lock import locked
 from pytest_bwa.evidence.files import (
     HALF_WRITTEN,
+    copy_digests,
     make_folder,
     replacing,
-    sha256_of,
     to_json,
     write_atomically,
     write_json,
@@ -118,7 +118,7 @@ class RunFolder:
         write_atomically(self.path / PACKAGES, installed_packages())
         write_atomically(self.path / SPEC, to_json(spec))
         self.write_list(samples_csv)
-        copies = {name: {"copy_sha256": sha256_of(self.path / name)} for name in (SPEC, SAMPLES)}
+        copies = copy_digests(self.path, (SPEC, SAMPLES))
         spec_file = record.spec.model_copy(update=copies[SPEC])
         samples_file = record.samples.model_copy(update=copies[SAMPLES])
         files = {"spec": spec_file, "samples": samples_file}

@@ -15,7 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.files import make_folder, sha256_of, write_atomically, write_json
+from pytest_bwa.evidence.files import (
+    copy_digests,
+    make_folder,
+    sha256_of,
+    write_atomically,
+    write_json,
+)
 from pytest_bwa.evidence.folder import COMBINED_XLSX, RUN, SAMPLES, SPEC, RunFolder
 from pytest_bwa.evidence.integrity.manifest import write_manifests
 from pytest_bwa.evidence.integrity.packages import PACKAGES
@@ -100,7 +106,7 @@ def _write(shards: Sequence[ShardRun], folder: RunFolder, named: Mapping[str, st
     folder.write_list(samples.csv_lines())
     for name in SAME:
         _take_common(shards, folder.path, name)
-    inputs = {name: {"copy_sha256": sha256_of(folder.path / name)} for name in (SPEC, SAMPLES)}
+    inputs = copy_digests(folder.path, (SPEC, SAMPLES))
     for name, path in named.items():
         inputs[name]["path"] = redact_addresses(path)
     files = [file for shard in shards if (file := shard.path / TRAJECTORY).is_file()]

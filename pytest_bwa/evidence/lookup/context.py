@@ -49,7 +49,7 @@ class FieldWords:
 
     def are_in(self, text: str) -> bool:
         """Whether a text has one of the words, in whatever form."""
-        return any(_is_same_word(word, own) for word in phrases(text) for own in self.words)
+        return bool(self.found_in(text))
 
     def are_all_in(self, text: str) -> bool:
         """Whether a text has each of the words, in whatever form."""
