@@ -131,6 +131,15 @@ def test_the_command_names_what_it_made_and_what_has_no_result(folder):
     assert len(list((folder / "allure").glob("*-result.json"))) == 4
 
 
+def test_runs_that_lie_in_a_store_are_merged_from_there(folder):
+    addresses = [run.as_uri() for run in shards_in(folder)]
+    out = folder / "a" / "whole"
+    done = CliRunner().invoke(app, ["merge", *addresses, "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    of_folders = merge_runs(shards_in(folder), folder / "b" / "whole").folder.path
+    assert contents(out) == contents(of_folders)
+
+
 def test_the_same_runs_make_the_same_bytes(folder):
     runs = shards_in(folder)
     first = contents(merge_runs(runs, folder / "a" / "whole").folder.path)
