@@ -146,7 +146,7 @@ class OutcomeBuilder:
     def _sends_back(self, objection: Objection, is_last_step: bool) -> bool:
         """Whether an objection refuses ``done``: each of the two kinds does once."""
         needs_person = bool(objection.reason)
-        if is_last_step or needs_person in self._sent_back:
+        if is_last_step or not objection.notice or needs_person in self._sent_back:
             return False
         self._sent_back.add(needs_person)
         return True

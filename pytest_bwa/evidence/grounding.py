@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.lookup.contested import ContestedValues
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.lookup.day_order import DayOrder
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.spots import Spot
@@ -56,6 +57,7 @@ class Grounder:
         self._search = ValueSearch(sightings, task.locale)
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
+        self._day_order = DayOrder(sightings, task.locale)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         """The grounding of every value; a null, or a text without characters, needs none."""
@@ -155,6 +157,7 @@ class Grounder:
                 "place": known,
                 "hidden": is_hidden(found, self._sightings),
                 "beside": is_beside(found, self._sightings),
+                "other_day": self._day_order.other_day(value, best),
             }
             return self._seen(sighting).model_copy(update=more)
         if derived := self._derived(value, field):
@@ -273,10 +276,12 @@ def plain_values(
 
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
     """Whether a page has another value under the label of one of these, nobody can see it there, it
-    stands only around the page's content, or only the policy's own word says that a picture shows
-    it."""
-    records = [record for _, _, record in plain_values(values, grounding)]
-    return any(r.contested or r.hidden or r.beside or r.role == OWN_READING for r in records)
+    stands only around the page's content, it may be another day, or only the policy's own word says
+    that a picture shows it."""
+    return any(
+        r.contested or r.hidden or r.beside or r.other_day or r.role == OWN_READING
+        for _, _, r in plain_values(values, grounding)
+    )
 
 
 def _plain_values(

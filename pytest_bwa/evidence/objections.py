@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.evidence.record import Grounding
@@ -37,7 +37,7 @@ class Objection:
     """Why values are not proven."""
 
     notice: str
-    """For the policy: why, and what to do about it."""
+    """For the policy: why, and what to do about it; empty if it can do nothing."""
     reason: str
     """For the person who must look at the sample; empty if the same answer is accepted when it is
     given again."""
@@ -68,6 +68,16 @@ def object_to(found: Sequence[Value]) -> Objection | None:
 
 def _doubt(found: Sequence[Value]) -> Objection | None:
     """What speaks against values that are proven; None if nothing does."""
+    doubt = _doubt_of_place(found)
+    if unsure := [value for value in found if value[2].other_day]:
+        days = f"{_listed(unsure, _either_day, '; ')}: the spec's locale can tell"
+        if doubt is None:
+            return Objection("", "", days)
+        return replace(doubt, doubt=f"{doubt.doubt}; {days}")
+    return doubt
+
+
+def _doubt_of_place(found: Sequence[Value]) -> Objection | None:
     hidden = [value for value in found if value[2].hidden]
     if hidden:
         why = f"only text that nobody can see has {_listed(hidden, _in_words)}"
@@ -105,6 +115,11 @@ def _disputed(value: Value) -> str:
     path, plain, record = value
     others = " and ".join(f"“{other}”" for other in record.contested or ())
     return f"{path} is reported as {quote_value(plain)}, and the page also says {others}"
+
+
+def _either_day(value: Value) -> str:
+    path, plain, record = value
+    return f"{path} is {plain} or {record.other_day} ({place_in_words(record)})"
 
 
 def _advice(value: Value) -> str:

@@ -90,6 +90,9 @@ class Grounding(BaseModel):
     beside: bool = False
     """Whether it stands only around the content of a page, where nothing connects it with the
     field."""
+    other_day: str | None = None
+    """The day (ISO) that the page's text may mean as well, because nothing tells whether the day or
+    the month comes first."""
     place: ValuePlace | None = None
     """What finds the value's place again; null if nothing tells it from others."""
 

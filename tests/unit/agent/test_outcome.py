@@ -100,6 +100,15 @@ def test_done_with_a_contested_value_is_sent_back_once_and_then_accepted(tmp_pat
     assert builder.from_done(action, {}, is_last_step=False)[1].status == "done"
 
 
+def test_a_doubt_about_which_the_policy_can_do_nothing_is_only_noted(tmp_path):
+    doubt = Objection("", "", "due is one of two days")
+    writer, progress = SampleWriter(tmp_path / "s", "s", 9), Progress()
+    builder = OutcomeBuilder(TASK, progress, writer, objection=lambda values: doubt)
+    action = Action(action="done", extracted={"author": "ann"})
+    assert builder.from_done(action, {}, is_last_step=False)[1].status == "done"
+    assert progress.notes == ["due is one of two days"]
+
+
 def test_on_the_last_step_what_is_not_proven_is_reviewed_at_once(tmp_path):
     writer = SampleWriter(tmp_path / "s", "s", 9)
     builder = OutcomeBuilder(TASK, Progress(), writer, objection=lambda values: UNSEEN)
