@@ -11,7 +11,7 @@ from typing import Any
 from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of, labels_of, nearest
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of
-from pytest_bwa.policy.rules.refusals import refusal, stand_in
+from pytest_bwa.policy.rules.refusals import currency_clash, refusal, stand_in
 from pytest_bwa.policy.rules.subject import Subject
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
@@ -148,7 +148,8 @@ class _Record:
             raise NoAnswer(why)
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value)
-        if why := self._stand_in(name, value):
+        clash = currency_clash(value) if _is_countable(kinds) else ""
+        if why := clash or self._stand_in(name, value):
             raise NoAnswer(why)
         if value.url and is_part_of(value.url, self._page.url):
             raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from pytest_bwa.spec.notation.numbers import currencies_in
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import has_words, label_key
 
@@ -41,6 +42,15 @@ def refusal(value: LabelledValue) -> str:
     keys = [word.rpartition(".")[2] for word in value.value.split() if "." in word]
     is_key = label_key(value.label) in map(label_key, keys)
     return f"“{text}” is the key of a text that is missing" if is_key else ""
+
+
+def currency_clash(value: LabelledValue) -> str:
+    """Why a number is not what its label says that it is: "CHF 1,250" under "Amount (EUR)"; empty
+    if they do not name different currencies."""
+    of_label, own = currencies_in(value.label), currencies_in(value.value)
+    if not of_label or not own or of_label & own:
+        return ""
+    return f"“{value.value[:_QUOTED]}” is in another currency than “{value.label}”"
 
 
 def stand_in(value: LabelledValue, others: Iterable[str]) -> str:

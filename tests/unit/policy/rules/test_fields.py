@@ -250,3 +250,15 @@ def test_numbers_that_are_as_the_language_has_them_contradict_nothing():
     for text in ("2.400,75", "1.2.3,4", "2,5"):
         found = reading("number", size("1.250"), value("Weight", text), language="de")
         assert found.values == {"size": 1250}
+
+
+@pytest.mark.parametrize("text", ["CHF 1,250.00", "1,250.00 CHF", "$1,250.00"])
+def test_a_number_in_another_currency_than_its_label_is_no_value(text):
+    spec = {"aliases": {"size": ["Amount (EUR)"]}}
+    clash = value("Amount (EUR)", text)
+    expected = f"“{text}” is in another currency than “Amount (EUR)”"
+    assert why("number", clash, language="en-GB", **spec) == expected
+    for fitting in ("€1,250.00", "EUR 1,250.00", "1,250.00"):
+        found = reading("number", value("Amount (EUR)", fitting), language="en-GB", **spec)
+        assert found.values == {"size": 1250}
+    assert reading("string", clash, **spec).values == {"size": text}
