@@ -74,7 +74,10 @@ def test_icons_and_neighbours_are_controls_of_their_own(load):
         ('<span class="chip-close"></span>', "chip close"),
         ('<svg class="p-icon p-icon--small"></svg>', ""),
         ('<svg class="p-icon p-icon--default p-tag__icon--dismiss"></svg>', "dismiss"),
-        ('<b class="state-icon state-icon--not_ready work-state-icon"></b>', "not ready work state"),
+        (
+            '<b class="state-icon state-icon--not_ready work-state-icon"></b>',
+            "not ready work state",
+        ),
         ('<i data-testid="NoAccessIcon"></i>', "no access"),
         ('<img src="data:image/png;base64,AAAA" width=9 height=9>', ""),
         ('<img src="/a/9f86d081884c7d65.png" width=9 height=9>', ""),
