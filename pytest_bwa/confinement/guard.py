@@ -74,7 +74,8 @@ class RequestGuard:
         """Note a worker that was not started, because nobody might see what it sends."""
         of = url if endpoint_of(url) else page_url
         self._keep(Sent(WORKER, of, WORKER.lower(), READ_ONLY))
-        self._unsent.append(f"what a worker of {public_url(of)} might send")
+        name = f"what a worker of {public_url(of)} might send"
+        self._unsent.append(f"{name} (it was not started, so the page may lack what it makes)")
 
     def _add(self, request: Request) -> None:
         url, method, kind = request.url, request.method, request.resource_type

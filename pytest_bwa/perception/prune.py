@@ -35,6 +35,8 @@ MAX_KINDS = 4  # kinds of elements that are named when some are not listed
 MAX_NAMED = 8  # links of the navigation whose names stand in the line of what is not listed
 MAX_NAME = 30  # characters
 MAX_PAGING = 15  # elements of a list's paging
+BEFORE_PART = 5  # controls; links to skip the menu, or a question about cookies, are fewer
+MAX_PART = 30  # elements of the header of a part
 _DIGITS = re.compile(r"\d+")
 _LANDMARKS = {
     "navigation": " in the navigation",
@@ -104,12 +106,13 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     """At most ``max_nodes`` nodes, in page order; more only if more are named or found.
 
     Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons, and what the
-    task names or ``find`` has found are kept; of a small page their texts, too. If too many nodes
-    remain, what was found and links that the task names come first, then what has its words, then
-    what is no repeat, in the viewport, and can be acted on, then the page's order.
+    task names or ``find`` has found are kept; of a small page their texts, too; of the header of a
+    part, all. If too many nodes remain, what was found and links that the task names come first,
+    then what has its words, then what is no repeat, in the viewport, and can be acted on, then the
+    page's order.
     """
-    paging = _in_paging(nodes)
-    own = {n.ref for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)} | paging
+    own = {n.ref for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)}
+    own |= _in_paging(nodes) | _in_part_header(nodes)
     if own:  # else the page is as good as empty
         own |= _around(nodes, own)
     kept = [n for n in nodes if n.ref in own]
@@ -163,6 +166,19 @@ def _in_paging(nodes: Sequence[Node]) -> set[ElementRef]:
         if len(members) <= MAX_PAGING and max(names.values(), default=0) > 1:
             found |= {n.ref for n in members}
     return found
+
+
+def _in_part_header(nodes: Sequence[Node]) -> set[ElementRef]:
+    """What stands in a header that comes after controls of the page itself, such as a menu that is
+    no landmark: it has the name and the state of a record, not what all pages of a site have."""
+    before: Counter[str] = Counter()
+    found = set()
+    for node in nodes:
+        frame, is_in_header = node.place.frame, "banner" in node.place.regions
+        if is_in_header and before[frame] >= BEFORE_PART:
+            found.add(node.ref)
+        before[frame] += not is_in_header and not node.landmark and node.role in INTERACTIVE_ROLES
+    return found if len(found) <= MAX_PART else set()
 
 
 def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:

@@ -247,6 +247,16 @@ def test_radio_buttons_are_called_by_the_picture_in_their_label_or_beside_them(a
     ]
 
 
+def test_a_label_that_is_itself_the_switch_is_listed_once(agent):
+    found = ticks(
+        agent,
+        """<label>Paused <input type=checkbox style="display: none"></label>
+        <label role=switch tabindex=0 aria-checked=true aria-label=Active>
+        <input type=checkbox style="display: none"><i>On</i></label>""",
+    )
+    assert found == ['[checkbox] "Paused" (checked=false)', '[switch] "Active" (checked=true)']
+
+
 def test_stars_boxes_and_switches_without_a_name_say_which_of_how_many_they_are(agent):
     star = "<span role=radio aria-checked=false tabindex=0><svg class=star></svg></span>"
     found = ticks(

@@ -16,6 +16,7 @@ MAX_ENTRIES = 10
 MAX_TEXT_CHARACTERS = 100
 MAX_LABEL_CHARACTERS = 60
 _READ = frozenset({"element", "value", "labelled", "text"})
+_CHOSEN = "selected="  # which says of a tab or a button that it is open, and is no field's value
 
 
 class SeenFields:
@@ -66,6 +67,8 @@ class SeenFields:
         for number in look.spots:
             spot = self._sightings.spots[number]
             if spot.source not in _READ or self._sightings.is_own(spot, spot.text):
+                continue
+            if spot.source == "value" and spot.text.startswith(_CHOSEN):
                 continue
             label, text = self._label_and_text(number)
             is_label = any(self._is_named(name, text) for name in self._words)

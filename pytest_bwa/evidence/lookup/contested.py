@@ -224,7 +224,7 @@ class ContestedValues:
     def _differs(self, value: str, text: str, language: str) -> bool:
         """Whether two texts that have the same label are of one kind, and do not mean the same."""
         if _NOTHING.fullmatch(text.strip()):
-            return True
+            return same_text(value) != same_text(text)
         locale = self._locale or language or None
         is_part = next(matches(value, clean(text)), None) or next(matches(text, clean(value)), None)
         if is_part is not None or len(text) > MAX_CHARACTERS:

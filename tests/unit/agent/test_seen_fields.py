@@ -97,6 +97,17 @@ def test_what_the_agent_typed_itself_is_no_sighting():
     assert fields.entries() == []
 
 
+@pytest.mark.parametrize(
+    ("state", "entries"),
+    [("selected=false", []), ("checked=true", [f"“Assignee: checked=true” on {URL}"])],
+)
+def test_that_a_button_is_not_the_open_one_is_no_value(state, entries):
+    button = Element(1, (0, 1), "button", "", states=(state,), box=Box(0, 20, 40, 18))
+    label = Element(0, (0, 0), "text", "Assignee", box=Box(0, 0, 200, 18))
+    shown = Observation(url=URL, title="", elements=(label, button), state="s")
+    assert seen(shown) == entries
+
+
 def test_a_long_text_is_cut():
     (entry,) = seen(page("Assignee: " + "Ann " * 100))
     assert len(entry) < 180

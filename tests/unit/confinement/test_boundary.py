@@ -122,6 +122,16 @@ def test_a_tunnel_that_may_write_is_listed_and_said_beside_other_requests_to_its
     assert guard.take_unsent() == ""
 
 
+def test_the_policy_is_warned_that_a_page_may_lack_what_its_worker_makes() -> None:
+    guard = RequestGuard(boundary("https://a.org", read_only=True), ProxyLog())
+    url = "https://a.org/draw.js"
+    guard.add_unstarted_worker(url, "https://a.org/")
+    assert guard.take_unsent() == (
+        f"not sent, because the task is read_only: what a worker of {url} might send (it was not "
+        "started, so the page may lack what it makes)"
+    )
+
+
 def test_writes_are_bounded_and_counted_and_the_proxy_adds_what_the_browser_left_out() -> None:
     times = ActionTimes()
     sent = [Sent("POST", f"https://a.example/{n}", "fetch") for n in range(MAX_RECORDS + 7)]

@@ -141,3 +141,12 @@ def test_words_that_are_set_apart_speak_against_a_value_from_elsewhere(doubt, ot
     stated = LabelledValue("Assignee", "Not set", "definition", doubt=doubt)
     sample = Sample(page("Ann wrote: assignee Ann Lee", labelled=(stated,)), labelled=False)
     assert sample.ground(assignee="Ann Lee")["assignee"].contested == others
+
+
+@pytest.mark.parametrize(
+    ("value", "others"), [("None", None), ("Retried", ("State Message | None",))]
+)
+def test_a_word_for_no_value_contests_another_value_and_not_itself(value, others):
+    stated = LabelledValue("State Message", "None", "pair", box=(0.0, 0.0, 9.0, 9.0))
+    sample = Sample(page("State Message", "None", "Retried", labelled=(stated,)), labelled=False)
+    assert sample.ground(state_message=value)["state_message"].contested == others

@@ -65,6 +65,26 @@ def test_headings_and_links_survive_before_plain_repeats():
     assert names([*buttons, *far]).count("Like") >= MAX_NODES - 1
 
 
+def test_a_header_after_the_menu_is_the_one_of_a_record_and_listed_whole():
+    menu = [node(n, name, "button") for n, name in enumerate("ABCDE")]
+    place = Place(regions=("banner",))
+    crumbs = Place(regions=("banner", "navigation"))
+    header = [
+        node(20, "Runs", "link", url="/runs", landmark="navigation", place=crumbs),
+        node(21, "Cancelled", landmark="banner", place=place),
+        node(22, "prod", "link", url="/prod", landmark="banner", place=place),
+    ]
+    rest = [node(30 + n, f"Entry {n}") for n in range(50)]
+    assert {"Runs", "Cancelled", "prod"} <= set(names([*menu, *header, *rest]))
+    # The site's own header begins the page, after links to skip it, or stands beside its menu.
+    in_nav = [replace(n, landmark="navigation", place=Place(regions=("navigation",))) for n in menu]
+    in_frame = [replace(n, place=Place(frame="https://a.org")) for n in menu]
+    for before in ([], menu[:4], in_nav, in_frame):
+        assert not {"Runs", "Cancelled", "prod"} & set(names([*before, *header, *rest]))
+    many = [node(100 + n, f"{n}", landmark="banner", place=place) for n in range(40)]
+    assert "Cancelled" not in names([*menu, *header, *many, *rest])
+
+
 def test_the_list_says_what_kinds_are_missing():
     listed = [node(0, "A"), node(1, "B", "link")]
     nav = [node(10 + n, f"P{n}", "link", landmark="navigation") for n in range(43)]

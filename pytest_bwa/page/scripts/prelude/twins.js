@@ -47,7 +47,16 @@ function isCombobox(el) {
 function twinOf(el) {
   if (isCombobox(el)) return frameOfCombobox(el);
   if (!isTickable(el) || (isShown(el) && hasArea(el))) return null;
-  return [...(el.labels ?? [])].find((label) => isShown(label) && hasArea(label)) ?? null;
+  const painted = [...(el.labels ?? [])].filter((label) => isShown(label) && hasArea(label));
+  return painted.some(saysItsState) ? null : (painted[0] ?? null);
+}
+
+/**
+ * Whether a label is itself the switch or checkbox, and the field in it only its helper.
+ * @param {Element} label
+ */
+function saysItsState(label) {
+  return attributeOf(label, "aria-checked") !== null && attributeOf(label, "role") !== null;
 }
 
 /**

@@ -23,8 +23,10 @@ const UTILITY = /[[\]/:!]|^-?[a-z]{1,3}-\d/; // such as "w-4" and "hover:bg-red"
 const STYLE_WORDS = wordSet(
   "primary secondary default outline outlined contained ghost solid plain light dark small medium " +
     "large size text typography label content flex grid row rows col cols column columns cell cells " +
-    "block inline item items center justify relative absolute rounded cursor pointer",
+    "block inline item items center justify relative absolute rounded cursor pointer over",
 ); // a word that is missing here costs a hint that says little
+const SIZES = wordSet("default small medium large"); // of a picture; its other words may name it
+const NEGATIONS = wordSet("no not non"); // without them, a hint would say the opposite
 
 /**
  * The words that a picture in the element, or the element, is called by; empty if there are none.
@@ -75,7 +77,8 @@ function wordsOfClasses(el) {
   // The name that the others begin with is needed to tell what is the library's.
   const prefixes = all.filter((name) => named.some((other) => other.startsWith(`${name}-`)));
   const words = wordsOfName([...new Set([...prefixes, ...named])].join(" "));
-  return ofPicture ? words : words.filter((word) => !STYLE_WORDS.has(word));
+  const saysNothing = ofPicture ? SIZES : STYLE_WORDS;
+  return words.filter((word) => !saysNothing.has(word));
 }
 
 /** @param {any} el */
@@ -128,8 +131,9 @@ function splitIntoWords(names) {
   const bare = own.map((name) => (prefix ? name.replace(`${prefix}-`, "") : name));
   const words = bare.flatMap((name) => name.split(/[-_:.]+/)).flatMap(wordsOfPart);
   const whole = words.filter((word) => !NAMES_NOTHING.test(word));
-  const long = whole.filter((word) => word.length > 3);
-  return [...new Set(long.length ? long : whole)];
+  const long = whole.filter((word) => word.length > 3 || NEGATIONS.has(word));
+  const named = long.some((word) => !NEGATIONS.has(word)) ? long : whole;
+  return [...new Set(named)];
 }
 
 /**
@@ -140,8 +144,10 @@ function splitIntoWords(names) {
 function wordsOfPart(part) {
   if (!/^[A-Za-z]+\d?$/.test(part)) return [];
   const words = part.replace(/\d$/, "").split(/(?<=[a-z])(?=[A-Z])/);
-  if (words.some((word) => word.length < 3 || !isSayable(word.toLowerCase()))) return [];
-  return words.map((word) => word.toLowerCase());
+  const lower = words.map((word) => word.toLowerCase());
+  const isWord = (/** @type {string} */ word) =>
+    NEGATIONS.has(word) || (word.length > 2 && isSayable(word));
+  return lower.every(isWord) ? lower : [];
 }
 
 /** @param {string} word */
