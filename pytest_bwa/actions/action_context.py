@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import count_others, resolve, resolve_all
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.confinement.guard import RequestGuard
+from pytest_bwa.page.documents import LiveDocument
+from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
@@ -85,13 +87,26 @@ class ActionContext:
             return self.describe(selector)
         reference = self.tabs.readers.reference(element)
         tag, text = self.tabs.readers.ask_reference(reference, "identity")
-        live = reference.document
-        ref = self.tabs.documents.number(live.frame, live.key), reference.number
-        listed = next((e for e in self.observation.elements if e.ref == ref), None)
-        hit = f'{listed.role} "{listed.name}" [{listed.index}]' if listed else f'{tag} "{text}"'
+        hit = self._name_of(reference.document, [reference.number], tag, text)
         others = count_others(self.tabs, selector, element)
         more = f"; {others} other{'s' * (others > 1)} on the page match{'es' * (others == 1)} too"
         return f'"{selector}": {hit}{more if others else ""}'
+
+    def describe_cover(self, selector: str) -> str:
+        """What the pointer hits in place of an element, in words; empty if that cannot be known.
+        Raises NotFound and Playwright's errors."""
+        reference = self.tabs.readers.reference(resolve(self.tabs, self.observation, selector))
+        found = self.tabs.readers.ask_reference(reference, "coverOf")
+        return self._name_of(reference.document, *read_json(found)) if found else ""
+
+    def _name_of(self, live: LiveDocument, numbers: Sequence[int], tag: str, text: str) -> str:
+        """The first of these elements of a document that is listed, or else a tag with its text."""
+        document = self.tabs.documents.number(live.frame, live.key)
+        listed = {e.ref: e for e in self.observation.elements}
+        for number in numbers:
+            if element := listed.get((document, number)):
+                return f'{element.role} "{element.name}" [{element.index}]'
+        return f'{tag} "{text}"'
 
     def elements(self, selector: str) -> list[ElementHandle]:
         """All elements that match. Raises NotFound."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +14,9 @@ from pytest_bwa.actions import capture
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.declaration import ActionDeclaration
-from pytest_bwa.actions.failures import with_retries
+from pytest_bwa.actions.failures import COVERED, failure, with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
+from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.actions.settle import PageSettler
 from pytest_bwa.confinement.guard import RequestGuard
 from pytest_bwa.errors import PageLost
@@ -70,7 +71,7 @@ class Executor:
         context, declared = self._context, ACTIONS[action.action]
         context.begin(observation, step, watches=declared.changes_page)
         context.tabs.forget_shown_dialogs()
-        result = with_retries(lambda: self._try(declared, action))
+        result = self._name_cover(action, with_retries(lambda: self._try(declared, action)))
         if context.types_secret:
             result = replace(result, data={**result.data, SECRET: True})
         try:
@@ -78,6 +79,15 @@ class Executor:
         finally:
             if context.guard is not None:
                 context.guard.end_action()
+
+    def _name_cover(self, action: Action, result: ActionResult) -> ActionResult:
+        """A failure because of what covers the element, with what that is."""
+        if result.error != COVERED or not action.selector:
+            return result
+        with suppress(PlaywrightError, NotFound), self._limit(action):
+            if cover := self._context.describe_cover(action.selector):
+                return failure(f"{COVERED}: {cover}")
+        return result
 
     def _settle(
         self,

@@ -28,13 +28,14 @@ _TRANSIENT = re.compile(
     re.I,
 )
 MAX_TRIES = 3
+COVERED = "something else on the page covers it"
 _REASONS = (
     (re.compile(r"net::ERR_NAME_NOT_RESOLVED"), "the host name is not known"),
     (re.compile(r"net::ERR_CONNECTION_REFUSED"), "the server refuses connections"),
     (re.compile(r"net::ERR_(CERT|SSL)\w*"), "the server's certificate is not trusted"),
     (re.compile(r"net::ERR_INTERNET_DISCONNECTED"), "there is no network"),
     (re.compile(r"net::ERR_ABORTED"), "the server gave no page (a download, or no content)"),
-    (re.compile(r"intercepts pointer events"), "something else on the page covers it"),
+    (re.compile(r"intercepts pointer events"), COVERED),
     (re.compile(r"element is not visible"), "it is there but not visible"),
     (re.compile(r"element is not enabled"), "it is disabled"),
     (re.compile(r"not an <input>|not editable|Element is not an? "), "it is not a text field"),

@@ -117,14 +117,6 @@ def test_an_action_on_a_static_page_waits_only_briefly(agent):
     assert agent.settler.settled
 
 
-def test_a_click_on_a_covered_element_reports_that_it_is_covered(agent, monkeypatch):
-    agent.load_html(
-        "<button>Under</button><div style='position:fixed;inset:0;background:#fff'>Over</div>"
-    )
-    result = agent.act("click", selector="0")
-    assert "covers it" in (result.error or "")
-
-
 def test_a_new_tab_is_reported(agent, site):
     site.pages["/"] = f"<a href={site.url}/new target=_blank>Open</a>"
     site.pages["/new"] = "<h1>New</h1>"

@@ -2,6 +2,7 @@
 // Uses: actions/checked_state.js
 // Uses: actions/click_point.js
 // Uses: actions/click_target.js
+// Uses: actions/cover_of.js
 // Uses: actions/element_text.js
 // Uses: actions/facts.js
 // Uses: actions/focus_inside.js
@@ -35,7 +36,16 @@ const READERS = {
   ...{ placesOfSecrets, hasSecretFocus },
 };
 const ELEMENT_READERS = {
-  ...{ checkedState, choiceShown, clickPoint, clickTarget, elementText, fileNames, focusInside },
+  ...{
+    checkedState,
+    choiceShown,
+    clickPoint,
+    clickTarget,
+    coverOf,
+    elementText,
+    fileNames,
+    focusInside,
+  },
   ...{
     frameWindow,
     freeSpot,

@@ -20,6 +20,9 @@ ERRORS = {
     'selected "{}", but combobox "{}" (icon: {}) did not keep it': "did not keep it",
     'clicked the option "{}", but combobox "{}" shows “{}”': "clicked the option",
     "something else on the page covers it": "something else on the page covers it",
+    'something else on the page covers it: dialog "{}" [12]': (
+        "something else on the page covers it"
+    ),
     "there is no earlier page to go back to": "there is no earlier page to go back to",
     "http://x.org/a%22b/17?q=1 did not answer in time": "did not answer in time",
     "the server refuses connections (net::ERR_CONNECTION_REFUSED)": (

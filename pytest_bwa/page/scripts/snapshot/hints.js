@@ -1,4 +1,5 @@
 // Uses: prelude/flat_tree.js
+// Uses: snapshot/class_prefixes.js
 
 // What the source says of a control without text: the words in the names of its picture. Classes say
 // mostly how something is arranged, so they count where they name a picture, or are short.
@@ -46,13 +47,22 @@ function hintOf(el) {
 function hintOfParts(parts) {
   for (const part of parts) {
     for (const name of sourceNamesOf(part)) {
-      const words = wordsOfName(name);
+      const words = ownWords(wordsOfName(name));
       if (words.length) return words.slice(0, MAX_HINT).join(" ");
     }
-    const words = [...wordsOfClasses(part), ...wordsOfName(attributeOf(part, "id") || "")];
+    const id = attributeOf(part, "id") || "";
+    const words = ownWords([...wordsOfClasses(part), ...wordsOfName(id)]);
     if (words.length) return words.slice(0, MAX_HINT).join(" ");
   }
   return "";
+}
+
+/**
+ * Without what the application calls all that is its own.
+ * @param {string[]} words
+ */
+function ownWords(words) {
+  return words.length ? words.filter((word) => !commonPrefixes().has(word)) : words;
 }
 
 /** @param {string} name Of a class that is a rule of style, and mostly one of many */

@@ -1,11 +1,11 @@
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
 // Uses: snapshot/changes.js
+// Uses: snapshot/shade.js
 
 // An open dialog that must be closed first, and what it covers. Lists that belong to the dialog may
 // stand beside it in the page, so what can still be hit by the pointer is not behind it.
 
-const POINTS = [0.1, 0.3, 0.5, 0.7, 0.9]; // of the width and height of what may be covered
 const MAX_LAYER = 20; // elements that are tried, in a layer without a box
 
 /** The innermost open modal dialog; null if there is none. */
@@ -25,7 +25,7 @@ function hasVisiblePart(el) {
 /** What an open dialog leaves of the page, for one snapshot. */
 class Modal {
   constructor() {
-    this.el = openModal();
+    this.el = openModal() ?? shadedDialog();
     /** @type {Set<Element>} */
     this.path = new Set();
     for (let up = this.el; up; up = flatParent(up)) this.path.add(up);

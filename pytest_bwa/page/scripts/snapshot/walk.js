@@ -1,5 +1,6 @@
 // Uses: snapshot/controls.js
 // Uses: snapshot/found.js
+// Uses: snapshot/on_hover.js
 // Uses: snapshot/pictures.js
 // Uses: snapshot/reading.js
 // Uses: snapshot/repeats.js
@@ -244,6 +245,7 @@ function addElement(el, role, inside, reading) {
     record.text = name;
   }
   const isInteractive = isControlRole(role);
+  if (isInteractive && !name && isSeenOnHoverOnly(el) && isSaidOnHover(el, reading)) return "";
   if (isInteractive) reading.counts.interactive++;
   if (isInteractive || (role === "status" && inside.pressed)) inside.control = { el, name };
   if (name) reading.counts.semantic++;
