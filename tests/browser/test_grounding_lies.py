@@ -92,6 +92,9 @@ def observed(browser: Any) -> dict[str, list[Observation]]:
         for path in html:
             page.goto(f"https://desk.test{path}")
             read[name].append(observer.observe())
+        if "presses" in case:
+            page.get_by_role("button", name=case["presses"]).click()
+            read[name].append(observer.observe())
     page.context.close()
     return read
 
