@@ -35,6 +35,7 @@ class Reporter:
     ) -> None:
         self.pages, self.answer, self.at = pages, answer, 0
         fields, derived = {name: {} for name in answer}, case.get("derived", ())
+        fields |= case.get("schema", {})
         derived = [name for name in derived if name in fields]
         task = TaskSpec(task_id="t", goal="g", output_schema=fields, derived=derived)
         columns = case["sample"]

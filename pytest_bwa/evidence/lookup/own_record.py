@@ -33,6 +33,10 @@ class OwnRecord:
         is_own = own.own_address.is_of
         return [p for url, p in newest.items() if same_text(url) in own.given or is_own(url)]
 
+    def certain_pages(self) -> list[Observation]:
+        """The pages at the sample's own address, else those whose heading names it."""
+        return self.pages() or self._named()
+
     def pages_beside(self, look: Look) -> list[Observation]:
         """The pages that may speak against a value of a look: the sample's own ones, and the page
         of the look itself as it was seen last. A page whose heading names the sample stands for one
@@ -40,14 +44,11 @@ class OwnRecord:
         pages, here = self.pages(), self._sightings.pages.get(look.number)
         if here is None or self._sightings.own_address.is_of_another(here.url):
             return pages
-        if not pages and (named := self._named_unlike(here)):
+        if not pages and not self._is_named(here) and (named := self._named()):
             return named
         return [*pages, self._last_state(look, here)]
 
-    def _named_unlike(self, here: Observation) -> list[Observation]:
-        """The pages whose heading names the sample, if that of this page does not."""
-        if self._is_named(here):
-            return []
+    def _named(self) -> list[Observation]:
         newest = {page.url: page for page in self._sightings.pages.values()}.values()
         return [page for page in newest if self._is_named(page)]
 
