@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.lookup.contested import ContestedValues
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
+from pytest_bwa.evidence.lookup.left_out import LeftOut
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_most, strangers
 from pytest_bwa.evidence.lookup.nulls import ContestedNulls
 from pytest_bwa.evidence.lookup.scale import unscaled
@@ -57,7 +58,7 @@ class Grounder:
         self._search = ValueSearch(sightings, task.locale)
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
-        self._nulls = ContestedNulls(task, sightings)
+        self._nulls, self._left_out = ContestedNulls(task, sightings), LeftOut(sightings)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         """The grounding of every value; an empty text needs none, nor does a null that no page
@@ -112,7 +113,7 @@ class Grounder:
             return tree
         places = [self._search.find(item, field) for item in items]
         outside = strangers(items, places, self._sightings) | self._contested.in_list(items, field)
-        if left_out := self._contested.left_out(items, field):
+        if left_out := self._left_out.find(items, field):
             outside.setdefault(len(items) - 1, left_out)
         return [_contested(r, outside.get(number)) for number, r in enumerate(tree)]
 

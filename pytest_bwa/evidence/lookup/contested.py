@@ -117,18 +117,6 @@ class ContestedValues:
         outside = [n for n, is_in in enumerate(inside) if not is_in] if any(inside) else []
         return dict.fromkeys(outside, _named(stated)[0]) if is_whole and outside else {}
 
-    def left_out(self, items: Sequence[Any], field: Field) -> str | None:
-        """What a list of the sample's own record, under exactly the field's name, has beside the
-        entries, if all of these are in it."""
-        reported = {same_text(str(item)) for item in items}
-        for page in {page.url: page for page in self._sightings.pages.values()}.values():
-            for entry in self._record.stated(page, field, RECORD_KINDS):
-                missing = [item for item in entry.items if same_text(item) not in reported]
-                is_part = len(missing) == len(entry.items) - len(reported)
-                if is_part and missing and reported and not entry.cut:
-                    return f"{entry.label} | {', '.join(missing)}"
-        return None
-
     def in_row(self, value: Any, field: Field, row: str) -> str | None:
         """What a row has in the column that is called exactly like the field, if the value of an
         entry that stands in that row is nothing of it."""

@@ -44,16 +44,17 @@ class OwnRecord:
         pages, here = self.pages(), self._sightings.pages.get(look.number)
         if here is None or self._sightings.own_address.is_of_another(here.url):
             return pages
-        if not pages and not self._is_named(here) and (named := self._named()):
+        if not pages and not self.is_named(here) and (named := self._named()):
             return named
         return [*pages, self._last_state(look, here)]
 
     def _named(self) -> list[Observation]:
         newest = {page.url: page for page in self._sightings.pages.values()}.values()
-        return [page for page in newest if self._is_named(page)]
+        return [page for page in newest if self.is_named(page)]
 
-    def _is_named(self, page: Observation) -> bool:
-        return self._names_sample(_headings_of(page))
+    def is_named(self, page: Observation) -> bool:
+        """Whether the heading of a page names the sample."""
+        return self._names_sample(headings_of(page))
 
     def _names_sample(self, headings: Iterable[str]) -> bool:
         texts = [clean(heading) for heading in headings]
@@ -68,7 +69,7 @@ class OwnRecord:
             for number, page in self._sightings.pages.items()
             if number > look.number and page.url == here.url
         ]
-        is_same = bool(later) and _headings_of(later[-1]) == _headings_of(here) != []
+        is_same = bool(later) and headings_of(later[-1]) == headings_of(here) != []
         return later[-1] if is_same else here
 
     def stated_on(
@@ -105,10 +106,15 @@ class OwnRecord:
         place, record = entry.place, same_text(entry.place.record)
         is_own = not record or any(text in record for text in self._sightings.telling)
         is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
-        return is_own and is_plain and not _OTHERS_REGIONS & set(place.regions)
+        return is_own and is_plain and not is_of_others(place)
 
 
-def _headings_of(page: Observation) -> list[str]:
+def is_of_others(place: Place) -> bool:
+    """Whether something stands in a part of a page that is no part of its record."""
+    return bool(_OTHERS_REGIONS & set(place.regions))
+
+
+def headings_of(page: Observation) -> list[str]:
     """The headings of the highest level."""
     return [
         entry.value for entry in page.labelled if (entry.kind, entry.label) == ("heading", "h1")
