@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pytest_bwa.evidence.lookup.text_match import clean, matches
+from pytest_bwa.evidence.lookup.text_match import matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.steps import LabelledValue, Observation, Place
@@ -57,7 +57,7 @@ class OwnRecord:
         return self._names_sample(headings_of(page))
 
     def _names_sample(self, headings: Iterable[str]) -> bool:
-        texts = [clean(heading) for heading in headings]
+        texts = [same_text(heading) for heading in headings]
         telling = self._sightings.telling
         return any(next(matches(text, h), None) is not None for text in telling for h in texts)
 
