@@ -129,7 +129,7 @@ class Grounder:
             if isinstance(record, Grounding)
         }
         others: dict[str, str | None] = {**of_other_rows(value, places, self._sightings)}
-        if row := row_of_most(places, self._sightings):
+        if row := row_of_most(places, self._sightings) or self._contested.row_of(value, fields):
             for name in places.keys() - others.keys():
                 others[name] = self._contested.in_row(value[name], fields[name], row)
         return {name: _contested(record, others.get(name)) for name, record in tree.items()}

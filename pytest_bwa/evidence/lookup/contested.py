@@ -9,12 +9,12 @@ or in the text of a picture is no value of the record.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from pytest_bwa.evidence.lookup.answers import answer_of
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, is_inside
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, clause_of, is_inside
 from pytest_bwa.evidence.lookup.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.spots import Spot
@@ -57,7 +57,8 @@ class ContestedValues:
             return ()
         look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
         elsewhere = self._elsewhere(value, field, found, look)
-        return elsewhere or self._in_record(value, field, found, look)
+        in_record = elsewhere or self._in_record(value, field, found, look)
+        return in_record or self._in_line(str(value), field, found)
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
@@ -104,6 +105,20 @@ class ContestedValues:
         ]
         return _named([entry for entry, _ in stated]) if differs and all(differs) else ()
 
+    def _in_line(self, value: str, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
+        """Another date of the line that a date stands in, if the words beside that one are those of
+        the field, and those beside this one are not: "Opened 3 May 2026 · Updated 5 May 2026"."""
+        dates = {date.value for date in dates_as_written(value, None)}
+        if not dates or any(place.is_named for place in found):
+            return ()
+        for place in found:
+            text = self._sightings.spots[place.spot].text
+            for other in dates_as_written(text, self._locale):
+                clause = clause_of(text, other.start, other.end).strip()
+                if other.value not in dates and field.words.are_all_in(clause):
+                    return (f"{clause} | {text[other.start : other.end]}",)
+        return ()
+
     def in_list(self, items: Sequence[Any], field: Field) -> dict[int, str]:
         """The numbers of the entries that are not in the list which the sample's own record has
         under exactly the field's name and which has others of them, each with that list."""
@@ -116,6 +131,19 @@ class ContestedValues:
         is_whole = not any(entry.cut for entry in stated)
         outside = [n for n, is_in in enumerate(inside) if not is_in] if any(inside) else []
         return dict.fromkeys(outside, _named(stated)[0]) if is_whole and outside else {}
+
+    def row_of(self, item: Mapping[str, Any], fields: Mapping[str, Field]) -> str:
+        """The one row that has a text of an object in the column that is called exactly like its
+        field; empty if there is none, or several."""
+        rows = {
+            clean(entry.place.record)
+            for page in self._sightings.pages.values()
+            for entry in page.labelled
+            for name, value in item.items()
+            if isinstance(value, str) and any(map(str.isalpha, value)) and entry.place.record
+            if clean(entry.value) == clean(value) and fields[name].words.are_exactly(entry.label)
+        }
+        return next(iter(rows)) if len(rows) == 1 else ""
 
     def in_row(self, value: Any, field: Field, row: str) -> str | None:
         """What a row has in the column that is called exactly like the field, if the value of an
