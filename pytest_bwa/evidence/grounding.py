@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from pytest_bwa.evidence.lookup.absence import Absence
 from pytest_bwa.evidence.lookup.contested import ContestedValues
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.lookup.left_out import LeftOut
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_most, strangers
-from pytest_bwa.evidence.lookup.nulls import ContestedNulls
 from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.standing import is_beside, is_hidden
@@ -58,14 +58,14 @@ class Grounder:
         self._search = ValueSearch(sightings, task.locale)
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
-        self._nulls, self._left_out = ContestedNulls(task, sightings), LeftOut(sightings)
+        self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         """The grounding of every value; an empty text needs none, nor does a null that no page
         contradicts."""
         fields = {name: self._field((name,), extracted) for name in extracted}
         return {
-            name: self._nulls.record(fields[name])
+            name: self._absence.record(fields[name])
             if value is None
             else self._tree(value, fields[name])
             for name, value in extracted.items()

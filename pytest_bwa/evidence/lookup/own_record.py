@@ -99,10 +99,18 @@ class OwnRecord:
         """What the sample's own record on a page has under exactly the field's name."""
         for entry in page.labelled:
             is_of_field = entry.kind in kinds and field.words.are_exactly(entry.label)
-            if is_of_field and self._is_own(entry):
+            if is_of_field and self.is_own(entry):
                 yield entry
 
-    def _is_own(self, entry: LabelledValue) -> bool:
+    def names(self, entry: LabelledValue) -> bool:
+        """Whether what is right above a value, or what its row is called, names the sample."""
+        place = entry.place
+        if place.record:
+            return same_text(place.record_name) in self._sightings.telling
+        return self._names_sample(place.headings[-1:])
+
+    def is_own(self, entry: LabelledValue) -> bool:
+        """Whether a value is certain, and stands in no other record or part of a page."""
         place, record = entry.place, same_text(entry.place.record)
         is_own = not record or any(text in record for text in self._sightings.telling)
         is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""

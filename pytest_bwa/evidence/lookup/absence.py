@@ -1,4 +1,4 @@
-"""Whether the sample's own record has a value for a field that is reported as null. Pure."""
+"""What the sample's own record has where an answer says that there is nothing. Pure."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key
 
+OK, ERROR = 200, 400
+"""HTTP: a page that was found, and the first status of one that was not."""
 _ANY_TEXT = frozenset({"string", "array", "object"})
 """Kinds of which a text may say in any language that there is no value ("Not assigned")."""
 
 
-class ContestedNulls:
-    """Looks for values of null fields in one sample's sightings."""
+class Absence:
+    """Looks in one sample's sightings for what is reported as null, or as not found."""
 
     def __init__(self, task: TaskSpec, sightings: Sightings) -> None:
         self._task, self._sightings = task, sightings
@@ -40,12 +42,29 @@ class ContestedNulls:
         choices = _choices(self._task.output_schema.get(name))
         if self._sightings.labels_prove or not (choices or (kinds and not kinds & _ANY_TEXT)):
             return ()
-        keys = {label_key(n) for n in (name.replace("_", " "), *self._task.aliases.get(name, ()))}
+        keys = self._keys(name)
         stated = self._record.stated_on(self._record.certain_pages(), field, RECORD_KINDS)
         entries = [entry for entry, _ in stated if label_key(entry.label) in keys]
         if not all(self._is_value(entry, kinds, choices) for entry in entries):
             return ()
         return tuple(dict.fromkeys(f"{e.label} | {clean(e.value)}" for e in entries))
+
+    def existing(self) -> str:
+        """What a found page has under a field's name or an alias, below a heading or
+        in a row that names the sample; empty if nothing does, so that it may not exist."""
+        if self._sightings.labels_prove:
+            return ""
+        keys = frozenset[str]().union(*map(self._keys, self._task.output_schema))
+        for page in self._sightings.pages.values():
+            for entry in page.labelled if (page.http_status or OK) < ERROR else ():
+                is_of_field = entry.kind in RECORD_KINDS and label_key(entry.label) in keys
+                if is_of_field and self._record.is_own(entry) and self._record.names(entry):
+                    return f"{entry.label} | {clean(entry.value)}"
+        return ""
+
+    def _keys(self, name: str) -> frozenset[str]:
+        """The names of a field, in the form in which labels are compared."""
+        return frozenset(map(label_key, (name, *self._task.aliases.get(name, ()))))
 
     def _is_value(
         self, entry: LabelledValue, kinds: frozenset[str], choices: frozenset[str]
