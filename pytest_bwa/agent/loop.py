@@ -26,6 +26,7 @@ from pytest_bwa.errors import (
     SiteUnreachable,
     Stuck,
 )
+from pytest_bwa.evidence.lookup.absence import Absence
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Policy
@@ -123,7 +124,9 @@ class Loop:
             turn_builder=self.turn_builder,
             outcome_builder=builder,
         )
-        return Answers(self.limits, self.progress, self.step_log, pictures, builder), ending
+        existing = Absence(task, self.step_runner.sightings).existing
+        parts = (self.limits, self.progress, self.step_log, pictures, builder)
+        return Answers(*parts, existing), ending
 
     def run(self, url: str | None) -> Outcome:
         """Work on the sample until it has an outcome.

@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from pytest_bwa.evidence.lookup.absence import Absence
 from pytest_bwa.evidence.lookup.contested import ContestedValues
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
-from pytest_bwa.evidence.lookup.day_order import DayOrder
+from pytest_bwa.evidence.lookup.left_out import LeftOut
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.standing import is_beside, is_hidden
+from pytest_bwa.evidence.lookup.standing import DayOrder, is_beside, is_hidden
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting, ValueSearch
 from pytest_bwa.evidence.places.placing import list_place_of, place_of
 from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
 from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings
-from pytest_bwa.spec.messages import quote_value
 from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
@@ -58,11 +58,16 @@ class Grounder:
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
         self._day_order = DayOrder(sightings, task.locale)
+        self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
-        """The grounding of every value; a null, or a text without characters, needs none."""
+        """The grounding of every value; an empty text needs none, nor does a null that no page
+        contradicts."""
+        fields = {name: self._field((name,), extracted) for name in extracted}
         return {
-            name: self._tree(value, self._field((name,), extracted))
+            name: self._absence.record(fields[name])
+            if value is None
+            else self._tree(value, fields[name])
             for name, value in extracted.items()
         }
 
@@ -108,7 +113,7 @@ class Grounder:
             return tree
         places = [self._search.find(item, field) for item in items]
         outside = strangers(items, places, self._sightings) | self._contested.in_list(items, field)
-        if left_out := self._contested.left_out(items, field):
+        if left_out := self._left_out.find(items, field):
             outside.setdefault(len(items) - 1, left_out)
         return [_contested(r, outside.get(number)) for number, r in enumerate(tree)]
 
@@ -124,7 +129,7 @@ class Grounder:
             if isinstance(record, Grounding)
         }
         others: dict[str, str | None] = {**of_other_rows(value, places, self._sightings)}
-        if row := row_of_most(places, self._sightings):
+        if row := row_of_most(places, self._sightings) or self._contested.row_of(value, fields):
             for name in places.keys() - others.keys():
                 others[name] = self._contested.in_row(value[name], fields[name], row)
         return {name: _contested(record, others.get(name)) for name, record in tree.items()}
@@ -255,15 +260,6 @@ def _excerpt(text: str, start: int) -> str:
         return text
     begin = max(0, min(start - TEXT_CHARACTERS // 2, len(text) - TEXT_CHARACTERS))
     return text[begin : begin + TEXT_CHARACTERS]
-
-
-def records(
-    values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]
-) -> Iterator[tuple[str, Grounding]]:
-    """The record of each plain value, with its place in the answer and the value in words:
-    ``checks[1].name ("lint")``."""
-    for path, value, record in plain_values(values, grounding):
-        yield f"{path} ({quote_value(value)})", record
 
 
 def plain_values(

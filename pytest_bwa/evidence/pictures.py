@@ -72,8 +72,9 @@ class ProofPictures:
         return grounder.ground(extracted)
 
     def objection(self, extracted: Mapping[str, Any]) -> Objection | None:
-        """Why the values are not proven; None if they are."""
-        return object_to(list(plain_values(extracted, self.ground(extracted))))
+        """Why the values are not proven, or a null of the answer is not; None if they are."""
+        whole = {**dict.fromkeys(self._task.output_schema), **extracted}
+        return object_to(list(plain_values(whole, self.ground(whole))))
 
     # -- what shows what ---------------------------------------------------------------------
 

@@ -103,7 +103,8 @@ GroundingTree = TypeAliasType(
     "Annotated[Grounding | list[GroundingTree | None] | dict[str, GroundingTree | None], "
     "Field(union_mode='left_to_right')]",
 )
-"""One record for a plain value, a list for an array, a mapping for an object. Null needs none."""
+"""One record for a plain value, a list for an array, a mapping for an object. A null has one
+only if the page has a value for it."""
 
 
 class RecipeUse(BaseModel):

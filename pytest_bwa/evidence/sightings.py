@@ -66,7 +66,7 @@ class Sightings:
         self.addresses: defaultdict[str, list[int]] = defaultdict(list)
         """The spots that are addresses, in the form in which addresses are compared."""
         self._latest: Observation | None = None
-        self._labelled = labelled
+        self.labels_prove = labelled
         self.steps_done = 0
         """How many steps of the action log are done, with the one that is being carried out."""
         self.pages: OrderedDict[int, Observation] = OrderedDict()
@@ -80,7 +80,7 @@ class Sightings:
         is_known = last is not None and _is_same(last, observation)
         if is_known or observation.url.startswith(BROWSERS_OWN):
             return
-        self._add_look(spots_of(observation, labelled=self._labelled), observation, step)
+        self._add_look(spots_of(observation, labelled=self.labels_prove), observation, step)
         self.pages[len(self.looks) - 1] = observation
         while sum(_size(page) for page in self.pages.values()) > MAX_KEPT_SIZE:
             if len(self.pages) == 1:

@@ -16,7 +16,7 @@ from grounding_pages import AuditedPage, audited_pages
 
 from pytest_bwa.agent.loop import Loop
 from pytest_bwa.agent.outcome import Outcome
-from pytest_bwa.evidence.grounding import records
+from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.perception.observer import Observer
@@ -86,8 +86,8 @@ def test_a_true_answer_is_never_sent_back(observed, tmp_path, capsys):
         outcome = sample.run()
         if (outcome.status, len(sample.turns)) != ("done", 1):
             sent_back.append(f"{page.shape}: {outcome.reason}")
-        found = records(page.truth, sample.loop.pictures.ground(page.truth))
-        how.update(record.how for _, record in found)
+        found = plain_values(page.truth, sample.loop.pictures.ground(page.truth))
+        how.update(record.how for _, _, record in found)
     with capsys.disabled():
         print(f"\n{len(sent_back)} of {len(observed)} true answers were sent back; {dict(how)}")
     assert sent_back == []

@@ -22,6 +22,8 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, Observation, Picture, Usage
 
 CASES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lies.yaml").read_text())
+FAIL = "fail"
+"""The key of a case's answer that says with which kind the model gives up."""
 
 
 class Reporter:
@@ -34,7 +36,8 @@ class Reporter:
         self, pages: list[Observation], answer: dict[str, Any], case: dict[str, Any], folder: Path
     ) -> None:
         self.pages, self.answer, self.at = pages, answer, 0
-        fields, derived = {name: {} for name in answer}, case.get("derived", ())
+        fields, derived = {name: {} for name in answer if name != FAIL}, case.get("derived", ())
+        fields |= case.get("schema", {})
         derived = [name for name in derived if name in fields]
         task = TaskSpec(task_id="t", goal="g", output_schema=fields, derived=derived)
         columns = case["sample"]
@@ -49,11 +52,15 @@ class Reporter:
         outcome = self.loop.run(None)
         extracted = outcome.extracted or {}
         is_marked = is_doubtful(extracted, self.loop.pictures.ground(extracted))
+        if outcome.kind == "not_found":  # which an option takes as a pass
+            return "done"
         return f"{outcome.status}{'*' if is_marked else ''} {outcome.reason}".strip()
 
     def decide(self, turn: Turn) -> Decision:
         if self.at < len(self.pages) - 1:
             return Decision((Action(action="goto", url=self.pages[self.at + 1].url),))
+        if kind := self.answer.get(FAIL):
+            return Decision((Action(action="fail", kind=kind, note="it is nowhere"),))
         return Decision((Action(action="done", extracted=self.answer),))
 
     def observe(self) -> Observation:
@@ -62,7 +69,10 @@ class Reporter:
     def look(self, observation: Observation, *_: object) -> tuple[Observation, Usage]:
         return observation, Usage()
 
-    def act(self, *_: object) -> ActionResult:
+    def act(self, action: Action, *_: object) -> ActionResult:
+        if action.action == "screenshot":
+            artifact = self.loop.pictures.take("last", self.pages[self.at], 1)
+            return ActionResult(True, "taken", artifact=artifact)
         self.at += 1
         return ActionResult(True, "opened")
 
@@ -91,6 +101,9 @@ def observed(browser: Any) -> dict[str, list[Observation]]:
         read[name] = []
         for path in html:
             page.goto(f"https://desk.test{path}")
+            read[name].append(observer.observe())
+        if "presses" in case:
+            page.get_by_role("button", name=case["presses"]).click()
             read[name].append(observer.observe())
     page.context.close()
     return read

@@ -304,7 +304,8 @@ def test_an_invented_value_is_sent_back_once_and_then_a_person_reviews_it(no_pic
     assert result["status"] == "needs_review"
     assert result["reason"] == 'no page that was observed shows department ("Legal")'
     assert result["grounding"]["department"]["how"] == "unseen"
-    assert result["grounding"]["start_date"] is None
+    assert result["grounding"]["start_date"]["rule"] == "null"
+    assert result["grounding"]["start_date"]["contested"][0].startswith("Start date | ")
 
 
 def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(no_pictures):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,10 @@ from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.errors import SampleEnded, SiteUnreachable
 from pytest_bwa.evidence.pictures import ProofPictures
 from pytest_bwa.evidence.record import has_values
-from pytest_bwa.steps import Action, Observation
+from pytest_bwa.steps import Action, ActionResult, Observation
 
 ANSWERS = frozenset({"save_progress", "done", "fail"})
+EXISTS = "Report what it has; if that is another record, call fail again: a person will look at it."
 
 
 class Answers:
@@ -28,9 +29,12 @@ class Answers:
         step_log: StepLog,
         pictures: ProofPictures,
         outcome_builder: OutcomeBuilder,
+        existing: Callable[[], str] = lambda: "",
     ) -> None:
+        """``existing`` says what a page has of the sample that may be reported as not found."""
         self._limits, self._progress, self._step_log = limits, progress, step_log
         self._pictures, self._outcome_builder = pictures, outcome_builder
+        self._existing, self._was_asked = existing, False
 
     def carry_out(self, action: Action, page: Observation) -> ResultAndOutcome:
         """The result of the action, and the outcome if it ends the sample. Raises EvidenceError."""
@@ -44,7 +48,7 @@ class Answers:
         if action.action == "done":
             result, outcome = self._finish(action, page, unreached)
         else:
-            result, outcome = self._outcome_builder.from_fail(action, page, unreached)
+            result, outcome = self._give_up(action, page, unreached)
         if outcome is not None and end is not None:
             outcome = self._after(end, outcome)
         return result, outcome
@@ -58,6 +62,22 @@ class Answers:
         unread = self._step_log.unread_pictures
         is_last = self._limits.is_last(self._step_log.step)
         return self._outcome_builder.from_done(action, unread, is_last, unreached, take_pictures)
+
+    def _give_up(self, action: Action, page: Observation, unreached: str) -> ResultAndOutcome:
+        """A sample that was not found, though a page has it, is sent back once; then a person must
+        look at it."""
+        result, outcome = self._outcome_builder.from_fail(action, page, unreached)
+        is_missing = outcome is not None and outcome.kind == "not_found"
+        if outcome is None or not is_missing or not (there := self._existing()):
+            return result, outcome
+        if not self._was_asked and not self._limits.is_last(self._step_log.step):
+            self._was_asked = True
+            notice = (
+                f"fail was refused because a page that names the sample has “{there}”. {EXISTS}"
+            )
+            return ActionResult(False, notice, error=notice), None
+        reason = f"{outcome.reason}; but a page that names the sample has “{there}”"
+        return result, replace(outcome, status="needs_review", reason=reason, kind=None)
 
     def _after(self, end: SampleEnded, outcome: Outcome) -> Outcome:
         """The outcome of a decision that was the last one, because a limit was reached."""

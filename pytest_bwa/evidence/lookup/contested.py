@@ -9,18 +9,19 @@ or in the text of a picture is no value of the record.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from pytest_bwa.evidence.lookup.answers import answer_of
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, is_inside
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, clause_of, is_inside
+from pytest_bwa.evidence.lookup.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import LabelledValue
 
 MAX_CONTESTED = 3
 """Other texts that are kept for one value."""
@@ -30,14 +31,7 @@ MAX_PHRASE = 4
 """Words of a short text, of which a piece may mean something else: "Not approved"."""
 ROUNDED = Decimal("0.05")
 """How far a number in short form, such as 1.2k, may be from the number that it stands for."""
-IN_ITALICS = "it is in italics, unlike the values around it"
-IS_WEAK = "it is painted weaker than the values around it"
-"""Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
-other value."""
 _NOTHING = re.compile(r"[-–—−?]+|n/?a|none|unknown|not (?:known|available|set|given)", re.I)
-_OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
-_RECORD_KINDS = ("definition", "table", "text", "pair")
-_ANSWERED_KINDS = (*_RECORD_KINDS, "input")
 _OPTIONS = ("radio", "option")
 _TEXT_SOURCES = ("element", "labelled", "value")
 
@@ -48,6 +42,7 @@ class ContestedValues:
     def __init__(self, sightings: Sightings, locale: str | None) -> None:
         self._sightings, self._locale = sightings, locale
         self._surroundings = Surroundings(sightings)
+        self._record = OwnRecord(sightings)
 
     def others(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
         """The texts that give the label of a value another value, with the label; ``found`` are the
@@ -62,13 +57,14 @@ class ContestedValues:
             return ()
         look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
         elsewhere = self._elsewhere(value, field, found, look)
-        return elsewhere or self._in_record(value, field, found, look)
+        in_record = elsewhere or self._in_record(value, field, found, look)
+        return in_record or self._in_line(str(value), field, found)
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
         yes and no, or speaks of it."""
-        pages = self._own_pages() or list(self._sightings.pages.values())[-1:]
-        stated = [entry for page in pages for entry in self._stated(page, field, _ANSWERED_KINDS)]
+        pages = self._record.pages() or list(self._sightings.pages.values())[-1:]
+        stated = [e for page in pages for e in self._record.stated(page, field, ANSWERED_KINDS)]
         answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]
         return _named(stated) if (not value) in answers and value not in answers else ()
 
@@ -97,13 +93,11 @@ class ContestedValues:
         """What the sample's own record has under exactly the field's name, on the page that has the
         value and on the sample's own pages, if the value is nowhere among it. A form's field counts
         against a value that nothing connects with its field."""
-        pages, here = self._own_pages(), self._sightings.pages.get(look.number)
-        if here is not None and not self._sightings.own_address.is_of_another(here.url):
-            pages.append(here)
-        stated = [(e, page) for page in pages for e in self._stated(page, field, _RECORD_KINDS)]
+        pages = self._record.pages_beside(look)
+        stated = self._record.stated_on(pages, field, RECORD_KINDS)
         is_option = self._sightings.spots[found[0].spot].role in _OPTIONS
         if not stated and (is_option or not found[0].is_named):
-            stated = [(e, page) for page in pages for e in self._stated(page, field, ("input",))]
+            stated = self._record.stated_on(pages, field, ("input",))
         differs = [
             self._differs(str(value), entry.value, page.language)
             or self._is_piece(value, entry, found)
@@ -111,17 +105,25 @@ class ContestedValues:
         ]
         return _named([entry for entry, _ in stated]) if differs and all(differs) else ()
 
-    def _own_pages(self) -> list[Observation]:
-        """The sample's own pages as they were seen last."""
-        newest, own = {p.url: p for p in self._sightings.pages.values()}, self._sightings
-        is_own = own.own_address.is_of
-        return [p for url, p in newest.items() if same_text(url) in own.given or is_own(url)]
+    def _in_line(self, value: str, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
+        """Another date of the line that a date stands in, if the words beside that one are those of
+        the field, and those beside this one are not: "Opened 3 May 2026 · Updated 5 May 2026"."""
+        dates = {date.value for date in dates_as_written(value, None)}
+        if not dates or any(place.is_named for place in found):
+            return ()
+        for place in found:
+            text = self._sightings.spots[place.spot].text
+            for other in dates_as_written(text, self._locale):
+                clause = clause_of(text, other.start, other.end).strip()
+                if other.value not in dates and field.words.are_all_in(clause):
+                    return (f"{clause} | {text[other.start : other.end]}",)
+        return ()
 
     def in_list(self, items: Sequence[Any], field: Field) -> dict[int, str]:
         """The numbers of the entries that are not in the list which the sample's own record has
         under exactly the field's name and which has others of them, each with that list."""
         pages = {id(page): page for page in self._sightings.pages.values()}.values()
-        stated = [e for page in pages for e in self._stated(page, field, _RECORD_KINDS)]
+        stated = [e for page in pages for e in self._record.stated(page, field, RECORD_KINDS)]
         inside = [
             any(next(matches(str(item), clean(entry.value)), None) for entry in stated)
             for item in items
@@ -130,17 +132,18 @@ class ContestedValues:
         outside = [n for n, is_in in enumerate(inside) if not is_in] if any(inside) else []
         return dict.fromkeys(outside, _named(stated)[0]) if is_whole and outside else {}
 
-    def left_out(self, items: Sequence[Any], field: Field) -> str | None:
-        """What a list of the sample's own record, under exactly the field's name, has beside the
-        entries, if all of these are in it."""
-        reported = {same_text(str(item)) for item in items}
-        for page in {page.url: page for page in self._sightings.pages.values()}.values():
-            for entry in self._stated(page, field, _RECORD_KINDS):
-                missing = [item for item in entry.items if same_text(item) not in reported]
-                is_part = len(missing) == len(entry.items) - len(reported)
-                if is_part and missing and reported and not entry.cut:
-                    return f"{entry.label} | {', '.join(missing)}"
-        return None
+    def row_of(self, item: Mapping[str, Any], fields: Mapping[str, Field]) -> str:
+        """The one row that has a text of an object in the column that is called exactly like its
+        field; empty if there is none, or several."""
+        rows = {
+            clean(entry.place.record)
+            for page in self._sightings.pages.values()
+            for entry in page.labelled
+            for name, value in item.items()
+            if isinstance(value, str) and any(map(str.isalpha, value)) and entry.place.record
+            if clean(entry.value) == clean(value) and fields[name].words.are_exactly(entry.label)
+        }
+        return next(iter(rows)) if len(rows) == 1 else ""
 
     def in_row(self, value: Any, field: Field, row: str) -> str | None:
         """What a row has in the column that is called exactly like the field, if the value of an
@@ -154,20 +157,6 @@ class ContestedValues:
         differs = [self._differs(str(value), entry.value, language) for entry, language in stated]
         is_other = bool(differs) and all(differs) and not isinstance(value, bool)
         return _named([entry for entry, _ in stated])[0] if is_other else None
-
-    def _stated(
-        self, page: Observation, field: Field, kinds: Sequence[str]
-    ) -> Iterator[LabelledValue]:
-        for entry in page.labelled:
-            is_of_field = entry.kind in kinds and field.words.are_exactly(entry.label)
-            if is_of_field and self._is_in_own_record(entry):
-                yield entry
-
-    def _is_in_own_record(self, entry: LabelledValue) -> bool:
-        place, record = entry.place, same_text(entry.place.record)
-        is_own = not record or any(text in record for text in self._sightings.telling)
-        is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
-        return is_own and is_plain and not _OTHERS_REGIONS & set(place.regions)
 
     def _is_piece(self, value: Any, entry: LabelledValue, found: Sequence[Sighting]) -> bool:
         """Whether a text is only a piece of what the record says ("progress" of "In progress"), and
@@ -235,7 +224,7 @@ class ContestedValues:
             return bool(written) and not dates & written
         own = [n.value for n in numbers_as_written(value, None) if n.end - n.start == len(value)]
         if not own:
-            return any(character.isalpha() for character in text)
+            return any(character.isalpha() for character in text) or _is_other_code(value, text)
         numbers = [reading.value for reading in numbers_as_written(text, locale)]
         numbers += [number / 100 for number in numbers] if "%" in text else []  # 0.12 for 12 %
         is_short = re.search(r"\d\s?[kKmM]\b", text) is not None
@@ -251,6 +240,14 @@ def _whole_number(text: str, locale: str | None) -> set[Decimal]:
     """The numbers that the whole text may mean."""
     readings = numbers_as_written(text, locale)
     return {n.value for n in readings if (n.start, n.end) == (0, len(text))}
+
+
+def _is_other_code(value: str, text: str) -> bool:
+    """Whether both are digits and marks, as a telephone number is, and one is no end of the other:
+    a prefix may be missing."""
+    one, other = (re.sub(r"\D", "", t).lstrip("0") for t in (value, text))
+    is_code = not any(character.isalpha() for character in value + text) and one and other
+    return bool(is_code) and not one.endswith(other) and not other.endswith(one)
 
 
 def _goes_on(text: str, match: TextMatch, value: str) -> bool:

@@ -89,7 +89,7 @@ class Surroundings:
             return True
         if spot.source == "element" and self._label_names(field, number):
             return True
-        clause = _clause(spot.text, start, end)
+        clause = clause_of(spot.text, start, end)
         if _has_words(clause):
             return field.are_in(clause)
         looks = [self.sightings.looks[n] for n in self.sightings.looks_of[number]]
@@ -202,7 +202,7 @@ class Surroundings:
         return False
 
 
-def _clause(text: str, start: int, end: int) -> str:
+def clause_of(text: str, start: int, end: int) -> str:
     """The part of a text that speaks of the number or word at this place."""
     left = [m.end() for m in _CLAUSE_END.finditer(text, 0, start)]
     right = _CLAUSE_END.search(text, end)

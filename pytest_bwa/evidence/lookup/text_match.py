@@ -111,7 +111,7 @@ def _match(
     is_code = any(c.isalpha() for c in line) and line[-1:].isdigit()
     if is_code and _MORE_OF_CODE.match(text, end):
         return None
-    if has_other_currency(line, text, start, end):
+    if has_other_currency(line, text, start, end) or _is_other_case(line, wanted, text, part):
         return None
     if "://" in line and _MORE_OF_ADDRESS.match(text, end):
         return None
@@ -123,6 +123,19 @@ def _match(
     if here == line:
         return TextMatch(start, end, "whitespace")
     return TextMatch(start, end, "case" if here.casefold() == line.casefold() else "punctuation")
+
+
+def _is_other_case(line: str, wanted: Sequence[Token], text: str, part: Sequence[Token]) -> bool:
+    """Whether a code of the text, such as aB3x, has other capital letters: there they count."""
+    pairs = (
+        (line[a.start : a.end], text[b.start : b.end]) for a, b in zip(wanted, part, strict=True)
+    )
+    return any(
+        ours != theirs
+        and any(character.isdigit() for character in theirs)
+        and theirs not in (theirs.lower(), theirs.upper(), theirs.capitalize())
+        for ours, theirs in pairs
+    )
 
 
 def has_other_currency(value: str, text: str, start: int, end: int) -> bool:

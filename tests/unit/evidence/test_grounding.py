@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.evidence.grounding import Grounder, records
+from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.evidence.sightings import Sightings
@@ -67,7 +67,7 @@ class Sample:
         return Grounder(self.task, self.sightings, NoPictures()).ground(values)
 
     def how(self, **values: Any) -> str:
-        ((_, record),) = records(values, self.ground(**values))
+        ((_, _, record),) = plain_values(values, self.ground(**values))
         return f"{record.how} {record.rule}" if record.rule else record.how
 
 
@@ -383,8 +383,8 @@ def test_arrays_and_objects_have_a_record_for_each_value_and_none_for_null():
     assert [type(item) for item in tree["checks"]] == [dict, type(None), dict]
     assert tree["checks"][0]["name"].how == "verbatim"
     assert tree["checks"][0]["note"] is tree["empty"] is tree["none"] is None
-    unseen = [text for text, record in records(values, tree) if record.how == "unseen"]
-    assert unseen == ['checks[2].name ("deploy")']
+    unseen = [path for path, _, record in plain_values(values, tree) if record.how == "unseen"]
+    assert unseen == ["checks[2].name"]
 
 
 def test_a_record_names_step_page_element_and_place_and_survives_the_disk():

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_bwa.evidence.grounding import Grounder, records
+from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.record import Grounding
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.notation.numbers import scale_in
@@ -35,7 +35,7 @@ def record_of(lines: list[tuple[str, str]], language: str = "en", **values: Any)
     sightings = Sightings(labelled=False)
     sightings.add_observation(page, 1)
     grounder = Grounder(TaskSpec(task_id="t", goal="g"), sightings, NoPictures())
-    ((_, record),) = records(values, grounder.ground(values))
+    ((_, _, record),) = plain_values(values, grounder.ground(values))
     return record
 
 

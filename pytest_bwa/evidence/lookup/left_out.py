@@ -1,0 +1,99 @@
+"""What a page lists under a field's name beside the entries that are reported. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from pytest_bwa.evidence.lookup.own_record import (
+    RECORD_KINDS,
+    OwnRecord,
+    headings_of,
+    is_of_others,
+)
+from pytest_bwa.evidence.lookup.text_match import clean, words
+from pytest_bwa.evidence.lookup.value_search import Field
+from pytest_bwa.evidence.sightings import Sightings, same_text
+from pytest_bwa.steps import HIDDEN, Element, Observation
+
+MIN_PIECES = 2
+"""Reported entries that are pieces of a text before it counts as a list: "Kiel, Germany"."""
+_MARKS = re.compile(r"[,;·|]")
+_COUNT = re.compile(r"\s*\(\d+\)$")  # "Approvers (5)"
+_LISTED_ROLES = ("text", "link")
+
+List = tuple[str, str, Sequence[str]]
+"""What the page calls a list, what kind its entries are of, and what is in it."""
+
+
+class LeftOut:
+    """Looks for the rest of lists in one sample's sightings."""
+
+    def __init__(self, sightings: Sightings) -> None:
+        self._sightings, self._record = sightings, OwnRecord(sightings)
+
+    def find(self, items: Sequence[Any], field: Field) -> str | None:
+        """What a list under exactly the field's name has beside the entries, if all of these are in
+        it, with the name of the list."""
+        reported = {same_text(str(item)) for item in items}
+        for label, _, listed in self._lists(reported, field):
+            entries = {same_text(entry): entry for entry in listed}
+            if reported and reported < entries.keys():
+                missing = [entry for key, entry in entries.items() if key not in reported]
+                return f"{label} | {', '.join(missing)}"
+        return None
+
+    def _lists(self, reported: Collection[str], field: Field) -> Iterator[List]:
+        """The lists of each page, then those that go on on another page of the sample."""
+        parts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for page in {page.url: page for page in self._sightings.pages.values()}.values():
+            lists = [*self._stated(page, reported, field), *_under_headings(page, field)]
+            yield from lists
+            for label, kind, entries in lists if self._record.is_named(page) else ():
+                parts[(*headings_of(page), label, kind)] += entries
+        yield from ((key[-2], key[-1], entries) for key, entries in parts.items())
+
+    def _stated(self, page: Observation, reported: Collection[str], field: Field) -> Iterator[List]:
+        for entry in self._record.stated(page, field, RECORD_KINDS):
+            if not entry.cut:
+                yield entry.label, "", entry.items or _pieces(entry.value, reported)
+
+
+def _pieces(text: str, reported: Collection[str]) -> Sequence[str]:
+    """The pieces between the commas of a text; none if they may be no entries of one list, or if
+    the rest may be about the reported ones ("Ann, Bob and Cy", "Ann, Bob, 3 May")."""
+    pieces = [clean(piece) for piece in _MARKS.split(text)]
+    rest = [piece for piece in pieces if same_text(piece) not in reported]
+    known = {word for entry in reported for word in words(entry)}
+    has_known = any(known & set(words(piece)) for piece in rest)
+    has_digit = any(c.isdigit() for c in "".join(rest)) and not any(map(_has_digit, reported))
+    is_list = len(pieces) - len(rest) >= MIN_PIECES and all(rest)
+    return pieces if is_list and not has_known and not has_digit else ()
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdigit() for character in text)
+
+
+def _under_headings(page: Observation, field: Field) -> Iterator[List]:
+    """The entries of plain lists below a heading that is exactly the field's name. Links of one
+    list lead into one folder; another one may be a control, such as "Edit"."""
+    lists: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for element in (*page.elements, *page.unlisted):
+        if element.role in _LISTED_ROLES and (heading := _heading_of(element, field)):
+            folder = (element.url or "").rpartition("/")[0]
+            section = (*element.place.headings, element.place.frame)
+            lists[*section, heading, f"{element.role} {folder}"].append(clean(element.name))
+    yield from ((key[-2], key[-1], entries) for key, entries in lists.items())
+
+
+def _heading_of(element: Element, field: Field) -> str:
+    """The field's heading above an entry that is the whole of its place in a list; else empty."""
+    place, name = element.place, clean(element.name)
+    is_entry = name and clean(place.record) == name and not element.cut
+    if not is_entry or not place.headings or HIDDEN in element.states or is_of_others(place):
+        return ""
+    heading = _COUNT.sub("", place.headings[-1])
+    return heading if field.words.are_exactly(heading) else ""

@@ -1,0 +1,129 @@
+"""Finds the sample's own record on the pages, and what it has under a field's name. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pytest_bwa.evidence.lookup.text_match import matches
+from pytest_bwa.evidence.lookup.value_search import Field
+from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.steps import LabelledValue, Observation, Place
+
+RECORD_KINDS = ("definition", "table", "text", "pair")
+ANSWERED_KINDS = (*RECORD_KINDS, "input")
+IN_ITALICS = "it is in italics, unlike the values around it"
+IS_WEAK = "it is painted weaker than the values around it"
+"""Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
+other value."""
+_OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
+
+Stated = tuple[LabelledValue, Observation]
+"""A value of the record, and the page that has it."""
+
+
+class OwnRecord:
+    """The record of one sample."""
+
+    def __init__(self, sightings: Sightings) -> None:
+        self._sightings = sightings
+
+    def pages(self) -> list[Observation]:
+        """The pages at the sample's own address as they were seen last."""
+        newest, own = {p.url: p for p in self._sightings.pages.values()}, self._sightings
+        is_own = own.own_address.is_of
+        return [p for url, p in newest.items() if same_text(url) in own.given or is_own(url)]
+
+    def certain_pages(self) -> list[Observation]:
+        """The pages at the sample's own address, else those whose heading names it."""
+        return self.pages() or self._named()
+
+    def pages_beside(self, look: Look) -> list[Observation]:
+        """The pages that may speak against a value of a look: the sample's own ones, and the page
+        of the look itself as it was seen last. A page whose heading names the sample stands for one
+        whose heading does not, such as that of search results, or of a namesake."""
+        pages, here = self.pages(), self._sightings.pages.get(look.number)
+        if here is None or self._sightings.own_address.is_of_another(here.url):
+            return pages
+        if not pages and not self.is_named(here) and (named := self._named()):
+            return named
+        return [*pages, self._last_state(look, here)]
+
+    def _named(self) -> list[Observation]:
+        newest = {page.url: page for page in self._sightings.pages.values()}.values()
+        return [page for page in newest if self.is_named(page)]
+
+    def is_named(self, page: Observation) -> bool:
+        """Whether the heading of a page names the sample."""
+        return self._names_sample(headings_of(page))
+
+    def _names_sample(self, headings: Iterable[str]) -> bool:
+        texts = [same_text(heading) for heading in headings]
+        telling = self._sightings.telling
+        return any(next(matches(text, h), None) is not None for text in telling for h in texts)
+
+    def _last_state(self, look: Look, here: Observation) -> Observation:
+        """What the page of a look became in place, if it is still the page of the same thing: an
+        action may have brought another value."""
+        later = [
+            page
+            for number, page in self._sightings.pages.items()
+            if number > look.number and page.url == here.url
+        ]
+        is_same = bool(later) and headings_of(later[-1]) == headings_of(here) != []
+        return later[-1] if is_same else here
+
+    def stated_on(
+        self, pages: Sequence[Observation], field: Field, kinds: Sequence[str]
+    ) -> list[Stated]:
+        """What these pages have under exactly the field's name."""
+        stated = []
+        for page in pages:
+            entries = list(self.stated(page, field, kinds))
+            stated += [(e, page) for e in entries if not self._is_below(e.place, entries)]
+        return stated
+
+    def _is_below(self, place: Place, entries: Iterable[LabelledValue]) -> bool:
+        """Whether a value stands in a section of the sample's record that names something else
+        ("Blocked by"), while the record itself has another one."""
+        return any(
+            self._names_sample(upper.place.headings)
+            and len(upper.place.headings) < len(place.headings)
+            and upper.place.headings == place.headings[: len(upper.place.headings)]
+            and not self._names_sample([*place.headings[len(upper.place.headings) :], place.record])
+            for upper in entries
+        )
+
+    def stated(
+        self, page: Observation, field: Field, kinds: Sequence[str]
+    ) -> Iterator[LabelledValue]:
+        """What the sample's own record on a page has under exactly the field's name."""
+        for entry in page.labelled:
+            is_of_field = entry.kind in kinds and field.words.are_exactly(entry.label)
+            if is_of_field and self.is_own(entry):
+                yield entry
+
+    def names(self, entry: LabelledValue) -> bool:
+        """Whether what is right above a value, or what its row is called, names the sample."""
+        place = entry.place
+        if place.record:
+            return same_text(place.record_name) in self._sightings.telling
+        return self._names_sample(place.headings[-1:])
+
+    def is_own(self, entry: LabelledValue) -> bool:
+        """Whether a value is certain, and stands in no other record or part of a page."""
+        place, record = entry.place, same_text(entry.place.record)
+        is_own = not record or any(text in record for text in self._sightings.telling)
+        is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
+        return is_own and is_plain and not is_of_others(place)
+
+
+def is_of_others(place: Place) -> bool:
+    """Whether something stands in a part of a page that is no part of its record."""
+    return bool(_OTHERS_REGIONS & set(place.regions))
+
+
+def headings_of(page: Observation) -> list[str]:
+    """The headings of the highest level."""
+    return [
+        entry.value for entry in page.labelled if (entry.kind, entry.label) == ("heading", "h1")
+    ]
