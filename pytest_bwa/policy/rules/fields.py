@@ -19,10 +19,11 @@ from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import label_key
+from pytest_bwa.text import has_words, label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 _LINES = ("text", "count")
+_SUBJECT_WORDS = 3  # at least
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})([/.-])\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
@@ -99,12 +100,19 @@ class _Record:
             if value.place.record and not is_number:
                 return True
             others = other_sections(self._subject, value, self._title)
-            return set(map(label_key, others)) <= keys
+            return {label_key(h) for h in others if not self._is_subject_line(h)} <= keys
 
         return [
             v for v in (self._own if values is None else values)
             if any(label.key == label_key(v.label) and is_own(v, label) for label in labels)
         ]  # fmt: skip
+
+    def _is_subject_line(self, heading: str) -> bool:
+        """Whether the title of the window has a heading beside the sample's name, as it does for
+        what a ticket is about. A short one may be a part of every page."""
+        is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
+        title = self._page.title
+        return is_long and has_words(title, heading) and self._subject.is_named(title)
 
     def answer(self, name: str, found: Sequence[LabelledValue]) -> Any:
         """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
@@ -140,7 +148,7 @@ class _Record:
         written."""
         kinds = [v.kind for v in self._own]
         lines = sum(kind in _LINES for kind in kinds)
-        return not {"definition", "table"} & set(kinds) and (lines > 1 or "pair" in kinds)
+        return not {"definition", "table", "pair"} & set(kinds) and lines > 1
 
     def _value(self, name: str, value: LabelledValue) -> Any:
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)

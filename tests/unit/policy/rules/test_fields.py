@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -262,3 +263,27 @@ def test_a_number_in_another_currency_than_its_label_is_no_value(text):
         found = reading("number", value("Amount (EUR)", fitting), language="en-GB", **spec)
         assert found.values == {"size": 1250}
     assert reading("string", clash, **spec).values == {"size": text}
+
+
+def test_lines_of_the_text_are_no_values_where_the_record_has_labels_of_its_own():
+    lines = [size("L", "text"), value("Colour", "red", "text")]
+    assert reading("string", *lines).values == {"size": "L"}
+    for kind in ("pair", "definition", "table"):
+        own = value("Status", "Open", kind)
+        assert why("string", own, *lines) == "only a line of the text says “L”"
+
+
+@pytest.mark.parametrize(
+    ("heading", "window", "values"),
+    [
+        ("Wiki export loses anchors", "BUG-7: Wiki export loses anchors - Desk", {"size": "L"}),
+        ("Wiki export loses anchors", "BUG-8: Wiki export loses anchors - Desk", {}),
+        ("Wiki export loses anchors", "BUG-7 - Desk", {}),
+        ("Emergency contact", "BUG-7: Emergency contact - Desk", {}),
+    ],
+)
+def test_what_the_window_says_that_the_sample_is_about_is_no_other_record(heading, window, values):
+    beside = value("Colour", "red", headings=("Bug 7", heading))
+    seen = page("/1", "Bug 7", size("L", headings=("Bug 7", heading)), beside)
+    audit = Audit({"size": "string"}, sample_id="BUG-7", asked="/1")
+    assert audit.read(replace(seen, title=window)).values == values
