@@ -52,6 +52,18 @@ def test_entries_of_a_list_of_tabs_are_tabs_and_the_shown_panel_says_which_is_op
     ]
 
 
+def test_a_panel_without_text_is_no_picture_of_its_tab(agent):
+    agent.load_html(
+        """<div role=tablist><button role=tab id=files>Files</button></div>
+        <div role=tabpanel aria-labelledby=files style="height: 90px"></div>
+        <div role=group aria-label=Map style="height: 90px"></div>"""
+    )
+    assert [line.split("] ", 1)[1] for line in agent.element_lines()] == [
+        '[tab] "Files" (selected=true)',
+        '[img] "Map"',
+    ]
+
+
 def test_fields_named_like_dom_properties_do_not_hide_a_form(agent):
     """A field named "children" shadows form.children in the DOM."""
     agent.load_html(
