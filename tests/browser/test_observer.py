@@ -37,6 +37,33 @@ def test_a_line_has_index_role_name_state_and_url(agent):
     ]
 
 
+def test_entries_of_a_list_of_tabs_are_tabs_and_the_shown_panel_says_which_is_open(agent):
+    agent.load_html(
+        """<ul role=tablist><li tabindex=0 id=logs>Logs<li tabindex=0 id=parts>Parts
+        <li><a role=tab href="#c" aria-selected=false>Costs</a></ul>
+        <section role=tabpanel aria-labelledby=logs hidden>Line 1</section>
+        <section role=tabpanel aria-labelledby=parts>Wheel</section>"""
+    )
+    tabs = [line.split("] ", 1)[1] for line in agent.element_lines() if "[tab]" in line]
+    assert [tab.partition(" →")[0] for tab in tabs] == [
+        '[tab] "Logs"',
+        '[tab] "Parts" (selected=true)',
+        '[tab] "Costs" (selected=false)',
+    ]
+
+
+def test_a_panel_without_text_is_no_picture_of_its_tab(agent):
+    agent.load_html(
+        """<div role=tablist><button role=tab id=files>Files</button></div>
+        <div role=tabpanel aria-labelledby=files style="height: 90px"></div>
+        <div role=group aria-label=Map style="height: 90px"></div>"""
+    )
+    assert [line.split("] ", 1)[1] for line in agent.element_lines()] == [
+        '[tab] "Files" (selected=true)',
+        '[img] "Map"',
+    ]
+
+
 def test_fields_named_like_dom_properties_do_not_hide_a_form(agent):
     """A field named "children" shadows form.children in the DOM."""
     agent.load_html(

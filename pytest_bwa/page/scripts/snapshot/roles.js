@@ -109,5 +109,16 @@ function roleOf(el) {
   if (member(el, "isContentEditable") && !(parent && member(parent, "isContentEditable"))) {
     return "textbox";
   }
+  if (tag === "LI" && isTabInList(el)) return "tab";
   return ROLE_BY_TAG[tag] || "";
+}
+
+/**
+ * Whether an entry of a list of tabs is one, although nothing says so: it can have the focus.
+ * @param {Element} el
+ */
+function isTabInList(el) {
+  const parent = parentOf(el);
+  if (attributeOf(el, "tabindex") === null || !parent) return false;
+  return attributeOf(parent, "role") === "tablist" && !findAll(el, "[role=tab]").length;
 }

@@ -88,6 +88,7 @@ function statesOf(el, role, name) {
     states.push(`checked=${checkedOf(el)}`);
   }
   if (hasAria(el)) addAriaStates(el, states);
+  if (role === "tab" && namesShownPanel(el)) states.push("selected=true");
   const tag = tagOf(el);
   if (tag === "DETAILS" || tag === "SUMMARY") {
     states.push(`expanded=${(tag === "SUMMARY" ? parentOf(el) : el)?.open === true}`);
@@ -140,6 +141,17 @@ function addAriaStates(el, states) {
     if (state === "expanded" && isDisclosure) continue;
     states.push(`${state}=${value}`);
   }
+}
+
+/**
+ * Whether a tab is the open one, where only its panel says so.
+ * @param {Element} el
+ */
+function namesShownPanel(el) {
+  const id = attributeOf(el, "id");
+  if (!id || attributeOf(el, "aria-selected") !== null) return false;
+  const css = `[role=tabpanel][aria-labelledby~="${CSS.escape(id)}"]`;
+  return findAll(call(el, "getRootNode"), css).some((panel) => isShown(panel));
 }
 
 /**

@@ -23,7 +23,8 @@ function addOwnText(el, place, reading) {
   const cutBefore = cutTexts;
   const isCode = tagOf(el) === "PRE";
   if (!hasOwnText(el) && !isCode) {
-    if (!reading.texts.pictures.has(el) || !hasArea(el) || LISTED_ROLES.has(roleOf(el))) return;
+    if (!reading.texts.pictures.has(el) || !hasArea(el)) return;
+    if (LISTED_ROLES.has(roleOf(el)) || roleOf(el) === "tabpanel") return; // called by its tab
     reading.add(el, "img", shorten(pictureName(el)), place, cutBefore);
     return;
   }
