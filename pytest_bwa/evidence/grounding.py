@@ -14,7 +14,7 @@ from pytest_bwa.evidence.lookup.contested import ContestedValues
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.lookup.left_out import LeftOut
-from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_most, strangers
+from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_key, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.standing import DayOrder, is_beside, is_hidden
@@ -129,7 +129,8 @@ class Grounder:
             if isinstance(record, Grounding)
         }
         others: dict[str, str | None] = {**of_other_rows(value, places, self._sightings)}
-        if row := row_of_most(places, self._sightings) or self._contested.row_of(value, fields):
+        row = row_of_most(places, self._sightings) or row_of_key(value, fields, self._sightings)
+        if row:
             for name in places.keys() - others.keys():
                 others[name] = self._contested.in_row(value[name], fields[name], row)
         return {name: _contested(record, others.get(name)) for name, record in tree.items()}

@@ -9,7 +9,7 @@ or in the text of a picture is no value of the record.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -17,10 +17,12 @@ from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, clause_of, is_inside
 from pytest_bwa.evidence.lookup.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
+from pytest_bwa.evidence.lookup.scale import is_other_unit
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches
+from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches, with_currency
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.spec.notation.numbers import currencies_in
 from pytest_bwa.steps import LabelledValue
 
 MAX_CONTESTED = 3
@@ -58,7 +60,9 @@ class ContestedValues:
         look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
         elsewhere = self._elsewhere(value, field, found, look)
         in_record = elsewhere or self._in_record(value, field, found, look)
-        return in_record or self._in_line(str(value), field, found)
+        in_line = in_record or self._in_line(str(value), field, found)
+        is_number = isinstance(value, int | float)
+        return in_line or (self._in_other_unit(field, found, look) if is_number else ())
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
@@ -119,6 +123,25 @@ class ContestedValues:
                     return (f"{clause} | {text[other.start : other.end]}",)
         return ()
 
+    def _in_other_unit(
+        self, field: Field, found: Sequence[Sighting], look: Look
+    ) -> tuple[str, ...]:
+        """What the page has in the currency that the field's name ends with, if all places of a
+        number are in another; or the number with its unit, if the field's is a multiple of it."""
+        texts = [self._sightings.spots[s.spot].text for s in found]
+        pairs = list(zip(texts, found, strict=True))
+        if all(is_other_unit(field.path[-1], text[s.end :]) for text, s in pairs):
+            return (texts[0][:MAX_CHARACTERS],)
+        own = currencies_in(field.path[-1].rpartition("_")[2].upper())
+        there = [
+            currencies_in(f"{self._label(s)} {with_currency(text, s.start, s.end)}")
+            for text, s in pairs
+        ]
+        page = self._sightings.pages.get(look.number)
+        if not own or page is None or not all(there) or any(own & codes for codes in there):
+            return ()
+        return _named([e for e in page.labelled if own & currencies_in(f"{e.label} {e.value}")])
+
     def in_list(self, items: Sequence[Any], field: Field) -> dict[int, str]:
         """The numbers of the entries that are not in the list which the sample's own record has
         under exactly the field's name and which has others of them, each with that list."""
@@ -131,19 +154,6 @@ class ContestedValues:
         is_whole = not any(entry.cut for entry in stated)
         outside = [n for n, is_in in enumerate(inside) if not is_in] if any(inside) else []
         return dict.fromkeys(outside, _named(stated)[0]) if is_whole and outside else {}
-
-    def row_of(self, item: Mapping[str, Any], fields: Mapping[str, Field]) -> str:
-        """The one row that has a text of an object in the column that is called exactly like its
-        field; empty if there is none, or several."""
-        rows = {
-            clean(entry.place.record)
-            for page in self._sightings.pages.values()
-            for entry in page.labelled
-            for name, value in item.items()
-            if isinstance(value, str) and any(map(str.isalpha, value)) and entry.place.record
-            if clean(entry.value) == clean(value) and fields[name].words.are_exactly(entry.label)
-        }
-        return next(iter(rows)) if len(rows) == 1 else ""
 
     def in_row(self, value: Any, field: Field, row: str) -> str | None:
         """What a row has in the column that is called exactly like the field, if the value of an

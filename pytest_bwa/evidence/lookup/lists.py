@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, weight
-from pytest_bwa.evidence.lookup.value_search import SHORT, Sighting
+from pytest_bwa.evidence.lookup.value_search import SHORT, Field, Sighting
 from pytest_bwa.evidence.sightings import Sightings
 
 MAX_CHARACTERS = 80
@@ -63,6 +63,20 @@ def row_of_most(found: Mapping[str, Sequence[Sighting]], sightings: Sightings) -
     most = counts.most_common(2)
     is_certain = bool(most) and (len(most) == 1 or most[0][1] > most[1][1])
     return most[0][0] if is_certain else ""
+
+
+def row_of_key(item: Mapping[str, Any], fields: Mapping[str, Field], sightings: Sightings) -> str:
+    """The one row that has a text of an object in the column that is called exactly like its field;
+    empty if there is none, or several."""
+    rows = {
+        clean(entry.place.record)
+        for page in sightings.pages.values()
+        for entry in page.labelled
+        for name, value in item.items()
+        if isinstance(value, str) and any(map(str.isalpha, value)) and entry.place.record
+        if clean(entry.value) == clean(value) and fields[name].words.are_exactly(entry.label)
+    }
+    return next(iter(rows)) if len(rows) == 1 else ""
 
 
 def _rows(places: Sequence[Sighting], sightings: Sightings) -> set[tuple[str, Setting]]:

@@ -44,8 +44,10 @@ class OwnRecord:
         pages, here = self.pages(), self._sightings.pages.get(look.number)
         if here is None or self._sightings.own_address.is_of_another(here.url):
             return pages
-        if not pages and not self.is_named(here) and (named := self._named()):
-            return named
+        if not self.is_named(here):
+            named = list(filter(self.is_named, pages)) if pages else self._named()
+            if named:
+                return named
         return [*pages, self._last_state(look, here)]
 
     def _named(self) -> list[Observation]:

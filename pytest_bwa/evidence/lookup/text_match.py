@@ -142,8 +142,13 @@ def has_other_currency(value: str, text: str, start: int, end: int) -> bool:
     """Whether a value and the text at this place have signs or codes of different currencies."""
     if not (own := _currencies(value)):
         return False
-    there = _currencies(text[max(0, start - _CURRENCY_CHARACTERS) : end + _CURRENCY_CHARACTERS])
+    there = _currencies(with_currency(text, start, end))
     return bool(there) and not own & there
+
+
+def with_currency(text: str, start: int, end: int) -> str:
+    """A number of a text with what may be its currency."""
+    return text[max(0, start - _CURRENCY_CHARACTERS) : end + _CURRENCY_CHARACTERS]
 
 
 def _currencies(text: str) -> set[str]:
