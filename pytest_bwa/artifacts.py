@@ -41,9 +41,15 @@ class Picture:
     hidden: frozenset[ElementRef] = frozenset()
     """The elements that it does not show, because a panel has scrolled them out of view."""
     boxes: Mapping[ElementRef, Box | None] = field(default_factory=dict)
-    """Where it shows the other elements inside of panels; None for one that is cut off."""
+    """Where it shows the other elements inside of panels, and those that have moved; None for one
+    that is cut off."""
     offsets: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """For each document that it shows: how far its elements stand from their boxes."""
+
+    read_state: str = ""
+    """The state in which the page was read last, before the picture; empty if that is not known."""
+    still: frozenset[ElementRef] = frozenset()
+    """The elements that nothing has changed since then, although the page has changed."""
 
     def box_of(self, ref: ElementRef, box: Box) -> Box | None:
         """Where it shows an element that had this box in its document; None if it does not."""

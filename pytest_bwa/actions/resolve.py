@@ -18,6 +18,7 @@ _INDEX = re.compile(r"^\[?(\d+)\]?$")
 _XPATH = re.compile(r"^(?:xpath=|\(*\.{0,2}//)")
 _LISTED = 12  # elements that an error message names
 _MAX_MATCHES = 60  # that are counted
+GONE = "is no longer on the page"
 _DISTINCT = load_script("actions/distinct_matches")
 
 
@@ -92,9 +93,7 @@ def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle
     handle = tabs.element(ref)
     if handle is None:
         name = f' "{element.name}"' if element else ""
-        raise NotFound(
-            f"element [{index}]{name} is no longer on the page; {describe_elements(observation)}"
-        )
+        raise NotFound(f"element [{index}]{name} {GONE}; {describe_elements(observation)}")
     return handle
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.actions.catalog import changes_page, is_read_again
+from pytest_bwa.actions.resolve import GONE
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import Executor, Observer
@@ -64,12 +65,25 @@ class StepRunner:
         if changes_page(action.action) and action.action not in STAYING:
             self.pictures.hold(observation, step)
         result = self._executor.act(action, observation, step)
+        if GONE in (result.error or "") and (painted := self._painted_anew(action, observation)):
+            observation = painted
+            result = self._executor.act(action, observation, step)
         self.sightings.steps_done = len(self._step_log.writer.steps) + 1
         self.sightings.add_action(action, result, observation, step)
         if PICTURE in result.data:
             self.pictures.show(observation)
         self._limits.count_faults(result)
         return result
+
+    def _painted_anew(self, action: Action, before: Observation) -> Observation | None:
+        """The page as it is now, if it has the action's element again: the page painted it anew
+        while the policy decided, and an equal one alone got its number."""
+        old, now = before.element_for(action.selector or ""), self.observe()
+        new = now.element_for(action.selector or "")
+        if old is None or new is None or old.ref[0] != new.ref[0]:
+            return None
+        was, is_now = ((e.role, e.name, e.url, e.place) for e in (old, new))
+        return now if was == is_now else None
 
     def take_picture(self, action: Action, page: Observation) -> Artifact | None:
         """The picture that was asked for beside an action. Raises EvidenceError."""

@@ -39,6 +39,9 @@ class PictureIndex(Protocol):
     def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
         """Where a picture shows a spot of a look; None if that is not certain."""
 
+    def state_in(self, filename: str, look: Look) -> str:
+        """The state of the page that a picture shows; of one that shows none, that of a look."""
+
 
 class Grounder:
     """Looks up the values of one sample's answers."""
@@ -203,6 +206,7 @@ class Grounder:
         spot = self._sightings.spots[sighting.spot]
         look, artifact = self._look_at(sighting.spot)
         box = self._pictures.box_in(artifact, spot, look) if artifact else spot.box
+        state = self._pictures.state_in(artifact, look) if artifact and not spot.file else ""
         how: How = "normalised" if sighting.rule else "verbatim"
         if spot.source in ("vision", "ocr"):
             how = "vision" if spot.source == "vision" else "ocr"
@@ -217,7 +221,7 @@ class Grounder:
             text=_excerpt(spot.text, sighting.start),
             box=(box.x, box.y, box.width, box.height) if box else None,
             artifact=spot.file or artifact,
-            page_state=(look.state or None) if artifact and not spot.file else None,
+            page_state=state or None,
         )
 
     def _place(self, sighting: Sighting, field: Field) -> ValuePlace | None:

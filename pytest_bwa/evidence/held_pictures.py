@@ -16,8 +16,11 @@ class HeldPictures:
     def __init__(self) -> None:
         self._held: OrderedDict[str, tuple[Picture, int]] = OrderedDict()
 
-    def add(self, picture: Picture, step: int) -> None:
-        self._held[picture.page_state] = (picture, step)
+    def add(self, picture: Picture, step: int, state: str) -> None:
+        """``state`` is the one in which the page was read before; a picture that shows neither that
+        nor another one, because the page changed meanwhile, is not held."""
+        if key := state if picture.read_state == state else picture.page_state:
+            self._held[key] = (picture, step)
         while sum(len(held.png) for held, _ in self._held.values()) > MAX_HELD_BYTES:
             self._held.popitem(last=False)
 

@@ -16,7 +16,8 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
-from pytest_bwa.evidence.lookup.context import FieldWords, is_inside
+from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.lookup.pictured import element_around, is_still_in
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
@@ -91,7 +92,12 @@ class ProofPictures:
         if picture is None or (picture.hidden and self._is_hidden(spot, look, picture)):
             return False
         is_same = look.state != "" and picture.page_state == look.state
-        return is_same or self._stood_still(filename, look, spot)
+        is_still = is_same or is_still_in(picture, spot, look, self._sightings)
+        return is_still or self._stood_still(filename, look, spot)
+
+    def state_in(self, filename: str, look: Look) -> str:
+        """The state of the page that a picture shows; of one that shows none, that of a look."""
+        return self._writer.pictures[filename].page_state or look.state
 
     def _is_hidden(self, spot: Spot, look: Look, picture: Picture) -> bool:
         """Whether a panel keeps a spot out of a picture. A spot that is no element is where the
@@ -116,7 +122,7 @@ class ProofPictures:
             return picture.box_of(spot.ref, spot.box)
         if not picture.boxes and not picture.hidden:
             return spot.box
-        around = self._element_around(spot, look)
+        around = element_around(spot, look, self._sightings)
         if around is None or around.ref is None or around.box is None:
             return None
         moved, was = picture.box_of(around.ref, around.box), around.box
@@ -125,30 +131,24 @@ class ProofPictures:
         x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
         return replace(spot.box, x=x, y=y)
 
-    def _element_around(self, spot: Spot, look: Look) -> Spot | None:
-        """The smallest element of a look that has the text of a spot, and is where it is."""
-        others = (self._sightings.spots[number] for number in look.spots)
-        around = [o for o in others if o.ref and spot.text in o.text and is_inside(spot.box, o.box)]
-        return min(around, key=lambda o: o.box.width * o.box.height if o.box else 0, default=None)
-
     # -- taking pictures ---------------------------------------------------------------------
 
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it may be needed later."""
         self._shown_url = None
         if page.state and not self._has_picture(page.state) and self._speaks_of_a_field(page):
-            self._hold(step)
+            self._hold(page, step)
 
     def hold_message(self, before: Observation, page: Observation, step: int) -> None:
         """Take a picture of a message that has appeared: many go before the next decision."""
         is_new = messages_on(page) - messages_on(before)
         if is_new and page.state and not self._has_picture(page.state):
-            self._hold(step)
+            self._hold(page, step)
 
-    def _hold(self, step: int) -> None:
+    def _hold(self, page: Observation, step: int) -> None:
         picture = self._camera.take_picture()
-        if picture is not None and picture.page_state:
-            self._held.add(picture, step)
+        if picture is not None:
+            self._held.add(picture, step, page.state)
 
     def take_required(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
         """Save the required pictures that are still missing, of the states that these values come
@@ -244,8 +244,11 @@ class ProofPictures:
     def _take(self, label: str, refs: list[ElementRef], page: Observation, step: int) -> None:
         """Pictures of the current state, until one of them shows each of the elements."""
         held = self._held.take(page.state)
+        if held and held[0].page_state != page.state:
+            held = None  # what is wanted may have changed meanwhile
         picture = held[0] if held else self._camera.take_picture(refs)
-        if picture is not None and refs and picture.page_state not in ("", page.state):
+        is_other = picture is not None and picture.page_state not in ("", page.state)
+        if picture is not None and is_other and not picture.still.issuperset(refs):
             picture = self._camera.take_picture()  # what is scrolled was painted anew
         for _ in range(MAX_SCROLLED):
             if picture is None:

@@ -62,9 +62,18 @@ def take_picture(
         if is_unchanged or tries_left == 0:
             break
     state = before if is_unchanged and full_page else ""
-    hidden = frozenset(layout.hidden)
     png = cover(png, secrets)
-    return Picture(png, page.url, state, taken_at, hidden, layout.boxes, layout.offsets)
+    return Picture(
+        png,
+        page.url,
+        state,
+        taken_at,
+        frozenset(layout.hidden),
+        layout.boxes,
+        layout.offsets,
+        read_state=state_of(layout.states) if full_page else "",
+        still=frozenset(layout.still),
+    )
 
 
 @contextmanager
@@ -93,6 +102,10 @@ class _Layout:
     hidden: set[ElementRef] = field(default_factory=set)
     boxes: dict[ElementRef, Box | None] = field(default_factory=dict)
     offsets: dict[int, tuple[float, float]] = field(default_factory=dict)
+    states: list[str] = field(default_factory=list)
+    """The states in which the frames were read last."""
+    still: set[ElementRef] = field(default_factory=set)
+    """What nothing has changed since then."""
 
 
 def _read_layout(tabs: Tabs) -> _Layout:
@@ -107,6 +120,8 @@ def _read_layout(tabs: Tabs) -> _Layout:
                 scrolled = left, top
             document = tabs.documents.number(frame, found["document"])
             layout.hidden.update((document, number) for number in found["hidden"])
+            layout.states.append(str(found["state"]))
+            layout.still.update((document, number) for number in found["still"])
             window = _window_of(frame, tabs, layout)
             if window is None:
                 continue

@@ -82,6 +82,31 @@ def test_what_is_struck_out_in_a_text_a_heading_or_a_control_says_so(agent):
     ]
 
 
+@pytest.mark.parametrize(
+    ("html", "states"),
+    [
+        ("<input id=a type=checkbox checked><label for=a class=void>Milk</label>", "struck out"),
+        ("<s><label for=a>Milk</label></s><input id=a type=checkbox checked>", "struck out"),
+        ("<label><input type=checkbox checked> <s>Milk</s></label>", "struck out"),
+        ("<label class=void><input type=checkbox checked> Milk</label>", "struck out"),
+        (
+            "<input id=a type=checkbox checked><label for=a><del>Milk</del></label>",
+            'deleted="Milk"',
+        ),
+        (
+            "<label><input type=checkbox checked> <b class=void>Milk</b> Bread</label>",
+            'struck out="Milk"',
+        ),
+        ("<label><input type=checkbox checked> Milk</label><s>Bread</s>", ""),
+        ("<s>Bread</s><input id=a type=checkbox checked><label for=a>Milk</label>", ""),
+    ],
+)
+def test_a_checkbox_says_that_its_label_is_struck_out(agent, html, states):
+    agent.load_html(VOID + html)
+    (box,) = [e for e in agent.observation.elements if e.role == "checkbox"]
+    assert box.states == ("checked=true", *filter(None, [states]))
+
+
 def test_a_row_says_which_of_its_cells_are_struck_out(agent):
     html = """<table><tr><th>Part<th>Price<tr><td>Valve<td><s>10.00</s> 9.00
     <tr><td class=void>Gasket<td><a href=/g>3.00</a>

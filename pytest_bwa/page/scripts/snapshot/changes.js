@@ -6,10 +6,54 @@ let textChangeCount = 0; // of them, those that are no attribute's
 /** @type {Set<Document | ShadowRoot>} */
 const watchedRoots = new Set();
 let searchedAt = -1; // the change count when shadow roots were last looked for
+const MAX_CHANGES = 2000; // that are kept; of a page with more, nothing is known
+/** What has changed since the document was read last. */
+const changesSinceReading = {
+  /** @type {Set<Node>} */
+  targets: new Set(), // something in them has changed
+  /** @type {Set<Node>} */
+  painted: new Set(), // texts that are new, and elements that are new or may look otherwise
+  /** @type {Set<Node>} */
+  parents: new Set(), // of such elements, and of those that are gone
+  isOverflowing: false,
+};
 const mutationObserver = new MutationObserver((records) => {
   changeCount++;
+  for (const record of records) if (!changesSinceReading.isOverflowing) keepChange(record);
   if (records.some((record) => record.type !== "attributes")) textChangeCount++;
 });
+
+/** @param {MutationRecord} record */
+function keepChange({ type, target, addedNodes, removedNodes }) {
+  const { targets, painted, parents } = changesSinceReading;
+  targets.add(target);
+  if (type === "attributes") parents.add(/** @type {Node} */ (GET_PARENT_NODE.call(target)));
+  if (type !== "childList") painted.add(target);
+  for (const node of addedNodes) painted.add(node);
+  if ([...addedNodes, ...removedNodes].some((node) => node.nodeType === Node.ELEMENT_NODE)) {
+    parents.add(target);
+  }
+  if (painted.size + targets.size <= MAX_CHANGES) return;
+  for (const node of painted) if (!member(node, "isConnected")) painted.delete(node);
+  for (const node of targets) if (!member(node, "isConnected")) targets.delete(node);
+  changesSinceReading.isOverflowing = painted.size + targets.size > MAX_CHANGES / 2;
+}
+
+/** Whether it is known what has changed since the document was read last, and something has. */
+function hasChanged() {
+  return changesSinceReading.targets.size > 0 && !changesSinceReading.isOverflowing;
+}
+
+/** The document is being read. */
+function forgetChanges() {
+  for (const nodes of [
+    changesSinceReading.targets,
+    changesSinceReading.painted,
+    changesSinceReading.parents,
+  ])
+    nodes.clear();
+  changesSinceReading.isOverflowing = false;
+}
 
 /** @param {Document | ShadowRoot} root */
 function watchRoot(root) {

@@ -7,6 +7,7 @@
 // Uses: snapshot/placeholders.js
 // Uses: snapshot/scrollers.js
 // Uses: snapshot/stamp.js
+// Uses: snapshot/standing_still.js
 // Uses: snapshot/walk.js
 
 const PAGE_TEXT_LENGTH = 2000;
@@ -23,6 +24,7 @@ function readPage(options) {
 
 /** @param {{ maxNodes: number, maxValues: number }} options */
 function observationOf({ maxNodes, maxValues }) {
+  forgetChanges();
   const reading = new Reading(maxNodes);
   const waitedFor = placeholders();
   const rows = waitedFor.map((el) => call(el, "closest", "tr, [role=row]"));
@@ -32,6 +34,8 @@ function observationOf({ maxNodes, maxValues }) {
   rememberList(reading);
   const text = pageText();
   rememberAppearance(text);
+  const state = stateOfDocument(text);
+  rememberReading(state, reading);
   // A document that is just being replaced may have no element at all.
   const root = document.scrollingElement ?? member(document, "documentElement");
   return {
@@ -45,7 +49,7 @@ function observationOf({ maxNodes, maxValues }) {
     scroll: root ? scrollPosition(root) : "",
     loading: waitedFor.length > 0,
     language: languageOfPage(),
-    state: stateOfDocument(text),
+    state,
     title: member(document, "title"),
     url: location.href,
     stamp: stamp(),

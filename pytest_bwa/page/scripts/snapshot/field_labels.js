@@ -20,6 +20,16 @@ const NAMED_FIELD =
  * @returns {string}
  */
 function textOfLabels(el) {
+  return labelsOf(el)
+    .map((label) => textOfLabel(label, el))
+    .join(" ");
+}
+
+/**
+ * @param {any} el
+ * @returns {any[]}
+ */
+function labelsOf(el) {
   const labels = new Set(el.labels ?? []);
   const id = attributeOf(el, "id");
   if (!labels.size && id) {
@@ -29,7 +39,7 @@ function textOfLabels(el) {
   }
   const around = labels.size ? null : call(el, "closest", "label");
   if (around && !around.control && attributeOf(around, "for") === null) labels.add(around);
-  return [...labels].map((label) => textOfLabel(label, el)).join(" ");
+  return [...labels];
 }
 
 /**

@@ -2,12 +2,14 @@
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
 // Uses: snapshot/numbers.js
+// Uses: snapshot/standing_still.js
 
 /**
  * Where things are painted: how far the document is scrolled; the numbers of the elements that a
  * panel has scrolled out of view; and where in the window the other elements inside of panels are:
  * number, left, top, width, height. An element that is cut off without being scrolled away is
- * nowhere, and has its number alone.
+ * nowhere, and has its number alone. With it comes what stands still since the document was read, in
+ * which state it then was, and where that is now if it has moved.
  */
 function readLayout() {
   /** @type {Set<number>} */
@@ -26,7 +28,12 @@ function readLayout() {
       boxes.set(number, isShownHere ? [number, ...place] : [number]);
     }
   }
+  const { state, still, moved } = standingStill();
+  for (const [number, ...place] of moved) {
+    if (!boxes.has(number)) boxes.set(number, [number, ...place]);
+  }
   const placed = [...boxes.values()].filter(([number]) => !hidden.has(number ?? -1));
   const scroll = [scrollX, scrollY];
-  return toJsonText({ document: documentKey(), scroll, hidden: [...hidden], boxes: placed });
+  const places = { hidden: [...hidden], boxes: placed };
+  return toJsonText({ document: documentKey(), scroll, ...places, state, still });
 }

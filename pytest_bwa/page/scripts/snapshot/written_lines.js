@@ -1,3 +1,4 @@
+// Uses: snapshot/field_labels.js
 // Uses: snapshot/flat_texts.js
 // Uses: snapshot/roles.js
 
@@ -35,14 +36,24 @@ function writtenLines(el) {
  */
 function editsOf(el, role, name, isStruck) {
   if (isStruck) return [name || role !== "text" ? STRUCK_OUT : editIn(el)];
+  if (!flatTexts.edited.has(member(document, "documentElement"))) return [];
   const saysText = role === "text" || (role !== "row" && ROLES_NAMED_BY_TEXT.has(role));
-  if (!saysText || !flatTexts.edited.has(el)) return [];
-  const edits = editsIn(el).map((edit) => (edit === `${STRUCK_OUT}="${name}"` ? STRUCK_OUT : edit));
-  return tagOf(el) === "INS" ? ["added", ...edits] : edits;
+  const edits = isField(el) ? labelsOf(el).flatMap(editsOfLabel) : saysText ? editsIn(el) : [];
+  const said = edits.map((edit) => (edit === `${STRUCK_OUT}="${name}"` ? STRUCK_OUT : edit));
+  return saysText && tagOf(el) === "INS" ? ["added", ...said] : said;
+}
+
+/** @param {Element} label Of a field */
+function editsOfLabel(label) {
+  for (let up = /** @type {Element | null} */ (label); up; up = flatParent(up)) {
+    if (flatTexts.struck.has(up)) return [editIn(label)];
+  }
+  return editsIn(label);
 }
 
 /** @param {Element} el */
 function editsIn(el) {
+  if (!flatTexts.edited.has(el)) return [];
   const edits = findAll(el, "*").filter(
     (part) => (tagOf(part) === "INS" || flatTexts.struck.has(part)) && isShown(part),
   );

@@ -1,0 +1,33 @@
+"""What of a page a picture shows that is not of the very state in which the page was read. Pure."""
+
+from __future__ import annotations
+
+from pytest_bwa.evidence.lookup.context import is_inside
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.sightings import Look, Sightings
+from pytest_bwa.steps import Picture
+
+_WRITTEN = ("element", "labelled")
+"""Sources of texts that stand where their element is."""
+_LABELLED = frozenset(
+    ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider", "checkbox", "radio")
+) | {"switch"}
+"""Roles whose name is written elsewhere, and may change there."""
+
+
+def is_still_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> bool:
+    """Whether nothing has changed a spot, or what is painted there, between a look and a picture,
+    although the page has changed: a clock goes on, a carousel turns."""
+    if not look.state or picture.read_state != look.state or spot.source not in _WRITTEN:
+        return False
+    element = spot if spot.ref is not None else element_around(spot, look, sightings)
+    if element is None or element.source not in _WRITTEN or element.role in _LABELLED:
+        return False
+    return element.ref in picture.still
+
+
+def element_around(spot: Spot, look: Look, sightings: Sightings) -> Spot | None:
+    """The smallest element of a look that has the text of a spot, and is where it is."""
+    others = (sightings.spots[number] for number in look.spots)
+    around = [o for o in others if o.ref and spot.text in o.text and is_inside(spot.box, o.box)]
+    return min(around, key=lambda o: o.box.width * o.box.height if o.box else 0, default=None)
