@@ -26,7 +26,7 @@ from pytest_bwa.errors import (
     SiteUnreachable,
     Stuck,
 )
-from pytest_bwa.evidence.lookup.absence import Absence
+from pytest_bwa.evidence.doubts.absence import Absence
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Policy

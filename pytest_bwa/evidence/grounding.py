@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from pytest_bwa.evidence.lookup.absence import Absence
-from pytest_bwa.evidence.lookup.contested import ContestedValues
+from pytest_bwa.evidence.doubts.absence import Absence
+from pytest_bwa.evidence.doubts.contested import ContestedValues
+from pytest_bwa.evidence.doubts.left_out import LeftOut
+from pytest_bwa.evidence.doubts.standing import DayOrder, is_beside, is_hidden
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
-from pytest_bwa.evidence.lookup.left_out import LeftOut
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_key, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.standing import DayOrder, is_beside, is_hidden
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting, ValueSearch
 from pytest_bwa.evidence.places.placing import list_place_of, place_of
 from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace

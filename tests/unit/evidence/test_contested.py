@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from unit.evidence.test_grounding import Sample, element, page
 
+from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK
 from pytest_bwa.evidence.grounding import plain_values
-from pytest_bwa.evidence.lookup.own_record import IN_ITALICS, IS_WEAK
 from pytest_bwa.evidence.objections import object_to
 from pytest_bwa.steps import Element, LabelledValue, Place
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_bwa.evidence.lookup.own_record import RECORD_KINDS, OwnRecord
+from pytest_bwa.evidence.doubts.own_record import RECORD_KINDS, OwnRecord
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import Grounding

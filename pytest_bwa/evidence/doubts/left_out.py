@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from pytest_bwa.evidence.lookup.own_record import (
+from pytest_bwa.evidence.doubts.own_record import (
     RECORD_KINDS,
     OwnRecord,
     headings_of,

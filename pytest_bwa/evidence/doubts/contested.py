@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from pytest_bwa.evidence.doubts.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, clause_of, is_inside
-from pytest_bwa.evidence.lookup.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.scale import is_other_unit
 from pytest_bwa.evidence.lookup.spots import Spot
