@@ -17,6 +17,9 @@ from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
 
 pytest_plugins = ["pytester"]
+WITHOUT_PLUGINS = "-p no:anyio -p no:html -p no:metadata"
+"""For the hundreds of processes of pytest that tests start: to import these plugins takes a third
+of the start of each. A test that needs one sets PYTEST_ADDOPTS to nothing."""
 MODEL_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
 
 
@@ -24,6 +27,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Enable Ctrl-C: background jobs of a shell ignore it, and subprocesses inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not config.getoption("numprocesses", None):  # its workers need the same plugins as it has
+        os.environ.setdefault("PYTEST_ADDOPTS", WITHOUT_PLUGINS)
     if sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
         config.add_cleanup(_keep_bytecode_for_this_run())
 

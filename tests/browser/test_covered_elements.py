@@ -35,12 +35,24 @@ COVERS = {
 }
 
 
+PATIENCE = (0.2, 2.0, 20.0)  # seconds; a busy machine may not even try within the first
+
+
 @pytest.fixture
 def patient(agent, monkeypatch):
-    """Waits a moment for an element that something covers."""
-    context = agent.executor._context
-    settings = context.settings.model_copy(update={"element_timeout": 0.2})
-    monkeypatch.setattr(context, "settings", settings)
+    """Waits for a covered element until the browser has tried to reach it."""
+    context, act = agent.executor._context, agent.act
+
+    def act_patiently(*words, **params):
+        for seconds in PATIENCE:
+            settings = context.settings.model_copy(update={"element_timeout": seconds})
+            monkeypatch.setattr(context, "settings", settings)
+            result = act(*words, **params)
+            if "Timeout" not in (result.error or ""):
+                break
+        return result
+
+    monkeypatch.setattr(agent, "act", act_patiently)
     return agent
 
 

@@ -131,6 +131,6 @@ def test_coroutines_run_beside_audits(audit_folder: AuditFolder, plugin: str, ma
     arguments = "anyio_backend" if plugin == "anyio" else ""
     coroutine = f"{marks}\nasync def test_coroutine({arguments}):\n    pass\n"
     (audit_folder.path / "test_audit.py").write_text(f"import pytest\n{TEST}\n{coroutine}")
-    run = audit_folder.audit("-v")
+    run = audit_folder.audit("-v", PYTEST_ADDOPTS="")
     assert run.counts() == {"passed": 2}, run.text
     assert run.text.index("::test_coroutine") < run.text.index("::test_sample")

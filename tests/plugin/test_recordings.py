@@ -32,7 +32,7 @@ def recorded(new_audit_folder: Any) -> Any:
     (audit.path / "conftest.py").write_text(FAILS_AT_THE_END)
     ran = audit.audit(
         "-n", "2", "--screenshot=on", "--tracing=retain-on-failure", "--junitxml=junit.xml",
-        "--html=report.html", "--alluredir=allure",
+        "--html=report.html", "--alluredir=allure", PYTEST_ADDOPTS="",
     )  # fmt: skip
     assert ran.counts() == {"passed": 2, "failed": 1, "error": 1}, ran.text
     return audit

@@ -65,7 +65,7 @@ def audit_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     run = audit_folder.audit(
         "-n", "2", "--alluredir=allure", "--clean-alluredir", "--junitxml=junit.xml",
         "--html=html/report.html",
-        BWA_RATE_LIMITS="{}",
+        BWA_RATE_LIMITS="{}", PYTEST_ADDOPTS="",
     )  # fmt: skip
     assert run.status == 1, run.text
     (audit_folder.path / "output.txt").write_text(run.text)
