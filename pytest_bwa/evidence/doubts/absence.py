@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_bwa.evidence.doubts.own_record import RECORD_KINDS, OwnRecord
-from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.evidence.doubts.own_record import RECORD_KINDS, OwnRecord, line_of
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
@@ -47,7 +46,7 @@ class Absence:
         entries = [entry for entry, _ in stated if label_key(entry.label) in keys]
         if not all(self._is_value(entry, kinds, choices) for entry in entries):
             return ()
-        return tuple(dict.fromkeys(f"{e.label} | {clean(e.value)}" for e in entries))
+        return tuple(dict.fromkeys(map(line_of, entries)))
 
     def existing(self) -> str:
         """What a found page has under a field's name or an alias, below a heading or
@@ -59,7 +58,7 @@ class Absence:
             for entry in page.labelled if (page.http_status or OK) < ERROR else ():
                 is_of_field = entry.kind in RECORD_KINDS and label_key(entry.label) in keys
                 if is_of_field and self._record.is_own(entry) and self._record.names(entry):
-                    return f"{entry.label} | {clean(entry.value)}"
+                    return line_of(entry)
         return ""
 
     def _keys(self, name: str) -> frozenset[str]:

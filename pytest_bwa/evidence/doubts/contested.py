@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from pytest_bwa.evidence.doubts.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord
+from pytest_bwa.evidence.doubts.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord, line_of
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, clause_of, is_inside
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
@@ -242,8 +242,7 @@ class ContestedValues:
 
 
 def _named(stated: Sequence[LabelledValue]) -> tuple[str, ...]:
-    rivals = [f"{entry.label} | {clean(entry.value)}" for entry in stated]
-    return tuple(dict.fromkeys(rivals))[:MAX_CONTESTED]
+    return tuple(dict.fromkeys(map(line_of, stated)))[:MAX_CONTESTED]
 
 
 def _whole_number(text: str, locale: str | None) -> set[Decimal]:

@@ -32,7 +32,7 @@ class LeftOut:
     """Looks for the rest of lists in one sample's sightings."""
 
     def __init__(self, sightings: Sightings) -> None:
-        self._sightings, self._record = sightings, OwnRecord(sightings)
+        self._record = OwnRecord(sightings)
 
     def find(self, items: Sequence[Any], field: Field) -> str | None:
         """What a list under exactly the field's name has beside the entries, if all of these are in
@@ -48,7 +48,7 @@ class LeftOut:
     def _lists(self, reported: Collection[str], field: Field) -> Iterator[List]:
         """The lists of each page, then those that go on on another page of the sample."""
         parts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-        for page in {page.url: page for page in self._sightings.pages.values()}.values():
+        for page in self._record.newest_pages():
             lists = [*self._stated(page, reported, field), *_under_headings(page, field)]
             yield from lists
             for label, kind, entries in lists if self._record.is_named(page) else ():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pytest_bwa.evidence.lookup.text_match import matches
+from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.steps import LabelledValue, Observation, Place
@@ -29,9 +29,12 @@ class OwnRecord:
 
     def pages(self) -> list[Observation]:
         """The pages at the sample's own address as they were seen last."""
-        newest, own = {p.url: p for p in self._sightings.pages.values()}, self._sightings
-        is_own = own.own_address.is_of
-        return [p for url, p in newest.items() if same_text(url) in own.given or is_own(url)]
+        given, is_own = self._sightings.given, self._sightings.own_address.is_of
+        return [p for p in self.newest_pages() if same_text(p.url) in given or is_own(p.url)]
+
+    def newest_pages(self) -> list[Observation]:
+        """The page of each address as it was seen last."""
+        return list({page.url: page for page in self._sightings.pages.values()}.values())
 
     def certain_pages(self) -> list[Observation]:
         """The pages at the sample's own address, else those whose heading names it."""
@@ -51,8 +54,7 @@ class OwnRecord:
         return [*pages, self._last_state(look, here)]
 
     def _named(self) -> list[Observation]:
-        newest = {page.url: page for page in self._sightings.pages.values()}.values()
-        return [page for page in newest if self.is_named(page)]
+        return [page for page in self.newest_pages() if self.is_named(page)]
 
     def is_named(self, page: Observation) -> bool:
         """Whether the heading of a page names the sample."""
@@ -117,6 +119,11 @@ class OwnRecord:
         is_own = not record or any(text in record for text in self._sightings.telling)
         is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
         return is_own and is_plain and not is_of_others(place)
+
+
+def line_of(entry: LabelledValue) -> str:
+    """A value with its label, in the form of a row of the list of elements."""
+    return f"{entry.label} | {clean(entry.value)}"
 
 
 def is_of_others(place: Place) -> bool:

@@ -52,11 +52,12 @@ class DayOrder:
         spot, day = self._sightings.spots[sighting.spot], iso_date(value[:ISO_CHARACTERS])
         numeric = _NUMERIC.search(spot.text, sighting.start, sighting.end)
         # A policy that reads labelled values has decided itself which day each of them is.
-        if day is None or numeric is None or spot.source == "labelled":
+        is_open = sighting.rule == "date" and spot.source != "labelled"
+        if day is None or numeric is None or not is_open:
             return None
         text = spot.text[sighting.start : sighting.end]
-        others = {reading.value for reading in dates_in(text, None)} - {day.isoformat()}
-        if sighting.rule != "date" or len(others) != 1:
+        others = _days_of(text) - {day.isoformat()}
+        if len(others) != 1:
             return None
         orders = set(self._certain_orders(sighting))
         is_day_first = int(numeric[1]) == day.day

@@ -61,3 +61,14 @@ function elementAt(x, y, wanted) {
   }
   return hit;
 }
+
+/**
+ * What the pointer hits in the middle of an element, if that is neither in it nor around it.
+ * @param {Element} el
+ * @param {DOMRect} box Of the element
+ * @returns {Element | null}
+ */
+function hitInFront(el, box) {
+  const hit = elementAt(box.x + box.width / 2, box.y + box.height / 2, el);
+  return hit && !holds(el, hit) && !holds(hit, el) ? hit : null;
+}

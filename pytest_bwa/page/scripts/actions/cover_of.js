@@ -11,12 +11,12 @@
  * @param {Element} el
  */
 function coverOf(el) {
-  const box = boxOf(el);
-  const hit = elementAt(box.x + box.width / 2, box.y + box.height / 2, el);
-  if (!hit || holds(el, hit) || holds(hit, el)) return null;
+  const hit = hitInFront(el, boxOf(el));
+  if (!hit) return null;
   const dialog = atOneGo(() => new Modal().el);
   if (dialog && !holds(dialog, el)) return toJsonText([[numberOf(dialog)], ...identity(dialog)]);
   const around = [];
-  for (let up = hit; up && !holds(up, el); up = flatParent(up)) around.push(up);
+  for (let up = /** @type {Element | null} */ (hit); up && !holds(up, el); up = flatParent(up))
+    around.push(up);
   return toJsonText([around.map((one) => numberOf(one)), ...identity(around.at(-1))]);
 }

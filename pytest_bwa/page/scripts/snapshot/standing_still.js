@@ -65,19 +65,9 @@ function unchangedTest() {
         return false;
     }
     const box = boxOf(el);
-    return !boxes.some((other) => overlap(box, other)) && !isUnderOther(el, box);
+    // A style sheet may show something in front of an element that is in view, and no node changes.
+    return !boxes.some((other) => overlap(box, other)) && !hitInFront(el, box);
   };
-}
-
-/**
- * Whether something else is in front of an element that is in view: a style sheet may show it there,
- * and no node changes.
- * @param {Element} el
- * @param {DOMRect} box
- */
-function isUnderOther(el, box) {
-  const hit = elementAt(box.x + box.width / 2, box.y + box.height / 2, el);
-  return !!hit && !holds(el, hit) && !holds(hit, el);
 }
 
 /**
