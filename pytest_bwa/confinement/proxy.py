@@ -33,6 +33,9 @@ class FilteringProxy:
         self._loop = asyncio.new_event_loop()
         self._ended = asyncio.Event()
         self._started = threading.Event()
+        # The loop does not keep its tasks: one that waits for the server alone, after the browser
+        # has sent its last byte, would be collected, and the answer with it.
+        self._connections: set[asyncio.Task[None] | None] = set()
         self._problem: OSError | None = None
         self.port = 0
         self._thread = threading.Thread(target=self._run, name="bwa-proxy", daemon=True)
@@ -86,6 +89,8 @@ class FilteringProxy:
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = ProxyClient(self._boundary, self._upstream, self._connector, self._log)
+        connection = asyncio.current_task()
+        self._connections.add(connection)
         try:
             await client.serve(reader, writer)
         except (OSError, ValueError, EOFError):  # either side went away, or said nonsense
@@ -95,3 +100,4 @@ class FilteringProxy:
         finally:
             client.close()
             writer.close()
+            self._connections.discard(connection)

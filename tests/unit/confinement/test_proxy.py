@@ -44,6 +44,13 @@ class Client:
                 answer += got
         return answer
 
+    def end_of_requests(self) -> None:
+        self._socket.shutdown(socket.SHUT_WR)
+
+    def rest(self) -> bytes:
+        """What comes until the connection ends."""
+        return b"".join(iter(lambda: self._socket.recv(65536), b""))
+
     def ask(self, head: str, body: bytes = b"", headers: str = "") -> bytes:
         """What comes back, until its body is complete or the connection ends."""
         if body:
@@ -166,6 +173,29 @@ def test_a_tunnel_carries_what_is_not_read(served: Site, start: type) -> None:
     client = Client(proxy.proxy)
     assert client.ask(f"CONNECT {served.url[7:]}").startswith(b"HTTP/1.1 200 ")
     assert client.ask("POST /write", b"x").endswith(b"written")
+
+
+def test_an_answer_arrives_after_the_browser_has_sent_its_last_byte(start: type) -> None:
+    """The task that waits for it is held by nothing in asyncio, and Python may collect it."""
+    has_asked, may_answer = threading.Event(), threading.Event()
+
+    def answer_late(connection: socket.socket) -> None:
+        while connection.recv(65536):
+            pass
+        has_asked.set()
+        may_answer.wait(60)
+        connection.sendall(b"late")
+
+    server = TcpServer(answer_late)
+    client = Client(start(Boundary((HostRule.parse("127.0.0.1"),))).proxy)
+    client.ask(f"CONNECT 127.0.0.1:{server.port}")
+    client.end_of_requests()
+    assert has_asked.wait(60)
+    for _ in range(5):  # the proxy's thread may just be on its way to waiting
+        gc.collect()
+    may_answer.set()
+    assert client.rest() == b"late"
+    server.close()
 
 
 def test_read_only_passes_on_nothing_that_may_write(served: Site, start: type) -> None:
