@@ -21,9 +21,9 @@ from pytest_bwa.composition import (
     make_trajectory,
 )
 from pytest_bwa.errors import BwaError, EvidenceError, RunStopped
+from pytest_bwa.evidence.doubts.flagging import flag
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.folder import LiveSample
-from pytest_bwa.evidence.grounding import is_doubtful
 from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome_kind
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
@@ -271,7 +271,7 @@ class SampleRun:
         result = self._redactor.model(result)
         result.take_not_found_as(self._spec.not_found_rule(self._sample))
         tried_forbidden = loop is not None and loop.step_log.tried_forbidden
-        result.flagged = _needs_a_person(result) or tried_forbidden
+        flag(result, tried_forbidden=tried_forbidden)
         return result.fail_on(self._worker.audit.record.current.fail_on)
 
     def _request_lists(self) -> dict[str, Any]:
@@ -290,11 +290,3 @@ class SampleRun:
 def _reason(error: Exception) -> str:
     line = str(error).splitlines()[0] if str(error) else "no message"
     return line if isinstance(error, BwaError) else f"{type(error).__name__}: {line}"
-
-
-def _needs_a_person(result: SampleResult) -> bool:
-    """Whether a person must look: the sample did not pass or is not certain, as is never what OCR
-    read, a doubtful value, or one of a sample that does not exist."""
-    is_unsure = bool(result.review_marks) or is_doubtful(result.extracted, result.grounding)
-    is_unsure |= result.outcome == "not_found" and has_values(result.extracted)
-    return not result.passed or is_unsure or any(t.source == "ocr" for t in result.picture_texts)

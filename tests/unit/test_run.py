@@ -15,9 +15,8 @@ from pytest_bwa import audits, run
 from pytest_bwa.agent.outcome import Outcome
 from pytest_bwa.browser.watchdog import Watchdog
 from pytest_bwa.composition import WorkerContext, find_similar
-from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.plan import Plan
-from pytest_bwa.run import SampleRun, _needs_a_person, run_sample
+from pytest_bwa.run import SampleRun, run_sample
 from pytest_bwa.settings import read_settings
 from pytest_bwa.steps import Observation, Usage
 from pytest_bwa.trajectory.merge import merge_parts
@@ -105,25 +104,6 @@ def test_similar_samples_are_looked_for_only_if_the_settings_want_them(worker):
     assert find_similar(replace(wanted, policy=model), task, sample) == (
         "- goto url=https://x.org/",
     )
-
-
-@pytest.mark.parametrize("contested", [None, ("Employees | –",)])
-def test_a_sample_with_a_contested_value_is_flagged(contested):
-    record = Grounding(how="verbatim", contested=contested)
-    values, grounding = {"staff": [{"size": 915}]}, {"staff": [{"size": record}]}
-    result = SampleResult(
-        sample_id="s", task_id="t", status="done", extracted=values, grounding=grounding
-    )
-    assert _needs_a_person(result) is (contested is not None)
-
-
-def test_a_sample_with_values_that_passes_as_not_found_is_flagged():
-    for values in ({"staff": None}, {"staff": 37}):
-        result = SampleResult(
-            sample_id="s", task_id="t", status="failed", outcome="not_found", extracted=values
-        )
-        result.take_not_found_as("pass")
-        assert _needs_a_person(result) is (values["staff"] is not None)
 
 
 def test_an_interrupt_while_memory_learns_costs_no_result(worker, monkeypatch):
