@@ -162,9 +162,22 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     } - {""}  # fmt: skip
     is_own = is_own_page(subject, page) and not _is_list(subject, page, values)
     own = [v for v in values if ({v.place.record} == rows if v.place.record else is_own)]
+    own = _below_own_heading(own, subject, page)
     if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
     return own
+
+
+def _below_own_heading(
+    values: list[LabelledValue], subject: Subject, page: Observation
+) -> list[LabelledValue]:
+    """Where only a heading below the page's title names the sample, what stands below that: the
+    rest is of what the sample is a part of."""
+    names = {v.value for v in page.labelled if v.kind == "heading" and is_in_own_region(v.place)}
+    own = set(filter(subject.is_named, names))
+    if not own or subject.is_named(title_of(page)):
+        return values
+    return [v for v in values if own & set(v.place.headings)]
 
 
 def values_beside(page: Observation) -> list[LabelledValue]:

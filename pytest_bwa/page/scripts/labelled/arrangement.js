@@ -4,6 +4,15 @@
 // How a style sheet arranges the parts of a block. A person reads them as they are painted, whatever
 // their order in the document is.
 
+// The children of an element as its style sheet orders them.
+function inOrder(el, children) {
+  const { display, flexDirection } = styleOf(el);
+  if (children.length < 2 || !/flex|grid/.test(display)) return children;
+  const order = (child) => +styleOf(child).order;
+  const ordered = children.some(order) ? sortedBy(children, order) : children;
+  return flexDirection === "column-reverse" ? [...ordered].reverse() : ordered;
+}
+
 // The parts of a block in the order in which they may be labels and values in turn: as they are in the
 // document, if that is the order of the lines or of the columns on the screen, else as they stand side
 // by side. Empty if neither is certain.

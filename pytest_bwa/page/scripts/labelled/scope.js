@@ -25,15 +25,21 @@ const BOUNDS = wordSet(
 const VALUE_CELLS = wordSet("TD DD");
 const NAMED_ALONE = wordSet("MAIN INPUT SELECT TEXTAREA IMG SVG I A BUTTON SPAN"); // and no section
 const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
+const BOXES = wordSet("SECTION ARTICLE FIELDSET LI"); // however they are painted
 const CAPTION_LENGTH = 60; // characters
+const LINE_LENGTH = 120; // characters, of the first line of a box
 const SLACK = 20; // characters beside a heading, such as a number or a button
 const CAPTION_LEVEL = 7; // below every heading
 const SECTION_LEVEL = 0; // of a section's own name, which no heading inside of it ends
 let hasMain = false;
+/** @type {Element | undefined} */
+let title; // the page's first heading
 
 /** @returns {Scope} */
 function topScope() {
-  hasMain = findAll(document, "main, [role=main]").some((el) => isShown(el));
+  const [main] = findAll(document, "main, [role=main]").filter((el) => isShown(el));
+  hasMain = main !== undefined;
+  title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
   return { regions: [], headings: [] };
 }
 
@@ -68,16 +74,34 @@ function under(headings, { level, text, reach = 1 }) {
   return text ? [...above, { level, text, reach }] : above;
 }
 
-// The headings above what follows an element, or the caption that the element is.
-function headingsAfter(el, next, headings, hasValues) {
+// The headings above what follows an element, or the caption that the element is: of the box that it
+// is the first line of, in whatever type, or of what stands below it.
+function headingsAfter(el, next, headings, hasValues, begun) {
   const inside = headingsIn(el);
   if (!next || (hasValues && !inside.length)) return headings;
-  const text = !inside.length && isCaption(el, next) ? textOf(el) : "";
-  const isKnown = headings.at(-1)?.text === text;
-  const caption = { level: CAPTION_LEVEL, text: isKnown ? "" : text };
+  const isNamed = !inside.length && (isCaption(el, next) || (isLine(el) && begun && isBox(begun)));
+  const isSame = isNamed && headings.at(-1)?.text === textOf(el);
+  // Lines below a caption say more of what it names; anything else ends it.
+  if (isSame || (!isNamed && !inside.length && isLine(el))) return headings;
+  const caption = { level: CAPTION_LEVEL, text: isNamed ? textOf(el) : "" };
   const after = (inside.length ? inside : [caption]).reduce(under, headings);
-  const isSame = after.length === headings.length && !inside.length && !text;
-  return isSame || isBeside(el, next) ? headings : after;
+  return isBeside(el, next) ? headings : after;
+}
+
+// Whether an element is an entry, or a box of its own on the page, and not the one around it all.
+function isBox(el) {
+  if (tagOf(el) === "MAIN" || hasInside(el, "h1")) return false;
+  if (title && call(el, "contains", title)) return false;
+  if (BOXES.has(tagOf(el)) || member(el, "shadowRoot")) return true;
+  const style = styleOf(el);
+  const isFramed = style.borderTopWidth !== "0px" && style.borderBottomWidth !== "0px";
+  return isFramed || style.boxShadow !== "none" || !CLEAR.test(style.backgroundColor);
+}
+
+// Whether an element is one line of text.
+function isLine(el) {
+  const text = el.textContent.length > 4 * LINE_LENGTH ? "" : textOf(el);
+  return text !== "" && text.length <= LINE_LENGTH && !/[\n:：]/.test(text);
 }
 
 // Whether an element that is no heading stands above the next one as its caption: a short line that

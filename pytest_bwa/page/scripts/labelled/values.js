@@ -54,9 +54,10 @@ function hasValues(first, besides = "link") {
 }
 
 function visitChildren(el, scope) {
-  const children = shownChildren(el);
+  const children = inOrder(el, shownChildren(el));
   const entries = [];
   let headings = scope.headings;
+  let begun = el; // until its first line has come
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const from = report.found.length;
@@ -65,7 +66,8 @@ function visitChildren(el, scope) {
       const values = report.found.slice(from).filter(({ record }) => !record);
       entries.push({ child, values });
     }
-    headings = headingsAfter(child, children[n + 1], headings, hasValues(from));
+    headings = headingsAfter(child, children[n + 1], headings, hasValues(from), begun);
+    if (!DRAWN.has(tagOf(child))) begun = null;
   }
   if (entries.length > 1) markRecords(entries);
 }
