@@ -8,6 +8,7 @@
  * @typedef {object} Scope
  * @property {string[]} regions The regions around it, the outermost first
  * @property {Heading[]} headings The headings above it
+ * @property {Element[]} begun The elements around it that began with it
  */
 /**
  * A heading, and how many more containers it reaches beyond.
@@ -40,7 +41,7 @@ function topScope() {
   const [main] = findAll(document, "main, [role=main]").filter((el) => isShown(el));
   hasMain = main !== undefined;
   title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
-  return { regions: [], headings: [] };
+  return { regions: [], headings: [], begun: [] };
 }
 
 // The scope inside an element. An article is somebody's words, unless the page's title is in it.
@@ -51,7 +52,7 @@ function scopeInside(el, scope) {
   const headings = region === "main" ? [] : scope.headings;
   const name = { level: SECTION_LEVEL, text: nameOfSection(el) };
   const isKnown = !name.text || headings.at(-1)?.text === name.text;
-  return { regions, headings: isKnown ? headings : under(headings, name) };
+  return { ...scope, regions, headings: isKnown ? headings : under(headings, name) };
 }
 
 function isMessage(el) {
@@ -79,7 +80,7 @@ function under(headings, { level, text, reach = 1 }) {
 function headingsAfter(el, next, headings, hasValues, begun) {
   const inside = headingsIn(el);
   if (!next || (hasValues && !inside.length)) return headings;
-  const isNamed = !inside.length && (isCaption(el, next) || (isLine(el) && begun && isBox(begun)));
+  const isNamed = !inside.length && (isCaption(el, next) || (isLine(el) && begun.some(isBox)));
   const isSame = isNamed && headings.at(-1)?.text === textOf(el);
   // Lines below a caption say more of what it names; anything else ends it.
   if (isSame || (!isNamed && !inside.length && isLine(el))) return headings;
@@ -88,20 +89,27 @@ function headingsAfter(el, next, headings, hasValues, begun) {
   return isBeside(el, next) ? headings : after;
 }
 
-// Whether an element is an entry, or a box of its own on the page, and not the one around it all.
+// Whether an element is an entry, one of several that look alike, or a box of its own on the page; the
+// one around it all is none.
 function isBox(el) {
   if (tagOf(el) === "MAIN" || hasInside(el, "h1")) return false;
   if (title && call(el, "contains", title)) return false;
-  if (BOXES.has(tagOf(el)) || member(el, "shadowRoot")) return true;
+  if (BOXES.has(tagOf(el)) || member(el, "shadowRoot") || isOneOfSeveral(el)) return true;
   const style = styleOf(el);
   const isFramed = style.borderTopWidth !== "0px" && style.borderBottomWidth !== "0px";
   return isFramed || style.boxShadow !== "none" || !CLEAR.test(style.backgroundColor);
 }
 
-// Whether an element is one line of text.
+function isOneOfSeveral(el) {
+  const own = attributeOf(el, "class");
+  const beside = ["previousElementSibling", "nextElementSibling"].map((name) => member(el, name));
+  return own && beside.some((one) => one && signOf(one) === signOf(el));
+}
+
+// Whether an element is one line of text, and no label.
 function isLine(el) {
   const text = el.textContent.length > 4 * LINE_LENGTH ? "" : textOf(el);
-  return text !== "" && text.length <= LINE_LENGTH && !/[\n:：]/.test(text);
+  return text !== "" && text.length <= LINE_LENGTH && !/\n|:(\s|$)|：/.test(text);
 }
 
 // Whether an element that is no heading stands above the next one as its caption: a short line that

@@ -3,6 +3,7 @@
 // Words that stand in for a value are often set apart from the values around them: weaker, or in
 // italics. A text with a digit is none of them.
 
+const RECORD_KIND = /^(definition|table|pair|text)$/;
 const COLOURED = 48; // of 255, by which red, green and blue of what is no grey differ
 const COLOURED_CHROMA = 0.06; // the same in OKLCH
 const WEAKER = 0.75; // of the contrast that most values around have
@@ -25,7 +26,7 @@ function doubtWhatIsSetApart(found, sources) {
   const groups = new Map();
   for (const value of found) {
     const isField = matches(elementOfNode(sources.get(value)[0]), VALUE_FIELDS);
-    if (!value.value || isField || !/^(definition|table|pair|text)$/.test(value.kind)) continue;
+    if (!value.value || isField || !RECORD_KIND.test(value.kind)) continue;
     if (!value.doubt && isRedNumber(value.value, sources.get(value)[0])) value.doubt = IS_RED;
     const key = value.record ? value.label : "";
     if (!groups.has(key)) groups.set(key, []);

@@ -1,3 +1,4 @@
+// Uses: labelled/icons.js
 // Uses: labelled/set_apart.js
 // Uses: labelled/structures.js
 
@@ -57,19 +58,25 @@ function visitChildren(el, scope) {
   const children = inOrder(el, shownChildren(el));
   const entries = [];
   let headings = scope.headings;
-  let begun = el; // until its first line has come
+  let begun = [el, ...scope.begun]; // until their first line has come
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const from = report.found.length;
-    visit(child, { ...scope, headings });
+    visit(child, { ...scope, headings, begun });
     if (report.found.length > from && !CELLS.has(tagOf(child))) {
       const values = report.found.slice(from).filter(({ record }) => !record);
       entries.push({ child, values });
     }
     headings = headingsAfter(child, children[n + 1], headings, hasValues(from), begun);
-    if (!DRAWN.has(tagOf(child))) begun = null;
+    if (!isPartOfLine(child, children[n + 1])) begun = [];
   }
   if (entries.length > 1) markRecords(entries);
+}
+
+// Whether the first line of a box goes on after an element: a picture, or what the next one stands
+// beside.
+function isPartOfLine(el, next) {
+  return DRAWN.has(tagOf(el)) || (next !== undefined && isLine(el) && isBeside(el, next));
 }
 
 // Neighbours that look alike and repeat a label are entries of one list, as rows of a table are; of
@@ -111,6 +118,7 @@ function labelledValues(maxValues) {
   const top = topScope();
   if (body) visit(body, top);
   doubtWhatIsSetApart(report.found, report.sources);
+  doubtWhatIsOnlyAnIcon(report.found, report.sources);
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
   if (next) add("next", "next", [next], top, { value: "", url: linkOf(next), doubt: "" });
   return report.found;
