@@ -24,7 +24,8 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
     says = f"says “{heading}”" if heading else "has no heading"
     if asked := subject.address:
         url = turn.observation.url
-        where = asked if is_same(url, asked) else f"{asked} leads to {url}, which"
+        leads = "leads to" if len(turn.history) < 2 else "has nothing certain, and leads to"
+        where = asked if is_same(url, asked) else f"{asked} {leads} {url}, which"
         return fail(f"{where} does not show the record: it {says}")
     if not subject.names:
         return fail("nothing says what the sample is called on pages")

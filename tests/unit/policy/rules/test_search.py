@@ -227,3 +227,16 @@ def test_a_sample_with_an_address_or_without_a_name_is_not_searched_for(audit, r
     note, kind = why(page("/all", "All", *seen), audit)
     assert reason in note
     assert kind == "other"
+
+
+def test_where_a_dead_tab_leads_does_not_hide_that_the_record_was_there():
+    audit = Audit({"owner": "string"}, sample_id="T-7", asked="/t/T-7")
+    record = page("/t/T-7", "T-7", control(1, "tab", "People"))
+    assert audit.act(record).action == "click"
+    note, kind = why(page("/people", "Not found", status=404), audit)
+    asked = f"{SITE}/t/T-7"
+    assert note.startswith(f"{asked} has nothing certain, and leads to {SITE}/people, which")
+    assert kind == "other"
+    fresh = Audit({"owner": "string"}, sample_id="T-7", asked="/t/T-7")
+    note, _ = why(page("/login", "Welcome"), fresh)
+    assert note.startswith(f"{asked} leads to {SITE}/login, which")
