@@ -92,7 +92,7 @@ function headingsAfter(el, next, headings, hasValues, begun) {
 // Whether an element is an entry, one of several that look alike, or a box of its own on the page; the
 // one around it all is none.
 function isBox(el) {
-  if (tagOf(el) === "MAIN" || hasInside(el, "h1")) return false;
+  if (/^(MAIN|BODY)$/.test(tagOf(el)) || hasInside(el, "h1")) return false;
   if (title && call(el, "contains", title)) return false;
   if (BOXES.has(tagOf(el)) || member(el, "shadowRoot") || isOneOfSeveral(el)) return true;
   const style = styleOf(el);
