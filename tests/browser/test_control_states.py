@@ -247,6 +247,15 @@ def test_radio_buttons_are_called_by_the_picture_in_their_label_or_beside_them(a
     ]
 
 
+def test_a_radio_button_whose_label_is_a_picture_is_called_by_that_labels_own_label(agent):
+    found = ticks(
+        agent,
+        """<label aria-label="Compact density"><input type=radio value=compact><svg></svg></label>
+        <label aria-label="Ignored">Wide <input type=radio value=wide><svg></svg></label>""",
+    )
+    assert found == ['[radio] "Compact density" (checked=false)', '[radio] "Wide" (checked=false)']
+
+
 def test_a_label_that_is_itself_the_switch_is_listed_once(agent):
     found = ticks(
         agent,
