@@ -256,6 +256,27 @@ def test_a_radio_button_whose_label_is_a_picture_is_called_by_that_labels_own_la
     assert found == ['[radio] "Compact density" (checked=false)', '[radio] "Wide" (checked=false)']
 
 
+def test_stars_that_are_all_called_star_say_which_of_how_many_they_are(agent):
+    star = (
+        "<li><div role=radio aria-checked={} tabindex=0><b role=img aria-label=star>"
+        "<svg></svg></b></div>"
+    )
+    stars = star.format("true") + star.format("false")
+    size = "<input type=radio name=size aria-label={}>"
+    found = ticks(
+        agent,
+        f"""<ul role=radiogroup>{stars}</ul><ul role=radiogroup>{star.format("false")}</ul>
+        <fieldset>{size.format("S")}{size.format("L")}</fieldset>""",
+    )
+    assert found == [
+        '[radio] "star" (checked=true, 1 of 2)',
+        '[radio] "star" (checked=false, 2 of 2)',
+        '[radio] "star" (checked=false)',
+        '[radio] "S" (checked=false)',
+        '[radio] "L" (checked=false)',
+    ]
+
+
 def test_a_label_that_is_itself_the_switch_is_listed_once(agent):
     found = ticks(
         agent,
