@@ -99,6 +99,16 @@ def test_an_input_that_was_refused_says_why(agent):
     assert "focused" in agent.element_lines()[0]
 
 
+@pytest.mark.parametrize("form", ["<div>", "<form novalidate>"])
+def test_what_only_the_browser_objects_to_is_not_called_invalid(agent, form):
+    agent.load_html(f"{form}<input aria-label=Amount type=number><button type=button>Send")
+    agent.act("type", selector="0", text="2194.8")
+    agent.act("click", selector="1")
+    line = agent.element_lines()[0]
+    assert 'only the browser says "Please enter a valid value.' in line
+    assert "invalid" not in line
+
+
 def test_the_field_that_gets_the_keys_says_so(agent):
     agent.load_html("<input aria-label=A><input aria-label=B>")
     before = agent.observation.dom_hash
