@@ -358,6 +358,13 @@ def test_counts_say_what_was_counted():
     assert Sample(page(*failed)).how(checks_failed=2).startswith("derived count: rows of “Checks”")
 
 
+def test_a_number_that_no_count_is_asked_for_is_not_the_count_of_an_array():
+    answer = {"red_flags": ["Late notice"], "severity": 1, "total": 1, "itemCount": 1}
+    found = Sample(page("Late notice")).ground(**answer)
+    assert found["severity"].how == "unseen"
+    assert found["total"].rule == found["itemCount"].rule == "count: items of red_flags"
+
+
 def test_zero_is_derived_only_where_the_page_gives_no_number():
     assert Sample(page("No comments yet")).how(comments=0).startswith("derived count")
     assert Sample(page("7 comments")).how(comments=0) == "unseen"
