@@ -202,6 +202,14 @@ def test_the_samples_own_number_needs_no_label():
     assert Sample(page("Fix a bug #47"), given=("47",)).how(number=47) == "verbatim"
 
 
+def test_a_short_value_that_a_task_enters_is_proven_only_where_the_page_names_its_field():
+    rating = [element(0, "radio", "Reject[2]"), element(1, "heading", "Severity")]
+    form = Sample(page(*rating), given=("2",), read_only=False)
+    assert form.how(severity=2) == "unseen"
+    saved = Sample(page("Severity: 2"), given=("2",), read_only=False)
+    assert saved.how(severity=2) == "verbatim"
+
+
 def test_parts_beside_each_other_make_one_value():
     row = page(element(0, "row", "Smith | Ann | Finance"))
     assert Sample(row).how(full_name="Ann Smith") == "normalised joined"
