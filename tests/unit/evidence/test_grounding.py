@@ -202,6 +202,21 @@ def test_the_samples_own_number_needs_no_label():
     assert Sample(page("Fix a bug #47"), given=("47",)).how(number=47) == "verbatim"
 
 
+def stars(filled: int, heading: str) -> list[Element]:
+    place = Place(headings=(heading,))
+    states = [(f"checked={str(n <= filled).lower()}", f"{n} of 3") for n in (1, 2, 3)]
+    return [element(n, "radio", "star", states=s, place=place) for n, s in enumerate(states)]
+
+
+def test_stars_prove_how_many_of_them_are_filled_for_the_field_above_them():
+    assert Sample(page(*stars(2, "Severity"))).how(severity=2) == "verbatim"
+    assert Sample(page(*stars(3, "Severity"))).how(severity=3) == "verbatim"
+    assert Sample(page(*stars(2, "Severity"))).how(severity=1) == "unseen"
+    assert Sample(page(*stars(2, "Severity"))).how(severity=3) == "unseen"
+    assert Sample(page(*stars(0, "Severity"))).how(severity=1) == "unseen"
+    assert Sample(page(*stars(2, "Priority"))).how(severity=2) == "unseen"
+
+
 def test_a_short_value_that_a_task_enters_is_proven_only_where_the_page_names_its_field():
     rating = [element(0, "radio", "Reject[2]"), element(1, "heading", "Severity")]
     form = Sample(page(*rating), given=("2",), read_only=False)
