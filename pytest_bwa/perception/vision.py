@@ -183,7 +183,12 @@ def _question(seen: Observation, wanted: VisionGoal) -> str:
     tree = "\n".join(one_line(element.line(seen.url)) for element in seen.elements)
     goal = " ".join(filter(None, (wanted.goal, wanted.judgment)))
     fields = ", ".join(wanted.fields) or "the answer to the question"
-    lines = tree[:MAX_TREE_CHARACTERS].split("\n") if tree else ["(nothing)"]
+    known = tree[:MAX_TREE_CHARACTERS]
+    if (
+        len(known) < len(tree) and tree[len(known)] != "\n"
+    ):  # half a line would name another element
+        known = known.rpartition("\n")[0]
+    lines = known.split("\n") if known else ["(nothing)"]
     return _QUESTION.format(goal=goal, fields=fields, tree="\n".join(fence(lines)))
 
 

@@ -99,6 +99,16 @@ def test_an_input_that_was_refused_says_why(agent):
     assert "focused" in agent.element_lines()[0]
 
 
+@pytest.mark.parametrize("form", ["<div>", "<form novalidate>"])
+def test_what_only_the_browser_objects_to_is_not_called_invalid(agent, form):
+    agent.load_html(f"{form}<input aria-label=Amount type=number><button type=button>Send")
+    agent.act("type", selector="0", text="2194.8")
+    agent.act("click", selector="1")
+    line = agent.element_lines()[0]
+    assert 'only the browser says "Please enter a valid value.' in line
+    assert "invalid" not in line
+
+
 def test_the_field_that_gets_the_keys_says_so(agent):
     agent.load_html("<input aria-label=A><input aria-label=B>")
     before = agent.observation.dom_hash
@@ -244,6 +254,36 @@ def test_radio_buttons_are_called_by_the_picture_in_their_label_or_beside_them(a
         '[radio] "pay" (checked=false, icon: bank)',
         '[radio] "By post" (checked=false)',
         '[radio] "Paper" (checked=false)',
+    ]
+
+
+def test_a_radio_button_whose_label_is_a_picture_is_called_by_that_labels_own_label(agent):
+    found = ticks(
+        agent,
+        """<label aria-label="Compact density"><input type=radio value=compact><svg></svg></label>
+        <label aria-label="Ignored">Wide <input type=radio value=wide><svg></svg></label>""",
+    )
+    assert found == ['[radio] "Compact density" (checked=false)', '[radio] "Wide" (checked=false)']
+
+
+def test_stars_that_are_all_called_star_say_which_of_how_many_they_are(agent):
+    star = (
+        "<li><div role=radio aria-checked={} tabindex=0><b role=img aria-label=star>"
+        "<svg></svg></b></div>"
+    )
+    stars = star.format("true") + star.format("false")
+    size = "<input type=radio name=size aria-label={}>"
+    found = ticks(
+        agent,
+        f"""<ul role=radiogroup>{stars}</ul><ul role=radiogroup>{star.format("false")}</ul>
+        <fieldset>{size.format("S")}{size.format("L")}</fieldset>""",
+    )
+    assert found == [
+        '[radio] "star" (checked=true, 1 of 2)',
+        '[radio] "star" (checked=false, 2 of 2)',
+        '[radio] "star" (checked=false)',
+        '[radio] "S" (checked=false)',
+        '[radio] "L" (checked=false)',
     ]
 
 

@@ -94,6 +94,14 @@ def test_pictures_next_to_wanted_text_are_sent_with_a_question_and_saved(agent, 
     assert marked_pixels(clean) == 0
 
 
+def test_a_question_about_a_long_page_ends_with_a_whole_line(agent, make_vision):
+    looker = VisionModel()
+    more = "".join(f"<p>step {n} of the pipeline was run</p>" for n in range(60))
+    make_vision(looker).look(agent.load_html(CHECKS + more), GOAL, 1, None)
+    listed = [line for line in looker.questions[0].split("\n") if line.startswith("[")]
+    assert set(listed) < set(agent.element_lines())
+
+
 def test_nothing_more_is_neither_shown_nor_kept_as_evidence(agent, make_vision):
     looker = VisionModel("Nothing more.")
     vision = make_vision(looker)

@@ -22,6 +22,11 @@ _GENERIC = frozenset(
     | {"is", "has", "was", "are", "in", "on", "at", "by", "for", "to", "and", "n", "nr"}
 )
 """Words of field names that say nothing about which field it is."""
+_COUNTING = frozenset(
+    {"count", "counts", "counted", "num", "total", "quantity", "size", "items", "entries", "rows"}
+    | {"length", "many"}
+)
+"""Words of field names that ask for a count, whatever is counted; a number may be a name."""
 _LINKING = frozenset({"of", "out", "from", "to", "the", "a", "an", "total", "k", "m"})
 _CLAUSE_END = re.compile(r"[;|•·()]|,\s|\.\s| and ")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -39,6 +44,7 @@ class FieldWords:
         specific = [[word for word in part if word not in _GENERIC] for part in own]
         others = [word for alias in aliases for word in phrases(alias) if word not in _GENERIC]
         self.words = frozenset([*next(filter(None, specific), own[0] if own else []), *others])
+        self.ask_for_count = not _COUNTING.isdisjoint(own[0] if own else ())
 
     def found_in(self, text: str) -> frozenset[str]:
         """The words that a text has, in whatever form."""

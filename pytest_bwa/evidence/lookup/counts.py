@@ -30,10 +30,10 @@ class _List:
 
 def count_of_items(value: int, field: FieldWords, answer: Mapping[str, Any]) -> Count | None:
     """The array of the same answer that has as many items: the one that the field's name speaks
-    of, or the only one."""
+    of, or the only one if the name asks for a count."""
     arrays = {name: items for name, items in answer.items() if isinstance(items, list) and items}
     named = {name for name in arrays if field.are_in(name.replace("_", " "))}
-    for name in named or (arrays if len(arrays) == 1 else ()):
+    for name in named or (arrays if len(arrays) == 1 and field.ask_for_count else ()):
         if len(arrays[name]) == value:
             return Count(f"count: items of {name}")
     return None

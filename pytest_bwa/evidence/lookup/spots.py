@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Literal
 
 from pytest_bwa.evidence.lookup.text_match import clean
@@ -20,6 +22,8 @@ from pytest_bwa.steps import (
 
 _AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo"})
 _READ_STATES = ("checked", "selected", "pressed")
+_CHECKED = "checked=true"
+_PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
 Source = Literal[
     "element", "value", "note", "link", "labelled", "title", "address", "text", "extract", "find",
     "vision", "ocr", "download",
@@ -67,6 +71,7 @@ def spots_of(page: Observation, *, labelled: bool) -> Iterator[Spot]:
         for spot in _spots_of_element(element):
             known.add(spot.text)
             yield replace(spot, is_around=True) if is_around else spot
+    yield from _ratings(elements)
     for value in page.labelled:
         if labelled or value.box is None:  # what OCR read has none
             yield from _spots_of_value(value)
@@ -105,6 +110,26 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
         yield Spot(link, "link", element.role, name, name, note, *common)
     if states:
         yield Spot(states, "value", element.role, name, name, hint, *common)
+
+
+def _ratings(elements: Sequence[Element]) -> Iterator[Spot]:
+    """The number that equal radio buttons stand for, such as four of five stars: which of them is
+    the last that is checked. What they are for says the heading above them."""
+    radios = [element for element in elements if element.role == "radio" and element.name]
+    for radio, following in zip_longest(radios, radios[1:]):
+        number = _place_among_equals(radio)
+        is_next = following is not None and _place_among_equals(following) == number + 1
+        is_last = not (is_next and _CHECKED in following.states)
+        if number and _CHECKED in radio.states and is_last and radio.place.headings:
+            place, name = radio.place, clean(radio.name)
+            common = (place.headings, place.record, place.frame, radio.box, radio.ref)
+            yield Spot(str(number), "element", radio.role, name, place.headings[-1], "", *common)
+
+
+def _place_among_equals(radio: Element) -> int:
+    """Counted from 1; 0 for one that has a name of its own."""
+    places = filter(None, map(_PLACE_AMONG_EQUALS.fullmatch, radio.states))
+    return next((int(found[1]) for found in places), 0)
 
 
 def _note_in(states: tuple[str, ...]) -> str:

@@ -63,10 +63,14 @@ class Field:
 
 
 class ValueSearch:
-    """Looks up the values of one sample's answers in its sightings."""
+    """Looks up the values of one sample's answers in its sightings.
 
-    def __init__(self, sightings: Sightings, locale: str | None) -> None:
-        self._sightings, self._locale = sightings, locale
+    ``writes`` says that the sample's columns may be what the task enters and reads back: then a
+    short one of them is no name of the sample, and is proven like any other value.
+    """
+
+    def __init__(self, sightings: Sightings, locale: str | None, *, writes: bool = False) -> None:
+        self._sightings, self._locale, self._writes = sightings, locale, writes
         self._readings = Readings(sightings, locale)
         self._surroundings = Surroundings(sightings)
         self._found: dict[tuple[int, str, tuple[str, ...], bool], list[Sighting]] = {}
@@ -182,9 +186,11 @@ class ValueSearch:
     def _needs_name(self, sighting: Sighting, value: str, number: Decimal | None) -> bool:
         """Whether a text is so common that it proves nothing where the field is not named."""
         spot = self._sightings.spots[sighting.spot]
-        if same_text(value) in self._sightings.given and spot.source in ("element", "labelled"):
+        is_short = weight(value.strip()) < SHORT
+        is_given = same_text(value) in self._sightings.given
+        if is_given and spot.source in ("element", "labelled") and not (is_short and self._writes):
             return False
-        if weight(value.strip()) < SHORT:
+        if is_short:
             return True
         if number is not None:
             return number == number.to_integral_value() and abs(number) < SMALL

@@ -202,6 +202,29 @@ def test_the_samples_own_number_needs_no_label():
     assert Sample(page("Fix a bug #47"), given=("47",)).how(number=47) == "verbatim"
 
 
+def stars(filled: int, heading: str) -> list[Element]:
+    place = Place(headings=(heading,))
+    states = [(f"checked={str(n <= filled).lower()}", f"{n} of 3") for n in (1, 2, 3)]
+    return [element(n, "radio", "star", states=s, place=place) for n, s in enumerate(states)]
+
+
+def test_stars_prove_how_many_of_them_are_filled_for_the_field_above_them():
+    assert Sample(page(*stars(2, "Severity"))).how(severity=2) == "verbatim"
+    assert Sample(page(*stars(3, "Severity"))).how(severity=3) == "verbatim"
+    assert Sample(page(*stars(2, "Severity"))).how(severity=1) == "unseen"
+    assert Sample(page(*stars(2, "Severity"))).how(severity=3) == "unseen"
+    assert Sample(page(*stars(0, "Severity"))).how(severity=1) == "unseen"
+    assert Sample(page(*stars(2, "Priority"))).how(severity=2) == "unseen"
+
+
+def test_a_short_value_that_a_task_enters_is_proven_only_where_the_page_names_its_field():
+    rating = [element(0, "radio", "Reject[2]"), element(1, "heading", "Severity")]
+    form = Sample(page(*rating), given=("2",), read_only=False)
+    assert form.how(severity=2) == "unseen"
+    saved = Sample(page("Severity: 2"), given=("2",), read_only=False)
+    assert saved.how(severity=2) == "verbatim"
+
+
 def test_parts_beside_each_other_make_one_value():
     row = page(element(0, "row", "Smith | Ann | Finance"))
     assert Sample(row).how(full_name="Ann Smith") == "normalised joined"
@@ -356,6 +379,13 @@ def test_counts_say_what_was_counted():
         *(element(n, "row", f"job {n} | {'failed' if n < 3 else 'passed'}") for n in range(1, 7)),
     ]
     assert Sample(page(*failed)).how(checks_failed=2).startswith("derived count: rows of “Checks”")
+
+
+def test_a_number_that_no_count_is_asked_for_is_not_the_count_of_an_array():
+    answer = {"red_flags": ["Late notice"], "severity": 1, "total": 1, "itemCount": 1}
+    found = Sample(page("Late notice")).ground(**answer)
+    assert found["severity"].how == "unseen"
+    assert found["total"].rule == found["itemCount"].rule == "count: items of red_flags"
 
 
 def test_zero_is_derived_only_where_the_page_gives_no_number():

@@ -41,6 +41,8 @@ class Known {
     this.fields = null; // inside of it, that are shown
     /** @type {Element[] | null} */
     this.freeLabels = null; // inside of it, that are tied to no field
+    /** @type {{ radio: Element, name: string }[] | null} */
+    this.namedRadios = null; // inside of it
     /** @type {Element[] | null} */
     this.namelessTicks = null; // inside of it
     /** @type {any} */

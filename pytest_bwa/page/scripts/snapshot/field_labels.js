@@ -43,11 +43,21 @@ function labelsOf(el) {
 }
 
 /**
- * A label's text without the field that it may contain.
+ * A label's text without the field that it may contain; of a label that is only a picture, its own
+ * label.
  * @param {HTMLLabelElement} label
  * @param {Element} field
  */
 function textOfLabel(label, field) {
+  return textInLabel(label, field).trim() || attributeOf(label, "aria-label") || "";
+}
+
+/**
+ * @param {HTMLLabelElement} label
+ * @param {Element} field
+ * @returns {string}
+ */
+function textInLabel(label, field) {
   if (!label.contains(field)) {
     const isWhole = !isShown(label) || findAll(label, "*").every((part) => isShown(part, RENDERED));
     return (isWhole && label.textContent?.trim() && label.textContent) || flatText(label);

@@ -20,7 +20,12 @@ const PICTURE_NAMES = ["data-icon", "icon", "name", "data-testid"];
 const PICTURE_CLASS = /icon|glyph/i;
 const MAX_CLASS_PARTS = 3; // of a class that names no picture; "ag-header-group-text" says where it is
 const MADE_BY_TOOLS = /^(css|sc|jsx|tss|svelte|emotion)-/;
-const UTILITY = /[[\]/:!]|^-?[a-z]{1,3}-\d/; // such as "w-4" and "hover:bg-red"
+const POINTER_RULE = /^pointer-events-/;
+// Such as "w-4", "hover:bg-red" and "items-center".
+const UTILITY = new RegExp(
+  "[[\\]/:!]|^-?[a-z]{1,3}-\\d|^inline-flex$|^(whitespace|items|flex)-" +
+    "(auto|none|pre|nowrap|normal|start|center|end|baseline|stretch|1|col|row|wrap)$",
+);
 const STYLE_WORDS = wordSet(
   "primary secondary default outline outlined contained ghost solid plain light dark small medium " +
     "large size text typography label content flex grid row rows col cols column columns cell cells " +
@@ -81,6 +86,7 @@ function wordsOfClasses(el) {
   const named = all.filter(
     (name) =>
       !MADE_BY_TOOLS.test(name) &&
+      !POINTER_RULE.test(name) &&
       (ofPicture || name.split(/[-_]+/).length <= MAX_CLASS_PARTS) &&
       (!isUtility || PICTURE_CLASS.test(name) || all.some((one) => name.startsWith(`${one}-`))),
   );

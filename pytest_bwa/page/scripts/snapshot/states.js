@@ -171,13 +171,18 @@ function addCellStates(el, states) {
 }
 
 /**
- * What is wrong with a field's value, in the page's or the browser's words.
+ * What is wrong with a field's value, in the page's or the browser's words. Where no form asks the
+ * browser before it is sent, nothing shows the browser's words, and they stop nothing.
  * @param {any} el
  */
 function problemOf(el) {
   const said = attributeOf(el, "aria-invalid");
-  const isRefused = isField(el) && call(el, "matches", ":user-invalid");
-  if (!isRefused && (!said || said === "false")) return "";
+  const isFlawed = isField(el) && call(el, "matches", ":user-invalid");
+  const isRefused = isFlawed && el.form?.noValidate === false;
+  if (!isRefused && (!said || said === "false")) {
+    const words = isFlawed ? shorten(el.validationMessage, NOTE_LENGTH) : "";
+    return words && `only the browser says "${words}"`;
+  }
   const message = textOfIds(el, "aria-errormessage") || (isRefused ? el.validationMessage : "");
   const text = shorten(message, NOTE_LENGTH);
   return text ? `invalid="${text}"` : `invalid=${said ?? "true"}`;

@@ -3,7 +3,8 @@
 // Uses: snapshot/hints.js
 
 // What tells radio buttons and checkboxes without a label of their own from one another: the picture
-// beside them, what they stand for, and which of how many they are.
+// beside them, what they stand for, and which of how many they are; of stars that are all called
+// "star", the latter.
 
 const TICK_ROLES = wordSet("radio checkbox switch");
 const MAX_STANDS_FOR = 30; // characters
@@ -11,6 +12,7 @@ const OWN_MARK = /^(check|checked|checkmark|tick|unchecked|indeterminate|mixed|m
 const HAS_ROW = "tr, [role=row]"; // which tells them apart
 const TICKS_OR_SWITCHES =
   "input[type=radio], input[type=checkbox], [role=radio], [role=checkbox], [role=switch]";
+const RADIO_GROUPS = "[role=radiogroup], fieldset";
 const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
 
 /**
@@ -22,7 +24,7 @@ const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
 function tickHintsOf(el, role, name) {
   if (!TICK_ROLES.has(role)) return [];
   const group = member(el, "name") || "";
-  if (name && name !== shorten(group)) return [];
+  if (name && name !== shorten(group)) return placeAmongNamesakes(el, role, name);
   if (closest(el, HAS_ROW)) return [];
   const found = isTickable(el) ? hintBeside(el) : hintOfParts(findAll(el, HINTED));
   const hint = found.split(" ").some((word) => OWN_MARK.test(word)) ? "" : found;
@@ -32,6 +34,34 @@ function tickHintsOf(el, role, name) {
   const equals = equalsOf(el, role, group);
   const place = `${equals.indexOf(el) + 1} of ${equals.length}`;
   return equals.length > 1 ? [...sign, place] : sign;
+}
+
+/**
+ * Which of how many a radio button is whose group has others of the same name.
+ * @param {Element} el
+ * @param {string} role
+ * @param {string} name
+ * @returns {string[]}
+ */
+function placeAmongNamesakes(el, role, name) {
+  const around = role === "radio" ? closest(el, RADIO_GROUPS) : null;
+  if (!around) return [];
+  const named = once(around, "namedRadios", namedRadiosNow);
+  const namesakes = named.filter((one) => one.name === name).map((one) => one.radio);
+  const at = namesakes.indexOf(el);
+  return namesakes.length > 1 && at >= 0 ? [`${at + 1} of ${namesakes.length}`] : [];
+}
+
+/**
+ * @param {Element} around
+ * @returns {{ radio: Element, name: string }[]}
+ */
+function namedRadiosNow(around) {
+  const radios = findAll(around, "input[type=radio], [role=radio]");
+  const own = radios.filter(
+    (radio) => isReachable(radio) && closest(radio, RADIO_GROUPS) === around,
+  );
+  return own.map((radio) => ({ radio, name: nameOf(radio, "radio") }));
 }
 
 /**
