@@ -184,9 +184,7 @@ def _question(seen: Observation, wanted: VisionGoal) -> str:
     goal = " ".join(filter(None, (wanted.goal, wanted.judgment)))
     fields = ", ".join(wanted.fields) or "the answer to the question"
     known = tree[:MAX_TREE_CHARACTERS]
-    if (
-        len(known) < len(tree) and tree[len(known)] != "\n"
-    ):  # half a line would name another element
+    if not f"{tree}\n".startswith(f"{known}\n"):  # half a line would name another element
         known = known.rpartition("\n")[0]
     lines = known.split("\n") if known else ["(nothing)"]
     return _QUESTION.format(goal=goal, fields=fields, tree="\n".join(fence(lines)))
