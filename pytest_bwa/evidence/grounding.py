@@ -6,7 +6,6 @@ Pure: it looks only at the sightings of the sample and at which pictures show th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Protocol
 
 from pytest_bwa.evidence.doubts.absence import Absence
@@ -81,8 +80,10 @@ class Grounder:
             for inner, field in self._leaves(value, self._field((name,), extracted)):
                 if found := self._search.find(inner, field):
                     yield name, _best(found)
-                elif not self._derived(inner, field) and (place := self._unnamed(inner, field)):
-                    yield name, [place]
+                elif self._derived(inner, field):
+                    continue
+                elif unnamed := self._search.find_unnamed(inner, field):
+                    yield name, [unnamed[0]]
 
     def _leaves(self, value: Any, field: Field) -> Iterator[tuple[Any, Field]]:
         if isinstance(value, list):
@@ -172,17 +173,11 @@ class Grounder:
         if derived := self._derived(value, field):
             others = self._contested.others(value, field, ()) or None
             return derived.model_copy(update={"contested": others})
-        if (place := self._unnamed(value, field)) is None:
+        if (unnamed := self._search.find_unnamed(value, field)) is None:
             return Grounding(how="unseen")
-        label = self._surroundings.label_of(place.spot, place.start, place.end)
+        place, label = unnamed
         nameless = {"how": "unseen", "rule": None, "name": label or None}
         return self._seen(place).model_copy(update=nameless)
-
-    def _unnamed(self, value: Any, field: Field) -> Sighting | None:
-        """Where a value that no place proves stands all the same; best where it has a label."""
-        found = self._search.find(value, replace(field, anywhere=True))
-        labelled = (s for s in found if self._surroundings.label_of(s.spot, s.start, s.end))
-        return next(labelled, found[0] if found else None)
 
     def _derived(self, value: Any, field: Field) -> Grounding | None:
         """The record of a value that follows from something else."""

@@ -37,6 +37,17 @@ def test_a_value_that_nothing_names_is_said_to_stand_where_it_stands(observation
     )
 
 
+def test_no_alias_is_advised_where_several_labels_have_the_same_number():
+    labelled = (
+        LabelledValue("Open orders", "37", "definition"),
+        LabelledValue("Page size", "37", "definition"),
+    )
+    found = objection(page(labelled=labelled), staff=37)
+    assert "nothing beside it names staff" in found.reason
+    assert "aliases: {" not in found.reason
+    assert "add the page's words for staff to the aliases" in found.reason
+
+
 def test_a_value_that_stands_nowhere_is_said_to_stand_nowhere():
     found = objection(page(element(0, "row", "Mitarbeiter | 37")), employees=38)
     assert found.reason == "no page that was observed shows employees (38)"
