@@ -143,7 +143,7 @@ def test_evidence_alone_makes_the_same_green_and_red_samples(audit_folder, tmp_p
 
 def test_environment_and_categories_are_written(audit_folder):
     environment = (audit_folder.path / "allure/environment.properties").read_text()
-    assert "hr.policy=rules" in environment
+    assert "policy.hr=rules" in environment
     rules = json.loads((audit_folder.path / "allure/categories.json").read_text())
     assert rules == categories()
     message = allure_tests(audit_folder.path / "allure")["gone2"]["statusDetails"]["message"]
@@ -156,7 +156,7 @@ def test_terminal_junit_and_allure_name_the_digest_of_the_manifest(audit_folder)
     digest = manifest_digest(audit_folder.folder)
     assert f"manifest  sha256 {digest} of " in (audit_folder.path / "output.txt").read_text()
     environment = (audit_folder.path / "allure/environment.properties").read_text()
-    assert f"hr.manifest_sha256={digest}\n" in environment
+    assert f"manifest_sha256.hr={digest}\n" in environment
     (suite,) = ElementTree.parse(audit_folder.path / "junit.xml").iter("testsuite")
     name = audit_folder.folder.name
     assert [one.attrib for one in suite.findall("properties/property")] == [

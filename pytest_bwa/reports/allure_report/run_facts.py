@@ -60,7 +60,8 @@ def _environment(run: DescribedRun) -> dict[str, str]:
         facts["recipe"] = in_figures(record.recipe)
     for mark, samples in totals.to_review.items():
         facts[mark] = f"{len(samples)}: {', '.join(samples)}"
-    return {f"{run.name}.{name}": value for name, value in facts.items()}
+    # Allure cuts the names: what a line says comes before whose it is.
+    return {f"{name}.{run.name}": value for name, value in facts.items()}
 
 
 def _key(text: str) -> str:

@@ -62,7 +62,7 @@ def test_the_judgment_is_a_step_with_question_reasoning_and_pictures(run, tmp_pa
     assert (attached["name"], attached["type"]) == ("01_page.png", "image/png")
     assert "cost: $0.5000 in 1 model calls" in test["description"]
     environment = (tmp_path / "environment.properties").read_text()
-    assert "hr.cost=$1.0000 in 2 model calls\n" in environment
+    assert "cost.hr=$1.0000 in 2 model calls\n" in environment
 
 
 def test_the_environment_has_the_figures_of_the_recipe(run, tmp_path):  # noqa: F811
@@ -70,7 +70,7 @@ def test_the_environment_has_the_figures_of_the_recipe(run, tmp_path):  # noqa: 
     run.update(recipe=used)
     write_results([run], tmp_path)
     environment = (tmp_path / "environment.properties").read_text()
-    assert "hr.recipe=learnt from 3, 1 replayed, 1 healed, 0 checked, 0 equal\n" in environment
+    assert "recipe.hr=learnt from 3, 1 replayed, 1 healed, 0 checked, 0 equal\n" in environment
 
 
 def test_several_runs_of_one_task_are_several_audits(run, tmp_path):  # noqa: F811
