@@ -11,7 +11,7 @@ from pytest_bwa.policy.rules.addresses import bare, is_same, segments
 from pytest_bwa.policy.rules.explore import links_of, may_open, may_press
 from pytest_bwa.policy.rules.page_parts import title_of
 from pytest_bwa.policy.rules.proposal import Proposal, click, count, fail, goto
-from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.policy.rules.subject import Subject, has_name
 
 SEARCHED_TEXT = "%7B%7D"
 """Where the searched text stands in the address of a search form: ``{}``, encoded."""
@@ -82,6 +82,9 @@ def _not_listed(turn: Turn, name: str) -> Proposal:
     where = "the search" if searched else f"the list ({turned + 1} pages seen)"
     if turned >= MAX_TURNS:
         return fail(f'{where} names no "{name}" yet, and may go on')
+    longer = next((link.value for link in links_of(turn) if has_name(link.value, name)), "")
+    if longer:  # "Claims 2025 7 tasks" may be what is looked for
+        return fail(f'{where} has no entry that is called "{name}", but “{longer[:60]}”')
     is_complete = searched or turned
     return fail(f'not found: {where} names no "{name}"', "not_found" if is_complete else "other")
 

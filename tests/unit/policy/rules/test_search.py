@@ -240,3 +240,14 @@ def test_where_a_dead_tab_leads_does_not_hide_that_the_record_was_there():
     fresh = Audit({"owner": "string"}, sample_id="T-7", asked="/t/T-7")
     note, _ = why(page("/login", "Welcome"), fresh)
     assert note.startswith(f"{asked} leads to {SITE}/login, which")
+
+
+@pytest.mark.parametrize("entry", ["Maria Garcia 7 tasks", "Team of Maria Garcia"])
+def test_an_entry_that_has_the_name_among_other_words_may_be_the_sample(entry):
+    """It is neither opened nor taken for a proof that there is none."""
+    audit = of_maria()
+    audit.act(page("/people", "People", SEARCH))
+    note, kind = why(page(f"/people?kind=1&q={MARIA}", "1 found", link(entry, "/7")), audit)
+    assert (kind, note) == (
+        "other", f'the search has no entry that is called "{MARIA}", but “{entry}”'
+    )  # fmt: skip
