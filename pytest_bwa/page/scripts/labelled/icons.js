@@ -7,14 +7,13 @@ const IS_BESIDE_OTHERS = "the same picture stands beside other values";
 
 // Adds a doubt to the values that are only such a picture.
 function doubtWhatIsOnlyAnIcon(found, sources) {
-  const elementsOf = (value) => sources.get(value).filter((node) => tagOf(node));
-  const isAlone = (value) =>
-    value.value && elementsOf(value).every((el) => !el.textContent.trim() && hasPictures([el]));
-  const alone = found.filter((value) => RECORD_KIND.test(value.kind) && isAlone(value));
+  const ofRecord = found.filter(({ kind }) => RECORD_KIND.test(kind));
+  const isAlone = (value) => value.value && !sources.get(value).flatMap(textNodes).length;
+  const alone = ofRecord.filter(isAlone);
   if (!alone.length) return;
   const besides = new Set();
-  for (const value of found.filter(({ kind }) => RECORD_KIND.test(kind))) {
-    for (const el of all(elementsOf(value), "*")) {
+  for (const value of ofRecord) {
+    for (const el of all(sources.get(value).filter(tagOf), "*")) {
       const name = nameOfPicture(el);
       if (name && name !== fold(value.value)) besides.add(name);
     }
