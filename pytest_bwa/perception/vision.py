@@ -183,10 +183,9 @@ def _question(seen: Observation, wanted: VisionGoal) -> str:
     tree = "\n".join(one_line(element.line(seen.url)) for element in seen.elements)
     goal = " ".join(filter(None, (wanted.goal, wanted.judgment)))
     fields = ", ".join(wanted.fields) or "the answer to the question"
-    known = tree[:MAX_TREE_CHARACTERS]
-    if not f"{tree}\n".startswith(f"{known}\n"):  # half a line would name another element
-        known = known.rpartition("\n")[0]
-    lines = known.split("\n") if known else ["(nothing)"]
+    if len(tree) > MAX_TREE_CHARACTERS:  # half a line would name another element
+        tree = tree[: MAX_TREE_CHARACTERS + 1].rpartition("\n")[0]
+    lines = tree.split("\n") if tree else ["(nothing)"]
     return _QUESTION.format(goal=goal, fields=fields, tree="\n".join(fence(lines)))
 
 

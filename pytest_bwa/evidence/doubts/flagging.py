@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_bwa.confinement.boundary import READ_ONLY
+from pytest_bwa.confinement.advice import unsent
 from pytest_bwa.confinement.request_list import WORKER
 from pytest_bwa.evidence.grounding import is_doubtful
 from pytest_bwa.evidence.record import SampleResult, has_values
@@ -29,11 +29,7 @@ def _withheld(result: SampleResult) -> str:
     absent = [name for name, value in result.extracted.items() if value in _NOTHING]
     if result.outcome == "not_found":
         absent = ["the sample"]
-    workers = [
-        request.url
-        for request in result.blocked_requests
-        if request.method == WORKER and request.reason == READ_ONLY
-    ]
+    workers = [r.url for r in unsent(result.blocked_requests) if r.method == WORKER]
     if not absent or not workers:
         return ""
     return (

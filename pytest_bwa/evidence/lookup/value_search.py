@@ -84,6 +84,17 @@ class ValueSearch:
             self._found[key] = self._find(value, field)
         return self._found[key]
 
+    def find_unnamed(self, value: Any, field: Field) -> tuple[Sighting, str] | None:
+        """Where a value that no place proves stands all the same, best where it has a label; with
+        the label, if no other place has another one."""
+        found = self.find(value, replace(field, anywhere=True))[:MAX_UNNAMED]
+        labels = [self._surroundings.label_of(s.spot, s.start, s.end) for s in found]
+        labelled = [place for place in zip(found, labels, strict=True) if place[1]]
+        if not labelled:
+            return (found[0], "") if found else None
+        place, label = labelled[0]
+        return place, label if len({label for _, label in labelled}) == 1 else ""
+
     def _find(self, value: Any, field: Field) -> list[Sighting]:
         if isinstance(value, bool):
             return self._booleans(value, field)
@@ -184,17 +195,6 @@ class ValueSearch:
             if is_named or field.anywhere or not self._needs_name(sighting, value, number):
                 judged.append(replace(sighting, is_named=is_named))
         return sorted(judged, key=self._rank)
-
-    def find_unnamed(self, value: Any, field: Field) -> tuple[Sighting, str] | None:
-        """Where a value that no place proves stands all the same, best where it has a label; with
-        the label, if no other place has another one."""
-        found = self.find(value, replace(field, anywhere=True))[:MAX_UNNAMED]
-        labels = [self._surroundings.label_of(s.spot, s.start, s.end) for s in found]
-        labelled = [place for place in zip(found, labels, strict=True) if place[1]]
-        if not labelled:
-            return (found[0], "") if found else None
-        place, label = labelled[0]
-        return place, label if len({label for _, label in labelled}) == 1 else ""
 
     def _needs_name(self, sighting: Sighting, value: str, number: Decimal | None) -> bool:
         """Whether a text is so common that it proves nothing where the field is not named."""

@@ -77,16 +77,17 @@ function under(headings, { level, text, reach = 1 }) {
 
 // The headings above what follows an element, or the caption that the element is: of the box that it
 // is the first line of, in whatever type, or of what stands below it.
-function headingsAfter(el, next, headings, hasValues, begun) {
+function headingsAfter(el, next, { headings, begun }, hasValues) {
   const inside = headingsIn(el);
   if (!next || (hasValues && !inside.length)) return headings;
-  const isNamed = !inside.length && (isCaption(el, next) || (isLine(el) && begun.some(isBox)));
-  const isSame = isNamed && headings.at(-1)?.text === textOf(el);
+  if (inside.length) return isBeside(el, next) ? headings : inside.reduce(under, headings);
+  const isText = isLine(el);
+  const isNamed = isCaption(el, next) || (isText && begun.some(isBox));
   // Lines below a caption say more of what it names; anything else ends it.
-  if (isSame || (!isNamed && !inside.length && isLine(el))) return headings;
-  const caption = { level: CAPTION_LEVEL, text: isNamed ? textOf(el) : "" };
-  const after = (inside.length ? inside : [caption]).reduce(under, headings);
-  return isBeside(el, next) ? headings : after;
+  if (isText && !isNamed) return headings;
+  const text = isNamed ? textOf(el) : "";
+  const isSame = isNamed && headings.at(-1)?.text === text;
+  return isSame || isBeside(el, next) ? headings : under(headings, { level: CAPTION_LEVEL, text });
 }
 
 // Whether an element is an entry, one of several that look alike, or a box of its own on the page; the
@@ -101,15 +102,25 @@ function isBox(el) {
 }
 
 function isOneOfSeveral(el) {
-  const own = attributeOf(el, "class");
   const beside = ["previousElementSibling", "nextElementSibling"].map((name) => member(el, name));
-  return own && beside.some((one) => one && signOf(one) === signOf(el));
+  return attributeOf(el, "class") && beside.some((one) => one && signOf(one) === signOf(el));
+}
+
+// What neighbours have in common that look alike.
+function signOf(el) {
+  return `${tagOf(el)} ${attributeOf(el, "class") || ""}`;
 }
 
 // Whether an element is one line of text, and no label.
 function isLine(el) {
-  const text = el.textContent.length > 4 * LINE_LENGTH ? "" : textOf(el);
-  return text !== "" && text.length <= LINE_LENGTH && !/\n|:(\s|$)|：/.test(text);
+  const text = shortText(el, LINE_LENGTH);
+  return text !== "" && !/\n|:(\s|$)|：/.test(text);
+}
+
+// The text of an element; empty if it is longer.
+function shortText(el, length) {
+  const text = el.textContent.length > 4 * length ? "" : textOf(el);
+  return text.length > length ? "" : text;
 }
 
 // Whether an element that is no heading stands above the next one as its caption: a short line that
@@ -118,8 +129,8 @@ function isCaption(el, next) {
   const [style, below] = [styleOf(el), styleOf(next)];
   const isBlock = BLOCKS.has(style.display);
   if (!isBlock && !BLOCKS.has(below.display)) return false;
-  const text = regionOf(el) || el.textContent.length > 4 * CAPTION_LENGTH ? "" : textOf(el);
-  if (!text || text.length > CAPTION_LENGTH || /[\n:：]/.test(text)) return false;
+  const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
+  if (!text || /[\n:：]/.test(text)) return false;
   const inner = innermost(el);
   const own = styleOf(inner);
   const isNamed = tagOf(inner) === "A" || +own.fontWeight >= 600;

@@ -120,10 +120,6 @@ function keyed(line, scope, isBelow) {
   }
 }
 
-function signOf(el) {
-  return `${tagOf(el)} ${attributeOf(el, "class") || ""}`;
-}
-
 // Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
 // class, its weight, or a colour of its own beside a value that has the colour of all around it.
 function isLabelOf(a, b, isSure = false) {

@@ -62,13 +62,14 @@ function visitChildren(el, scope) {
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const from = report.found.length;
-    visit(child, { ...scope, headings, begun });
+    const here = { ...scope, headings, begun };
+    visit(child, here);
     if (report.found.length > from && !CELLS.has(tagOf(child))) {
       const values = report.found.slice(from).filter(({ record }) => !record);
       entries.push({ child, values });
     }
-    headings = headingsAfter(child, children[n + 1], headings, hasValues(from), begun);
-    if (!isPartOfLine(child, children[n + 1])) begun = [];
+    headings = headingsAfter(child, children[n + 1], here, hasValues(from));
+    if (begun.length && !isPartOfLine(child, children[n + 1])) begun = [];
   }
   if (entries.length > 1) markRecords(entries);
 }

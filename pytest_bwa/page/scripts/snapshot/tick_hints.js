@@ -31,9 +31,7 @@ function tickHintsOf(el, role, name) {
   const text = isTickable(el) && !hint ? fold(attributeOf(el, "value")) : "";
   const isWord = text.length <= MAX_STANDS_FOR && (/^\w{1,3}$/.test(text) || wordsOfName(text)[0]);
   const sign = hint ? [`icon: ${hint}`] : isWord && text !== "on" ? [`stands for "${text}"`] : [];
-  const equals = equalsOf(el, role, group);
-  const place = `${equals.indexOf(el) + 1} of ${equals.length}`;
-  return equals.length > 1 ? [...sign, place] : sign;
+  return [...sign, ...placeAmong(el, equalsOf(el, role, group))];
 }
 
 /**
@@ -47,9 +45,21 @@ function placeAmongNamesakes(el, role, name) {
   const around = role === "radio" ? closest(el, RADIO_GROUPS) : null;
   if (!around) return [];
   const named = once(around, "namedRadios", namedRadiosNow);
-  const namesakes = named.filter((one) => one.name === name).map((one) => one.radio);
-  const at = namesakes.indexOf(el);
-  return namesakes.length > 1 && at >= 0 ? [`${at + 1} of ${namesakes.length}`] : [];
+  const namesakes = named.filter((one) => one.name === name);
+  return placeAmong(
+    el,
+    namesakes.map((one) => one.radio),
+  );
+}
+
+/**
+ * Which of several an element is, if it is one of them.
+ * @param {Element} el
+ * @param {Element[]} equals
+ */
+function placeAmong(el, equals) {
+  const at = equals.indexOf(el);
+  return equals.length > 1 && at >= 0 ? [`${at + 1} of ${equals.length}`] : [];
 }
 
 /**
