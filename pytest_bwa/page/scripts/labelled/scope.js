@@ -78,16 +78,18 @@ function under(headings, { level, text, reach = 1 }) {
 // The headings above what follows an element, or the caption that the element is: of the box that it
 // is the first line of, in whatever type, or of what stands below it.
 function headingsAfter(el, next, { headings, begun }, hasValues) {
+  if (!next || isBeside(el, next)) return headings;
   const inside = headingsIn(el);
-  if (!next || (hasValues && !inside.length)) return headings;
-  if (inside.length) return isBeside(el, next) ? headings : inside.reduce(under, headings);
-  const isText = isLine(el);
-  const isNamed = isCaption(el, next) || (isText && begun.some(isBox));
+  if (hasValues || inside.length) return inside.reduce(under, headings);
+  const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
+  const mayBegin = begun.some(isBox);
+  const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
+  const isNamed = isCaption(el, next) || (isText && mayBegin);
   // Lines below a caption say more of what it names; anything else ends it.
-  if (isText && !isNamed) return headings;
+  if (!isNamed && (isText || !isBelowCaption)) return headings;
   const text = isNamed ? textOf(el) : "";
   const isSame = isNamed && headings.at(-1)?.text === text;
-  return isSame || isBeside(el, next) ? headings : under(headings, { level: CAPTION_LEVEL, text });
+  return isSame ? headings : under(headings, { level: CAPTION_LEVEL, text });
 }
 
 // Whether an element is an entry, one of several that look alike, or a box of its own on the page; the
