@@ -225,8 +225,7 @@ class Observation:
     language: str = ""
     """What the page says in its ``lang`` attribute, such as ``de``; empty if it says nothing."""
     state: str = ""
-    """A hash of the page's address, of its whole text, its elements and its field values, in all
-    frames: equal for equal states of a page, however often it was read."""
+    """A hash of address, whole text, elements and field values: equal for equal page states."""
     text: str = ""
     """The first 2,000 characters of the visible text."""
     dom_hash: str = ""
@@ -238,8 +237,10 @@ class Observation:
     value, skeletons, turning marks, "Loading…"), or nothing at all."""
     unnamed_pictures: tuple[str, ...] = ()
     """The text beside pictures without a name (SVG, canvas, images)."""
+    pictures_hash: str = ""
+    """A hash of that text and of how the pictures look, without what is painted on a canvas."""
     canvases: int = 0
-    """How many visible <canvas> elements there are: what is painted there has no text."""
+    """How many visible <canvas> elements there are; what is painted there has no text."""
     unread_pictures: str = ""
     """Why the page's pictures should be read, if nobody has read them; else empty."""
     tabs: tuple[Tab, ...] = ()

@@ -142,15 +142,19 @@ def _rank(node: Node, words: TaskWords, is_repeat: bool) -> tuple[int, bool, boo
 
 
 def _repeats(nodes: Sequence[Node]) -> set[int]:
-    """Which nodes say what an earlier one says already. Controls are none: each does something
-    else, except links to the same place."""
+    """Which nodes say what an earlier one says already: a link to the same place, or the same text
+    after the same one. "Ada" after "Owner" says nothing of who stands after "Approver". Controls
+    are no repeats: each does something else."""
     seen: set[tuple[str, str, str | None]] = set()
     repeats = set()
+    before = ""
     for i, node in enumerate(nodes):
-        key = (node.role, node.name, node.url)
-        if key in seen and (node.role == "link" or node.role not in INTERACTIVE_ROLES):
+        is_link = node.role == "link"
+        key = (node.role, node.name, node.url if is_link else before)
+        if key in seen and (is_link or node.role not in INTERACTIVE_ROLES):
             repeats.add(i)
         seen.add(key)
+        before = node.name
     return repeats
 
 

@@ -70,8 +70,8 @@ class _Reading:
 
 
 class Vision:
-    """Takes and reads pictures for one sample, where only a picture can tell something; the same
-    state of a page is read only once.
+    """Takes and reads pictures for one sample, where only a picture can tell something; pictures
+    that look as they did are read only once.
 
     ``vision_model`` is a model that reads pictures. Without one, ``ocr`` reads the text of pages
     that have no elements. If neither read a needed picture, the observation's ``unread_pictures``
@@ -106,7 +106,7 @@ class Vision:
         why = self.reason(observation, wanted)
         if not why:
             return observation, Usage()
-        state = (observation.url, observation.dom_hash)
+        state = _state_to_see(observation)
         if state in self._read_states:
             return self._with_reading(observation, state), Usage()
         has_reader = self._vision_model is not None or (
@@ -177,6 +177,13 @@ class Vision:
             source="vision", text=visible_text(answer.text), why=why, model=answer.model
         )
         return _Reading(read), answer.usage
+
+
+def _state_to_see(observation: Observation) -> tuple[str, str]:
+    """What a picture can tell is another one if this is. What is written into fields changes no
+    icon."""
+    is_painted = observation.canvases or not observation.elements
+    return observation.url, observation.dom_hash if is_painted else observation.pictures_hash
 
 
 def _question(seen: Observation, wanted: VisionGoal) -> str:

@@ -128,6 +128,30 @@ def test_an_unchanged_page_is_not_sent_twice(agent, make_vision):
     assert first.picture_text is None
 
 
+def test_what_is_written_into_a_field_makes_no_new_picture_of_icons(agent, make_vision):
+    looker = VisionModel()
+    vision = make_vision(looker)
+    field = "<input aria-label=Comment><label><input type=checkbox>Urgent</label>"
+    style = "<style>.bad circle { fill: blue }</style>"
+    agent.load_html(style + field + CHECKS.replace('fill="red"', ""))
+    changes = {
+        "document.querySelector('input').value = 'late'": 1,
+        "document.querySelector('[type=checkbox]').checked = true": 1,
+        "document.querySelector('p').textContent = 'line zero'": 1,
+        "document.querySelector('tr').className = 'bad'": 2,  # and so of another colour
+        "document.querySelector('td svg').innerHTML = '<path d=\"M0 0h9v9z\"/>'": 3,
+        "document.querySelector('td + td').textContent = 'deploy'": 4,  # beside the first icon
+    }
+    vision.look(agent.observer.observe(), GOAL, 1, None)
+    for change, asked in changes.items():
+        before = agent.observer.observe().dom_hash
+        agent.page.evaluate(change)
+        observation, _ = vision.look(agent.observer.observe(), GOAL, 2, None)
+        assert observation.picture_text is not None
+        assert len(looker.questions) == asked, change
+        assert observation.dom_hash != before or asked in (2, 3), "nothing has changed"
+
+
 @pytest.mark.parametrize(
     ("html", "goal", "is_asked"),
     [

@@ -65,6 +65,13 @@ def test_headings_and_links_survive_before_plain_repeats():
     assert names([*buttons, *far]).count("Like") >= MAX_NODES - 1
 
 
+def test_a_text_after_another_label_is_no_repeat():
+    far = [node(n, f"Line {n}", in_viewport=False) for n in range(MAX_NODES)]
+    said = ["Owner", "Ada", "Approver", "Ada", "–", "–", "–", "–"]
+    kept = names([*far, *(node(500 + n, name) for n, name in enumerate(said))])
+    assert kept[-6:] == ["Owner", "Ada", "Approver", "Ada", "–", "–"]
+
+
 def test_a_header_after_the_menu_is_the_one_of_a_record_and_listed_whole():
     menu = [node(n, name, "button") for n, name in enumerate("ABCDE")]
     place = Place(regions=("banner",))

@@ -45,6 +45,7 @@ function observationOf({ maxNodes, maxValues }) {
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
+    pictures_hash: hashOf(reading.looks.join("\u0001")),
     text: cutText(withoutOffers(text), PAGE_TEXT_LENGTH),
     scroll: root ? scrollPosition(root) : "",
     loading: waitedFor.length > 0,
