@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,6 +24,7 @@ from pytest_bwa.text import has_words, label_key
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 _LINES = ("text", "count")
 _SUBJECT_WORDS = 3  # at least
+_SECTIONS = 3  # of one label, that a reason names
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
 _NUMERIC_DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})([/.-])\d{4}\b")
 _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
@@ -133,22 +134,30 @@ class _Record:
         elsewhere = [
             v for v in self._page.labelled if v.kind in _READ_KINDS and label_key(v.label) in keys
         ]
-        for value in elsewhere:
-            if value.place.headings and value in self._own:
-                where = value.place.headings[-1]
-                alias = f"{where} > {value.label}"
-                return f'not found; “{value.label}” stands under “{where}” (alias "{alias}")'
+        if sections := self._sections_of([v for v in elsewhere if v in self._own], keys):
+            label = elsewhere[0].label
+            places = " and under ".join(f"“{section}”" for section in sections)
+            aliases = " or ".join(f'"{section} > {label}"' for section in sections)
+            return f"not found; “{label}” stands under {places} (alias {aliases})"
         if elsewhere:
             return f"not found; “{elsewhere[0].label}” stands outside of this sample's record"
         near = ", ".join(f"“{label}”" for label in nearest(labels, [v.label for v in self._own]))
         return f"not found; the page has {near}" if near else "not found"
 
+    def _sections_of(self, values: Sequence[LabelledValue], keys: Collection[str]) -> Sequence[str]:
+        """The sections in which values of one label stand, apart from one that the label names."""
+        named = [[h for h in v.place.headings if label_key(h) not in keys] for v in values]
+        return list(dict.fromkeys(headings[-1] for headings in named if headings))[:_SECTIONS]
+
     def _is_panel(self) -> bool:
         """Whether the record is made of lines ("Label: value"), which else anybody may have
-        written."""
+        written: no other place has labels, not as headings either."""
         kinds = [v.kind for v in self._own]
-        lines = sum(kind in _LINES for kind in kinds)
-        return not {"definition", "table", "pair"} & set(kinds) and lines > 1
+        keys = keys_of(self._task, self._task.output_schema)
+        headings = (v.value for v in self._page.labelled if v.kind == "heading")
+        if {"definition", "table", "pair"} & set(kinds) or keys & set(map(label_key, headings)):
+            return False
+        return sum(kind in _LINES for kind in kinds) > 1
 
     def _value(self, name: str, value: LabelledValue) -> Any:
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)

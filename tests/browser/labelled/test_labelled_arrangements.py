@@ -110,3 +110,27 @@ def test_the_parts_of_a_row_are_one_row_by_its_number(page):
 )
 def test_nothing_is_read_of_a_row_whose_cells_are_not_those_of_the_header(page, parts):
     assert labels(page, f"<div role=grid>{HEADER}{parts}</div>") == {}
+
+
+def test_a_button_is_no_value_and_no_part_of_one(page):
+    hidden = "<span style='position:absolute;width:1px;height:1px;clip:rect(0,0,0,0)'>{}</span>"
+    edit = f"<button title='Edit it'>{hidden.format('Change it')}✎</button>"
+    html = f"""<div><div style=display:flex><span class=k>Assignee</span><button>take it</button>
+        </div><div class=v><div>Ann Lee</div><svg width=9 height=9></svg></div></div>
+      <div><div class=k>Employees <button>{hidden.format("Help on it")}?</button></div>
+        <div><span>412</span>{edit}</div></div>
+      <div><div class=k>Manager</div><div aria-label="Bo Ray"><span>Bo Ray</span>{edit}</div></div>
+      <div><span class=k>Approver</span><button>Choose</button></div>"""
+    assert labels(page, html) == {
+        ("pair", "Assignee"): "Ann Lee", ("pair", "Employees"): "412", ("pair", "Manager"): "Bo Ray"
+    }  # fmt: skip
+    assert {one.doubt for one in found(page, html)} == {""}
+    other = html.replace('"Bo Ray"', '"Cy Lan"')
+    assert [one.label for one in found(page, other) if one.doubt] == ["Manager"]
+
+
+def test_a_column_of_a_layout_is_no_name_of_the_next_one(page):
+    column = "<td><table><tr><th>{}</th><td>{}</td></tr></table></td>"
+    html = f"<table><tr>{column.format('Buyer', 'Ann')}{column.format('Supplier', 'Tidewater')}"
+    (value,) = (one for one in found(page, html) if one.label == "Supplier")
+    assert value.place.headings == ()

@@ -34,10 +34,12 @@ function contentsOf(nodes) {
   const shown = (css) => inside.filter((el) => matches(el, css) && isShown(el));
   const marked = markedText(nodes, BUTTONS);
   const [links, times] = [shown("a[href]"), shown("time[datetime]")];
-  const text = withoutEcho(marked.replace(MARKS, ""), inside);
+  const text = withoutEcho(marked.replace(MARKS, "").trim(), inside);
   const whole = areEntries(links, text) ? links.map((link) => textOf(link)).join("\n") : text;
   const value = cutText(whole, WHOLE_LENGTH);
-  const opens = shown(`${BUTTONS}, [aria-expanded=false]`).length > 0;
+  const buttons = shown(BUTTONS);
+  const said = inside.filter((el) => !buttons.some((button) => holds(button, el)));
+  const opens = buttons.length > 0 || shown("[aria-expanded=false]").length > 0;
   const items = inside.length > 1 || elements.length > 1 ? itemsOf(elements, shown, whole) : [];
   const more = opens && items.length ? "a button may show more" : "";
   return {
@@ -46,7 +48,7 @@ function contentsOf(nodes) {
     items,
     url: links.length === 1 ? linkOf(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, marked, nodes, inside) || more,
+    doubt: doubtAbout(value, marked, nodes, said) || more,
   };
 }
 
@@ -213,7 +215,7 @@ function isReordered(nodes, elements) {
 // A name for screen readers, a tooltip or a machine's value with something else than the text, or an
 // icon's name in an icon font.
 function saysSomethingElse(el) {
-  const text = fold(el.textContent);
+  const text = fold(hasInside(el, BUTTONS) ? flatText(el, BUTTONS) : el.textContent);
   if (!text || isField(el)) return false;
   const name = fold(attributeOf(el, "aria-label"));
   if (name && !name.includes(text)) return true;

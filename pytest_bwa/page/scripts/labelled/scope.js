@@ -24,6 +24,7 @@ const BOUNDS = wordSet(
   "SECTION ARTICLE ASIDE NAV MAIN FIELDSET DETAILS DIALOG TABLE TD TH LI DD FORM",
 );
 const VALUE_CELLS = wordSet("TD DD");
+const LAYOUT = "table, dl"; // inside of a cell
 const NAMED_ALONE = wordSet("MAIN INPUT SELECT TEXTAREA IMG SVG I A BUTTON SPAN"); // and no section
 const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const BOXES = wordSet("SECTION ARTICLE FIELDSET LI"); // however they are painted
@@ -60,11 +61,12 @@ function isMessage(el) {
 }
 
 // What a section, a group or a table is called; for a cell or description that may have labels of
-// its own inside, what stands before it.
+// its own inside, what stands before it, unless that is another column of a layout.
 function nameOfSection(el) {
   const label = labelElementOf(el);
+  if (label) return fold(textOf(label), CAPTION_LENGTH);
   const cell = VALUE_CELLS.has(tagOf(el)) && member(el, "previousElementSibling");
-  if (label || cell) return fold(textOf(label || cell), CAPTION_LENGTH);
+  if (cell) return hasInside(cell, LAYOUT) ? "" : fold(textOf(cell), CAPTION_LENGTH);
   if (NAMED_ALONE.has(tagOf(el))) return "";
   return fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"), CAPTION_LENGTH);
 }
@@ -100,7 +102,8 @@ function isBox(el) {
   if (BOXES.has(tagOf(el)) || member(el, "shadowRoot") || isOneOfSeveral(el)) return true;
   const style = styleOf(el);
   const isFramed = style.borderTopWidth !== "0px" && style.borderBottomWidth !== "0px";
-  return isFramed || style.boxShadow !== "none" || !CLEAR.test(style.backgroundColor);
+  if (isFramed || style.boxShadow !== "none" || style.backgroundImage !== "none") return true;
+  return !CLEAR.test(style.backgroundColor);
 }
 
 function isOneOfSeveral(el) {

@@ -5,7 +5,7 @@
 // The structures in which a page labels values: terms and descriptions, tables, neighbours, lines.
 
 const STRUCTURE = "dl, dt, table, form, h1, h2, h3, h4, h5, h6, [role=table], [role=grid]";
-const NO_LABELS = `a[href], ${BUTTONS}, ${VALUE_FIELDS}`;
+const NO_LABELS = `a[href], ${VALUE_FIELDS}`;
 const COLON = /^([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)$/;
 const COUNT = /^(\d[\d.,]*\s?[kKMB]?)\s+(\p{L}[\p{L} ]{1,40})$/u;
 const LABELS_AT_MOST = 5; // words
@@ -125,7 +125,7 @@ function keyed(line, scope, isBelow) {
 function isLabelOf(a, b, isSure = false) {
   const text = textOf(a);
   if (!text || text.length > LABEL_LENGTH || /[\n.!?]|^\d/.test(text)) return false;
-  if (isOrHas(a, NO_LABELS)) return false;
+  if (isOrHas(a, NO_LABELS) || matches(a, BUTTONS)) return false;
   const [own, other] = [a, b].map((el) => styleOf(childrenOf(el)[0] ?? el));
   const around = styleOf(flatParent(b) ?? b);
   const isTinted = own.color !== other.color && other.color === around.color;
@@ -145,13 +145,15 @@ function block(el, scope) {
   if (!pairs.length) for (const line of linesOf(nodes)) labelledLine(line, scope);
 }
 
-// Labels and values in turn; none if the nodes are anything else.
+// Labels and values in turn; none if the nodes are anything else. A button is no value: "Assignee"
+// beside "take it" stands above the name of somebody.
 function pairsIn(nodes) {
   const labels = nodes.filter((_, n) => n % 2 === 0);
   const values = nodes.filter((_, n) => n % 2 === 1);
   const isPair = (label, n) =>
     tagOf(label) &&
     tagOf(values[n]) &&
+    flatText(values[n], BUTTONS) &&
     signOf(label) === signOf(labels[0]) &&
     isLabelOf(label, values[n]);
   const arePairs = values.length === labels.length && labels.every(isPair);
@@ -183,7 +185,9 @@ function labelledLine(line, scope) {
   const [first, ...rest] = line;
   const whole = textOf(line);
   const counting = line.length === 2 ? line.map((node) => textOf(node)).join(" ") : whole;
-  const counted = /^\d/.test(counting) && COUNT.exec(counting);
+  const isCount =
+    /^\d/.test(counting) && !line.some((node) => tagOf(node) && matches(node, BUTTONS));
+  const counted = isCount && COUNT.exec(counting);
   if (counted) return add("count", counted[2], line, scope, { value: counted[1] });
   const lead = tagOf(first) && rest.length ? textOf(first) : "";
   if (/[:：]$/.test(lead) && !isOrHas(first, "a[href]") && !/[:：]\s/.test(textOf(rest)))

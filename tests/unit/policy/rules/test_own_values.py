@@ -113,11 +113,19 @@ def test_a_section_that_is_called_like_the_sample_is_its_own():
     assert owner(seen, name=MARIA) == "Ann"
 
 
+PROPOSED = {"Bo": "Change request 7", "Ann": "Terms in force"}
+
+
 def test_the_reason_names_the_section_and_the_alias_that_would_do():
     audit = Audit(OWNER, asked="/1")
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", headings=("Related",))))
     reason = 'not found; “Owner” stands under “Related” (alias "Related > Owner")'
     assert found.open == {"owner": reason}
+    two = [value("Owner", name, headings=(above, "Owner")) for name, above in PROPOSED.items()]
+    found = audit.read(page("/1", "Bug", *two))
+    places = "“Change request 7” and under “Terms in force”"
+    aliases = '"Change request 7 > Owner" or "Terms in force > Owner"'
+    assert found.open == {"owner": f"not found; “Owner” stands under {places} (alias {aliases})"}
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", regions=("navigation",))))
     assert found.open == {"owner": "not found; “Owner” stands outside of this sample's record"}
 
