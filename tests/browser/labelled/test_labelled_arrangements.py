@@ -134,3 +134,18 @@ def test_a_column_of_a_layout_is_no_name_of_the_next_one(page):
     html = f"<table><tr>{column.format('Buyer', 'Ann')}{column.format('Supplier', 'Tidewater')}"
     (value,) = (one for one in found(page, html) if one.label == "Supplier")
     assert value.place.headings == ()
+
+
+def test_what_stands_in_a_wrapper_without_a_box_is_read(page):
+    row = "<div style=display:contents><b>{}</b><span>{}</span></div>"
+    html = f"""<div style="display:grid;grid-template-columns:9em 9em">{row.format("Owner", "Ann")}
+      {row.format("State", "On hold")}</div>
+      <h2>Related</h2><section style=display:contents><p><b>City:</b> Riga</p></section>
+      <div style=display:contents role=note><p><b>Due:</b> Monday</p></div>"""
+    places = {one.label: one.place for one in found(page, html) if one.kind != "heading"}
+    assert labels(page, html) == {
+        ("pair", "Owner"): "Ann", ("pair", "State"): "On hold", ("text", "City"): "Riga",
+        ("text", "Due"): "Monday",
+    }  # fmt: skip
+    assert places["City"].headings == ("Related",), "the heading stands above it all the same"
+    assert places["Due"].regions == ("comment",)

@@ -25,6 +25,7 @@ const BOUNDS = wordSet(
 );
 const VALUE_CELLS = wordSet("TD DD");
 const LAYOUT = "table, dl"; // inside of a cell
+const WRAPPERS = wordSet("DIV SPAN");
 const NAMED_ALONE = wordSet("MAIN INPUT SELECT TEXTAREA IMG SVG I A BUTTON SPAN"); // and no section
 const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const BOXES = wordSet("SECTION ARTICLE FIELDSET LI"); // however they are painted
@@ -176,12 +177,35 @@ function headingsIn(el) {
 }
 
 function shownChildren(el) {
-  const isThere = (child) => isShown(child, RENDERED) || tagOf(child) === "SLOT";
-  return flatChildren(el).filter((node) => tagOf(node) && isThere(node));
+  return partsOf(el).filter((node) => tagOf(node) && (isShown(node, RENDERED) || isBoxless(node)));
+}
+
+// The nodes in an element. Those in a wrapper that has no box stand in the element itself, unless the
+// wrapper is a part of the page by its name, its role or its class.
+function partsOf(el) {
+  return flatChildren(el).flatMap((node) => (isWrapper(node) ? partsOf(node) : [node]));
+}
+
+function isWrapper(node) {
+  if (!WRAPPERS.has(tagOf(node)) || isShown(node) || !isBoxless(node)) return false;
+  return attributeOf(node, "role") === null && !isMessage(node) && !nameOfSection(node);
+}
+
+function isBoxless(node) {
+  return styleOf(node).display === "contents";
 }
 
 // Whether the second of two neighbours stands beside the first, and not below it.
 function isBeside(first, second) {
-  const [a, b] = [boxOf(first), boxOf(second)];
+  const [a, b] = [areaOf(first), areaOf(second)];
   return b.left >= a.right - 1 || b.right <= a.left + 1;
+}
+
+// Where an element is painted; of one without a box, what is in it.
+function areaOf(el) {
+  const box = boxOf(el);
+  if (box.width || box.height || !isBoxless(el)) return box;
+  const range = call(document, "createRange");
+  range.selectNodeContents(el);
+  return range.getBoundingClientRect();
 }

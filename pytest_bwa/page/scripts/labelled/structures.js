@@ -137,7 +137,7 @@ function isLabelOf(a, b, isSure = false) {
 // lines that say both.
 function block(el, scope) {
   if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
-  const content = flatChildren(el).filter((node) => isContent(node));
+  const content = partsOf(el).filter((node) => isContent(node));
   if (content.some(isNameOfField)) return;
   const nodes = asPainted(el, content);
   const pairs = pairsIn(nodes);
