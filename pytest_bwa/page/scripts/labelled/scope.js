@@ -183,7 +183,9 @@ function shownChildren(el) {
 // The nodes in an element. Those in a wrapper that has no box stand in the element itself, unless the
 // wrapper is a part of the page by its name, its role or its class.
 function partsOf(el) {
-  return flatChildren(el).flatMap((node) => (isWrapper(node) ? partsOf(node) : [node]));
+  const nodes = flatChildren(el);
+  if (!nodes.some(isWrapper)) return nodes; // as nearly always
+  return nodes.flatMap((node) => (isWrapper(node) ? partsOf(node) : [node]));
 }
 
 function isWrapper(node) {
