@@ -12,7 +12,7 @@ from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of, labels_of, nearest
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of
 from pytest_bwa.policy.rules.refusals import currency_clash, refusal, stand_in
-from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.policy.rules.subject import Subject, has_name
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
@@ -110,10 +110,11 @@ class _Record:
 
     def _is_subject_line(self, heading: str) -> bool:
         """Whether the title of the window has a heading beside the sample's name, as it does for
-        what a ticket is about. A short one may be a part of every page."""
+        what a ticket is about ("Bug #7: Slow search"). A short one may be a part of every page."""
         is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
         title = self._page.title
-        return is_long and has_words(title, heading) and self._subject.is_named(title)
+        is_named = any(has_name(title, name) for name in self._subject.names)
+        return is_long and has_words(title, heading) and is_named
 
     def answer(self, name: str, found: Sequence[LabelledValue]) -> Any:
         """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""

@@ -129,6 +129,12 @@ def test_a_button_is_no_value_and_no_part_of_one(page):
     assert [one.label for one in found(page, other) if one.doubt] == ["Manager"]
 
 
+def test_a_picture_is_no_label_of_the_name_beside_it(page):
+    html = """<div><div class=k>Assignee:</div><div class=v><img class=p width=9 height=9
+      title="Bo Ray" src=data:,><a class=u href=/users/7>Bo Ray</a></div></div>"""
+    assert labels(page, html) == {("pair", "Assignee"): "Bo Ray"}
+
+
 def test_a_column_of_a_layout_is_no_name_of_the_next_one(page):
     column = "<td><table><tr><th>{}</th><td>{}</td></tr></table></td>"
     html = f"<table><tr>{column.format('Buyer', 'Ann')}{column.format('Supplier', 'Tidewater')}"

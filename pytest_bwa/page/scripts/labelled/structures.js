@@ -125,7 +125,7 @@ function keyed(line, scope, isBelow) {
 function isLabelOf(a, b, isSure = false) {
   const text = textOf(a);
   if (!text || text.length > LABEL_LENGTH || /[\n.!?]|^\d/.test(text)) return false;
-  if (isOrHas(a, NO_LABELS) || matches(a, BUTTONS)) return false;
+  if (isOrHas(a, NO_LABELS) || matches(a, BUTTONS) || DRAWN.has(tagOf(a))) return false;
   const [own, other] = [a, b].map((el) => styleOf(childrenOf(el)[0] ?? el));
   const around = styleOf(flatParent(b) ?? b);
   const isTinted = own.color !== other.color && other.color === around.color;

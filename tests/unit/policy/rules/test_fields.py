@@ -277,6 +277,8 @@ def test_lines_of_the_text_are_no_values_where_the_record_has_labels_of_its_own(
     ("heading", "window", "values"),
     [
         ("Wiki export loses anchors", "BUG-7: Wiki export loses anchors - Desk", {"size": "L"}),
+        ("Wiki export loses anchors", "Bug #BUG-7: Wiki export loses anchors", {"size": "L"}),
+        ("Wiki export loses anchors", "BUG-70: Wiki export loses anchors - Desk", {}),
         ("Wiki export loses anchors", "BUG-8: Wiki export loses anchors - Desk", {}),
         ("Wiki export loses anchors", "BUG-7 - Desk", {}),
         ("Emergency contact", "BUG-7: Emergency contact - Desk", {}),
