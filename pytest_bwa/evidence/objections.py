@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bwa.evidence.record import Grounding
+from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.spec.messages import quote_value
 
 MAX_NAMED = 8
@@ -82,7 +82,8 @@ def _doubt_of_place(found: Sequence[Value]) -> Objection | None:
     if hidden:
         why = f"only text that nobody can see has {_listed(hidden, _in_words)}"
         return Objection(f"{why}. {INSIST}", "", why)
-    contested = [value for value in found if value[2].contested]
+    # Why a policy that reads labelled values was not certain, it says itself.
+    contested = [v for v in found if v[2].contested and v[2].rule != NOT_CERTAIN]
     if contested:
         why = _listed(contested, _disputed, "; ")
         return Objection(f"{why}. {CHOOSE}", "", why)

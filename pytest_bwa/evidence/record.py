@@ -20,6 +20,9 @@ SCHEMA_VERSION = 1
 Status = Literal["done", "partial_success", "needs_review", "failed"]
 STATUSES: tuple[Status, ...] = ("done", "partial_success", "needs_review", "failed")
 ReviewMark = Literal["needs_review", "flagged", "inconclusive"]
+NOT_CERTAIN = "not certain"
+"""The ``rule`` of a null where the page has something that the rules policy was not certain of: its
+own note says why."""
 REVIEW_MARKS: tuple[ReviewMark, ...] = ("needs_review", "flagged", "inconclusive")
 OutcomeKind = Literal["found"] | FailKind
 """What the sample turned out to be; ``other`` means that this is not known."""

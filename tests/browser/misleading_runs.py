@@ -44,6 +44,12 @@ class Verdict:
     why: str = ""
     seconds: float = 0
 
+    def is_lost_in_silence(self) -> bool:
+        """Whether a value that the page tells is null in a ``done`` that nobody will look at."""
+        lost = [n for n, v in self.case.expected.items() if v is not None]
+        is_lost = any(self.result.extracted.get(name) is None for name in lost)
+        return self.result.status == "done" and is_lost and not self.result.flagged
+
     def line(self) -> str:
         got = {name: self.result.extracted.get(name) for name in self.case.expected}
         why = f"  {self.why}" if self.why else ""

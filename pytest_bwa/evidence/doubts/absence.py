@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pytest_bwa.evidence.doubts.own_record import RECORD_KINDS, OwnRecord, line_of
+from pytest_bwa.evidence.doubts.own_record import (
+    ANSWERED_KINDS,
+    RECORD_KINDS,
+    OwnRecord,
+    line_of,
+)
 from pytest_bwa.evidence.lookup.value_search import Field
-from pytest_bwa.evidence.record import Grounding
+from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
@@ -30,8 +35,13 @@ class Absence:
 
     def record(self, field: Field) -> Grounding | None:
         """The record of a null: one only if it is contested."""
-        others = () if field.path[0] in self._task.derived else self._others(field)
-        return Grounding(how="derived", rule="null", contested=others) if others else None
+        (name,) = field.path
+        if name in self._task.derived:
+            return None
+        is_unsure = self._sightings.labels_prove
+        others = tuple(dict.fromkeys(self._not_taken(name))) if is_unsure else self._others(field)
+        rule = NOT_CERTAIN if is_unsure else "null"
+        return Grounding(how="derived", rule=rule, contested=others) if others else None
 
     def _others(self, field: Field) -> tuple[str, ...]:
         """What the record has under the field's name or an alias, if it is certainly a value of the
@@ -39,7 +49,7 @@ class Absence:
         (name,) = field.path
         kinds = self._schema.kinds(name) - {"null"}
         choices = _choices(self._task.output_schema.get(name))
-        if self._sightings.labels_prove or not (choices or (kinds and not kinds & _ANY_TEXT)):
+        if not (choices or (kinds and not kinds & _ANY_TEXT)):
             return ()
         keys = self._keys(name)
         stated = self._record.stated_on(self._record.certain_pages(), field, RECORD_KINDS)
@@ -47,6 +57,16 @@ class Absence:
         if not all(self._is_value(entry, kinds, choices) for entry in entries):
             return ()
         return tuple(dict.fromkeys(map(line_of, entries)))
+
+    def _not_taken(self, name: str) -> Iterator[str]:
+        """What a page of the sample has under the field's name, and a policy that reads labelled
+        values was not certain of: whose it is, or what it says."""
+        keys, kinds = self._keys(name), self._schema.kinds(name)
+        for page in self._record.certain_pages():
+            for entry in page.labelled:
+                is_of_field = entry.kind in ANSWERED_KINDS and label_key(entry.label) in keys
+                if is_of_field and self._record.may_be_own(entry) and not _is_nothing(entry, kinds):
+                    yield line_of(entry)
 
     def existing(self) -> str:
         """What a found page has under a field's name or an alias, below a heading or
@@ -76,6 +96,14 @@ class Absence:
         except Uncertain:
             return False
         return value is not None
+
+
+def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:
+    """Whether a place is empty, or has a sign that says so."""
+    try:
+        return not entry.value.strip() or coerce(entry.value, kinds | {"null"}) is None
+    except Uncertain:
+        return False
 
 
 def _choices(form: Any) -> frozenset[str]:

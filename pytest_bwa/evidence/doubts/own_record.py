@@ -115,10 +115,14 @@ class OwnRecord:
 
     def is_own(self, entry: LabelledValue) -> bool:
         """Whether a value is certain, and stands in no other record or part of a page."""
-        place, record = entry.place, same_text(entry.place.record)
-        is_own = not record or any(text in record for text in self._sightings.telling)
         is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
-        return is_own and is_plain and not is_of_others(place)
+        return is_plain and self.may_be_own(entry)
+
+    def may_be_own(self, entry: LabelledValue) -> bool:
+        """Whether a value stands in no other record or part of a page, whatever it says."""
+        record = same_text(entry.place.record)
+        is_own = not record or any(text in record for text in self._sightings.telling)
+        return is_own and not is_of_others(entry.place)
 
 
 def line_of(entry: LabelledValue) -> str:
