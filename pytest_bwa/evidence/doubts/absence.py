@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from pytest_bwa.evidence.doubts.own_record import (
     ANSWERED_KINDS,
     RECORD_KINDS,
     OwnRecord,
+    is_of_others,
     line_of,
 )
 from pytest_bwa.evidence.lookup.value_search import Field
@@ -17,7 +18,7 @@ from pytest_bwa.evidence.sightings import Sightings, same_text
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps import HIDDEN, LabelledValue, Observation
 from pytest_bwa.text import label_key
 
 OK, ERROR = 200, 400
@@ -63,10 +64,13 @@ class Absence:
         values was not certain of: whose it is, or what it says."""
         keys, kinds = self._keys(name), self._schema.kinds(name)
         for page in self._record.certain_pages():
-            for entry in page.labelled:
-                is_of_field = entry.kind in ANSWERED_KINDS and label_key(entry.label) in keys
-                if is_of_field and self._record.may_be_own(entry) and not _is_nothing(entry, kinds):
+            entries = [entry for entry in page.labelled if label_key(entry.label) in keys]
+            for entry in entries:
+                is_answer = entry.kind in ANSWERED_KINDS and not _is_nothing(entry, kinds)
+                if is_answer and self._record.may_be_own(entry):
                     yield line_of(entry)
+            if not entries:
+                yield from _unread(page, keys)
 
     def existing(self) -> str:
         """What a found page has under a field's name or an alias, below a heading or
@@ -96,6 +100,15 @@ class Absence:
         except Uncertain:
             return False
         return value is not None
+
+
+def _unread(page: Observation, keys: Collection[str]) -> Iterator[str]:
+    """The elements called like a field, of which nobody could read what they label."""
+    for element in (*page.elements, *page.unlisted):
+        is_label = element.role in ("text", "heading") or element.value
+        is_seen = HIDDEN not in element.states and not is_of_others(element.place)
+        if is_label and is_seen and label_key(element.name) in keys:
+            yield " | ".join(filter(None, (element.name, element.value)))
 
 
 def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from unit.evidence.test_grounding import Sample, element, page
+from unit.evidence.test_grounding import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import object_to
-from pytest_bwa.steps import Element, LabelledValue, Place
+from pytest_bwa.steps import HIDDEN, Element, LabelledValue, Place
 
 OWN = Place(headings=("Heron Mills",))
 PREVIEW = Place(headings=("Heron Mills", "Preview: Gannet Weaving"))
@@ -150,3 +150,50 @@ def test_a_word_for_no_value_contests_another_value_and_not_itself(value, others
     stated = LabelledValue("State Message", "None", "pair", box=(0.0, 0.0, 9.0, 9.0))
     sample = Sample(page("State Message", "None", "Retried", labelled=(stated,)), labelled=False)
     assert sample.ground(state_message=value)["state_message"].contested == others
+
+
+# -- null, by a policy that reads labelled values ------------------------------------------------
+
+DUE = {"output_schema": {"due": "date | null"}, "aliases": {"due": ["Due date"]}}
+
+
+def due(*shown: LabelledValue | Element, **more: Any) -> tuple[str, ...] | None:
+    """What speaks against a null for ``due`` on the sample's own page."""
+    labelled = tuple(one for one in shown if isinstance(one, LabelledValue))
+    elements = [one for one in shown if isinstance(one, Element)]
+    sample = Sample(page(*elements, labelled=labelled), given=(PAGE,), **DUE, **more)
+    record = sample.ground(due=None)["due"]
+    assert record is None or object_to([("due", None, record)]) is None, "it is not sent back"
+    return record.contested if record else None
+
+
+@pytest.mark.parametrize("kind", ["definition", "pair", "table", "text", "input"])
+def test_what_stands_under_the_name_of_a_null_makes_it_unsure(kind):
+    assert due(LabelledValue("Due date", "04/05/2026", kind)) == ("Due date | 04/05/2026",)
+    refused = LabelledValue("Due", "3 May", kind, doubt="a line crosses it")
+    assert due(refused) == ("Due | 3 May",)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        (),
+        (LabelledValue("Due date", "", "pair"),),
+        (LabelledValue("Due date", "–", "pair"),),
+        (LabelledValue("Last due date", "3 May 2026", "pair"),),
+        (LabelledValue("Due date", "3 May", "pair", place=Place(regions=("comment",))),),
+        (LabelledValue("Due date", "3 May", "table", place=Place(record="Bo | 3 May")),),
+        (element(1, "link", "Due date"), element(2, "button", "Due")),
+        (element(1, "text", "Due date", place=Place(regions=("navigation",))),),
+        (element(1, "text", "Due date"), LabelledValue("Due date", "", "pair")),
+    ],
+)
+def test_a_null_is_certain_where_nothing_stands_under_its_name(shown):
+    assert due(*shown) is None
+
+
+def test_a_label_of_which_nobody_could_read_the_value_makes_a_null_unsure():
+    assert due(element(1, "heading", "Due date")) == ("Due date",)
+    assert due(element(1, "combobox", "Due", value="3 May")) == ("Due | 3 May",)
+    assert due(element(1, "text", "Due date", states=(HIDDEN,))) is None
+    assert due(element(1, "text", "Due date"), labelled=False) is None, "a model says so itself"
