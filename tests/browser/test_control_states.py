@@ -53,6 +53,14 @@ def lines(agent, html):
             '[checkbox] "A" (checked=mixed)',
         ),
         (
+            "<button role=checkbox aria-pressed=true aria-label=A></button>",
+            '[checkbox] "A" (checked=true)',
+        ),
+        (
+            "<button role=switch aria-pressed=false aria-label=A></button>",
+            '[switch] "A" (checked=false)',
+        ),
+        (
             "<input aria-label=A aria-invalid=true aria-errormessage=e><p hidden id=e>Too short",
             '[textbox] "A" (invalid="Too short", empty)',
         ),

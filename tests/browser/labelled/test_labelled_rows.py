@@ -295,10 +295,11 @@ def test_widgets_made_of_roles_are_fields(page):
     html = """<div role=switch aria-checked=true aria-label=Alerts></div>
       <div role=checkbox aria-checked=false>Done</div><div role=radiogroup aria-label=Level>
       <div role=radio aria-checked=false>Low</div><div role=radio aria-checked=true>High</div></div>
+      <button role=checkbox aria-pressed=true>Renews</button>
       <div role=combobox aria-label=City>Riga</div>"""
     assert labels(page, html) == {
         ("input", "Alerts"): "true", ("input", "Done"): "false", ("input", "Level"): "High",
-        ("input", "City"): "Riga",
+        ("input", "City"): "Riga", ("input", "Renews"): "true",
     }  # fmt: skip
 
 
