@@ -28,12 +28,34 @@ function readLayout() {
       boxes.set(number, isShownHere ? [number, ...place] : [number]);
     }
   }
+  const frames = paintedInside(document).filter((el) => isFrameElement(el));
   const { state, still, moved } = standingStill();
   for (const [number, ...place] of moved) {
     if (!boxes.has(number)) boxes.set(number, [number, ...place]);
   }
   const placed = [...boxes.values()].filter(([number]) => !hidden.has(number ?? -1));
   const scroll = [scrollX, scrollY];
-  const places = { hidden: [...hidden], boxes: placed };
+  const places = { hidden: [...hidden], boxes: placed, frames: frames.flatMap(viewOfFrame) };
   return toJsonText({ document: documentKey(), scroll, ...places, state, still });
+}
+
+/** @param {Element} el */
+function isFrameElement(el) {
+  return tagOf(el) === "IFRAME" || tagOf(el) === "FRAME";
+}
+
+/**
+ * What the panels around a frame show of it: its number, left, top, width, height; nothing for one in no panel.
+ * @param {Element} el
+ */
+function viewOfFrame(el) {
+  const panels = panelsOf(el);
+  if (!panels.length) return [];
+  const views = panels.map((panel) => viewOf(panel));
+  const box = boxOf(el);
+  const left = Math.max(box.left, ...views.map((view) => view.left));
+  const top = Math.max(box.top, ...views.map((view) => view.top));
+  const right = Math.min(box.right, ...views.map((view) => view.right));
+  const bottom = Math.min(box.bottom, ...views.map((view) => view.bottom));
+  return [[numberOf(el), left, top, Math.max(0, right - left), Math.max(0, bottom - top)]];
 }
