@@ -42,7 +42,7 @@ def test_a_label_in_a_diagram_is_listed_and_its_click_reaches_the_shape_under_it
 
 
 FIELD = """<style>input {{ pointer-events: none }}</style><div onclick="document.title = 'open'">
-    <div style="width:300px;padding:10px"><input aria-label=Until readonly {state}>{more}</div></div>"""
+    <div style="width:300px;padding:9px"><input aria-label=Until readonly {state}>{more}</div>"""
 
 
 def test_a_field_that_lets_the_pointer_through_is_pressed_at_the_box_around_it(agent):
