@@ -45,7 +45,8 @@ function isFrameElement(el) {
 }
 
 /**
- * What the panels around a frame show of it: its number, left, top, width, height; nothing for one in no panel.
+ * What the panels around a frame show of it: its number, left, top, width, height; nothing for one
+ * that is in no panel.
  * @param {Element} el
  */
 function viewOfFrame(el) {
