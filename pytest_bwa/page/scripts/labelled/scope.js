@@ -171,7 +171,9 @@ function headingsIn(el) {
 }
 
 function shownChildren(el) {
-  const isThere = (child) => isShown(child, RENDERED) || tagOf(child) === "SLOT";
+  // What has no box of its own has those of its children.
+  const isBoxless = (child) => tagOf(child) === "SLOT" || styleOf(child).display === "contents";
+  const isThere = (child) => isShown(child, RENDERED) || isBoxless(child);
   return flatChildren(el).filter((node) => tagOf(node) && isThere(node));
 }
 

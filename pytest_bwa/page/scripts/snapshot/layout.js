@@ -16,7 +16,8 @@ function readLayout() {
   const hidden = new Set();
   /** @type {Map<number, number[]>} */
   const boxes = new Map();
-  for (const panel of paintedInside(document).filter((el) => moves(el))) {
+  const painted = paintedInside(document);
+  for (const panel of painted.filter((el) => moves(el))) {
     const isScrolled = scrolls(panel);
     for (const el of paintedInside(panel)) {
       const number = numberOf(el);
@@ -28,7 +29,7 @@ function readLayout() {
       boxes.set(number, isShownHere ? [number, ...place] : [number]);
     }
   }
-  const frames = paintedInside(document).filter((el) => isFrameElement(el));
+  const frames = painted.filter((el) => isFrameElement(el));
   const { state, still, moved } = standingStill();
   for (const [number, ...place] of moved) {
     if (!boxes.has(number)) boxes.set(number, [number, ...place]);
