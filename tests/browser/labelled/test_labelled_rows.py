@@ -310,6 +310,15 @@ def test_what_has_no_box_of_its_own_hides_no_values(page):
     assert labels(page, html) == {("input", "Owner"): "Ann", ("definition", "Due"): "Monday"}
 
 
+def test_a_choice_made_of_buttons_is_not_empty_where_one_is_pressed(page):
+    html = """<div><small>Risk</small><div><button aria-pressed={0}>Low</button>
+      <button aria-pressed=false>High</button></div></div>
+      <dl><dt>Size<dd><button aria-pressed={0}>S</button></dl>"""
+    assert labels(page, html.format("true")) == {}
+    nothing = {("pair", "Risk"): "", ("definition", "Size"): ""}
+    assert labels(page, html.format("false")) == nothing
+
+
 def field_block(name, value):
     label = f"<div><div><span>{name}</span><i></i></div></div>"
     field = f"<input readonly placeholder=Enter value={value}>"
