@@ -46,6 +46,9 @@ class Picture:
     offsets: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     """For each document that it shows: how far its elements stand from their boxes."""
 
+    views: Mapping[int, Box] = field(default_factory=dict)
+    """For each document in a frame that panels scroll: the part of the picture that shows it;
+    without a size if none does."""
     read_state: str = ""
     """The state in which the page was read last, before the picture; empty if that is not known."""
     still: frozenset[ElementRef] = frozenset()
@@ -53,12 +56,28 @@ class Picture:
 
     def box_of(self, ref: ElementRef, box: Box) -> Box | None:
         """Where it shows an element that had this box in its document; None if it does not."""
-        if ref in self.hidden or ref[0] not in self.offsets:
+        return None if self.hides(ref, box) else self._place_of(ref, box)
+
+    def hides(self, ref: ElementRef, box: Box | None) -> bool:
+        """Whether a panel keeps an element that had this box, or its frame, out of it."""
+        view = self.views.get(ref[0])
+        if ref in self.hidden or view is None:
+            return ref in self.hidden
+        place = self._place_of(ref, box) if box is not None else None
+        return not view.width or (place is not None and not _has_middle_of(view, place))
+
+    def _place_of(self, ref: ElementRef, box: Box) -> Box | None:
+        if ref[0] not in self.offsets:
             return None
         if ref in self.boxes:
             return self.boxes[ref]
         x, y = self.offsets[ref[0]]
         return replace(box, x=box.x + x, y=box.y + y)
+
+
+def _has_middle_of(view: Box, box: Box) -> bool:
+    x, y = box.x + box.width / 2 - view.x, box.y + box.height / 2 - view.y
+    return 0 <= x <= view.width and 0 <= y <= view.height
 
 
 class ArtifactStore(Protocol):

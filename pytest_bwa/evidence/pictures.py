@@ -17,7 +17,7 @@ from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
 from pytest_bwa.evidence.lookup.context import FieldWords
-from pytest_bwa.evidence.lookup.pictured import element_around, is_still_in
+from pytest_bwa.evidence.lookup.pictured import element_around, is_hidden_in, is_still_in
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
@@ -89,7 +89,7 @@ class ProofPictures:
 
     def _shows(self, filename: str, look: Look, spot: Spot) -> bool:
         picture = self._writer.pictures.get(filename)
-        if picture is None or (picture.hidden and self._is_hidden(spot, look, picture)):
+        if picture is None or is_hidden_in(picture, spot, look, self._sightings):
             return False
         is_same = look.state != "" and picture.page_state == look.state
         is_still = is_same or is_still_in(picture, spot, look, self._sightings)
@@ -98,15 +98,6 @@ class ProofPictures:
     def state_in(self, filename: str, look: Look) -> str:
         """The state of the page that a picture shows; of one that shows none, that of a look."""
         return self._writer.pictures[filename].page_state or look.state
-
-    def _is_hidden(self, spot: Spot, look: Look, picture: Picture) -> bool:
-        """Whether a panel keeps a spot out of a picture. A spot that is no element is where the
-        elements with its text are."""
-        if spot.ref is not None:
-            return spot.ref in picture.hidden
-        others = (self._sightings.spots[number] for number in look.spots)
-        places = [o.ref in picture.hidden for o in others if o.ref and spot.text in o.text]
-        return bool(places) and all(places)
 
     def _stood_still(self, filename: str, look: Look, spot: Spot) -> bool:
         """Whether a spot was the same before and after a picture, although the page was not."""
@@ -197,20 +188,20 @@ class ProofPictures:
         """Save the pictures that show these values. Raises EvidenceError."""
         if page.url == self._shown_url:
             self._add_what_was_read(extracted, page, step)
-        wanted: dict[ElementRef, str] = {}
+        wanted: dict[ElementRef, Box | None] = {}
         is_here, names = False, list[str]()
         for name, best in self._grounder.sightings_of(extracted):
             if any(self._is_proven(sighting.spot) for sighting in best):
                 continue
-            here = next((s.spot for s in best if self._is_in(page.state, s.spot)), None)
-            if here is None:
+            here = [self._sightings.spots[s.spot] for s in best if self._is_in(page.state, s.spot)]
+            if not here:
                 self._release(name, [s.spot for s in best])
                 continue
             is_here, names = True, [*names, name]
-            if (ref := self._sightings.spots[here].ref) is not None:
-                wanted[ref] = name
+            # A labelled value has no number, and stands in an element that has one.
+            wanted.update([(spot.ref, spot.box) for spot in here if spot.ref is not None][:1])
         if is_here:
-            self._take(_label(names), list(wanted), page, step)
+            self._take(_label(names), wanted, page, step)
 
     def take(self, label: str, page: Observation, step: int) -> Artifact | None:
         """A picture of the page as it is now, under the label that somebody asked for; None if
@@ -241,20 +232,26 @@ class ProofPictures:
             texts = [f"{path}: {value}" for path, value, _ in nowhere]
             self._sightings.add_reading(texts, page, step)
 
-    def _take(self, label: str, refs: list[ElementRef], page: Observation, step: int) -> None:
+    def _take(
+        self, label: str, wanted: Mapping[ElementRef, Box | None], page: Observation, step: int
+    ) -> None:
         """Pictures of the current state, until one of them shows each of the elements."""
+        refs = list(wanted)
         held = self._held.take(page.state)
         if held and held[0].page_state != page.state:
             held = None  # what is wanted may have changed meanwhile
         picture = held[0] if held else self._camera.take_picture(refs)
         is_other = picture is not None and picture.page_state not in ("", page.state)
         if picture is not None and is_other and not picture.still.issuperset(refs):
-            picture = self._camera.take_picture()  # what is scrolled was painted anew
+            self._observe()
+            if self._sightings.looks[-1].state != picture.page_state:
+                # It was not the page that had changed before: what is scrolled was painted anew.
+                picture = self._camera.take_picture()
         for _ in range(MAX_SCROLLED):
             if picture is None:
                 return
             self._save(picture, label, page, held[1] if held else step)
-            left = [ref for ref in refs if ref in picture.hidden]
+            left = [ref for ref in refs if picture.hides(ref, wanted[ref])]
             if not left or (len(left) == len(refs) and not held):
                 return
             refs, held = left, None

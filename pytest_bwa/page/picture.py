@@ -72,6 +72,7 @@ def take_picture(
         layout.boxes,
         layout.offsets,
         read_state=state_of(layout.states) if full_page else "",
+        views=layout.views,
         still=frozenset(layout.still),
     )
 
@@ -87,12 +88,22 @@ def _revealed(tabs: Tabs, reveal: Sequence[ElementRef]) -> Iterator[None]:
         with suppress(PlaywrightError):
             before = tabs.readers.ask(live.frame, "revealInPanels", wanted)
             scrolled.append((live.frame, before))
+            scrolled += _frames_revealed(live.frame, tabs)
     try:
         yield
     finally:
-        for frame, before in scrolled:
+        for frame, before in reversed(scrolled):  # a panel may have been scrolled twice
             with suppress(PlaywrightError):  # the frame is gone, and its panels with it
                 tabs.readers.ask(frame, "restorePanels", before)
+
+
+def _frames_revealed(frame: Frame, tabs: Tabs) -> Iterator[tuple[Frame, list[list[float]]]]:
+    """Scrolls the panels around a frame, and around those that it is in, until they show it."""
+    while frame.parent_frame is not None:
+        reference = tabs.readers.reference(frame.frame_element())
+        frame = frame.parent_frame
+        wanted = {"key": reference.document.key, "numbers": [reference.number]}
+        yield frame, tabs.readers.ask(frame, "revealInPanels", wanted)
 
 
 @dataclass
@@ -102,6 +113,9 @@ class _Layout:
     hidden: set[ElementRef] = field(default_factory=set)
     boxes: dict[ElementRef, Box | None] = field(default_factory=dict)
     offsets: dict[int, tuple[float, float]] = field(default_factory=dict)
+    frames: dict[ElementRef, Box] = field(default_factory=dict)
+    """What panels show of the elements of frames."""
+    views: dict[int, Box] = field(default_factory=dict)
     states: list[str] = field(default_factory=list)
     """The states in which the frames were read last."""
     still: set[ElementRef] = field(default_factory=set)
@@ -122,10 +136,15 @@ def _read_layout(tabs: Tabs) -> _Layout:
             layout.hidden.update((document, number) for number in found["hidden"])
             layout.states.append(str(found["state"]))
             layout.still.update((document, number) for number in found["still"])
-            window = _window_of(frame, tabs, layout)
+            holder = _holder_of(frame, tabs)
+            if view := _view_of(holder, layout):
+                layout.views[document] = view
+            window = _window_of(frame, holder, tabs, layout)
             if window is None:
                 continue
             x, y = window[0] + scrolled[0], window[1] + scrolled[1]
+            for number, *box in found["frames"]:
+                layout.frames[document, number] = Box(box[0] + x, box[1] + y, box[2], box[3])
             for number, *box in found["boxes"]:
                 placed = Box(box[0] + x, box[1] + y, box[2], box[3]) if box else None
                 layout.boxes[document, number] = placed
@@ -133,17 +152,41 @@ def _read_layout(tabs: Tabs) -> _Layout:
     return layout
 
 
-def _window_of(frame: Frame, tabs: Tabs, layout: _Layout) -> tuple[float, float] | None:
-    """Where in the page's window a frame's own window begins; None if it is hidden or scaled."""
+def _holder_of(frame: Frame, tabs: Tabs) -> ElementRef | None:
+    """The element that a frame is in; None for the page's main frame."""
     parent = frame.parent_frame
     if parent is None:
-        return 0.0, 0.0
-    reference = tabs.readers.reference(frame.frame_element())
-    number = reference.number
-    outer = tabs.documents.number(parent, reference.document.key)
-    if (outer, number) in layout.hidden or outer not in layout.offsets:
         return None
-    if layout.boxes.get((outer, number), _SOMEWHERE) is None:
+    reference = tabs.readers.reference(frame.frame_element())
+    return tabs.documents.number(parent, reference.document.key), reference.number
+
+
+def _view_of(holder: ElementRef | None, layout: _Layout) -> Box | None:
+    """The part of the page that shows a frame, if panels decide that; without a size if none."""
+    if holder is None:
+        return None
+    own, outer = layout.frames.get(holder), layout.views.get(holder[0])
+    if holder in layout.hidden or (outer is not None and not outer.width):
+        return _SOMEWHERE
+    return _common(own, outer) if own is not None and outer is not None else own or outer
+
+
+def _common(a: Box, b: Box) -> Box:
+    """What two boxes have in common; without a size if that is nothing."""
+    x, y = max(a.x, b.x), max(a.y, b.y)
+    right, bottom = min(a.x + a.width, b.x + b.width), min(a.y + a.height, b.y + b.height)
+    return Box(x, y, max(0, right - x), max(0, bottom - y))
+
+
+def _window_of(
+    frame: Frame, holder: ElementRef | None, tabs: Tabs, layout: _Layout
+) -> tuple[float, float] | None:
+    """Where in the page's window a frame's own window begins; None if it is hidden or scaled."""
+    if holder is None:
+        return 0.0, 0.0
+    if holder in layout.hidden or holder[0] not in layout.offsets:
+        return None
+    if layout.boxes.get(holder, _SOMEWHERE) is None:
         return None
     root = frame.query_selector(":root")
     outside = root.bounding_box() if root is not None else None

@@ -30,7 +30,8 @@ ALWAYS_KEPT = INTERACTIVE_ROLES | {
 }
 SMALL_PAGE = 40
 """Elements up to which a page also lists the texts of its header, footer and navigation."""
-MAX_BUTTONS = 10  # of header, footer and navigation; more of them are the menu of a site
+MAX_BUTTONS = 10  # of header, footer and navigation; more of one are the menu of a site
+_PRESSED = ("button", "clickable")
 MAX_KINDS = 4  # kinds of elements that are named when some are not listed
 MAX_NAMED = 8  # links of the navigation whose names stand in the line of what is not listed
 MAX_NAME = 30  # characters
@@ -43,6 +44,7 @@ _LANDMARKS = {
     "banner": " in the page's header",
     "contentinfo": " in the page's footer",
 }
+_LANDMARKS_BY_USE = ("banner", "contentinfo", "navigation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +128,20 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
 
 
 def _around(nodes: Sequence[Node], own: Collection[ElementRef]) -> set[ElementRef]:
-    """What is listed of header, footer and navigation because it is little."""
+    """What is listed of header, footer and navigation because it is little. A header's buttons may
+    be the page's own, such as the one that saves it, and its main heading the name of a record."""
     rest = [n for n in nodes if n.ref not in own]
-    buttons = {n.ref for n in rest if n.role in ("button", "clickable")}
+    listed: set[ElementRef] = set()
+    for landmark in _LANDMARKS_BY_USE:
+        buttons = {n.ref for n in rest if n.landmark == landmark and n.role in _PRESSED}
+        listed |= buttons if len(listed | buttons) <= MAX_BUTTONS else set()
+    listed |= {n.ref for n in rest if n.landmark == "banner" and _is_main_heading(n)}
     texts = {n.ref for n in rest if n.role not in INTERACTIVE_ROLES}
-    listed = buttons if len(buttons) <= MAX_BUTTONS else set()
-    return listed | texts if len(own) + len(listed) + len(texts) <= SMALL_PAGE else listed
+    return listed | texts if len(own) + len(listed | texts) <= SMALL_PAGE else listed
+
+
+def _is_main_heading(node: Node) -> bool:
+    return node.role == "heading" and "level=1" in node.states
 
 
 def _rank(node: Node, words: TaskWords, is_repeat: bool) -> tuple[int, bool, bool, bool]:

@@ -41,6 +41,26 @@ def test_a_label_in_a_diagram_is_listed_and_its_click_reaches_the_shape_under_it
     assert agent.observation.title == "opened"
 
 
+FIELD = """<style>input {{ pointer-events: none }}</style><div onclick="document.title = 'open'">
+    <div style="width:300px;padding:9px"><input aria-label=Until readonly {state}>{more}</div>"""
+
+
+def test_a_field_that_lets_the_pointer_through_is_pressed_at_the_box_around_it(agent):
+    agent.load_html(FIELD.format(state="", more="<i>x</i>"))
+    assert agent.act("click", selector="Until").success
+    assert agent.observation.title == "open"
+
+
+@pytest.mark.parametrize(
+    "case",
+    [("disabled", ""), ("aria-disabled=true", ""), ("", "<input>"), ("", "<p style=height:90px>")],
+)
+def test_nothing_is_pressed_around_a_disabled_field_or_around_more_than_one(agent, case):
+    agent.load_html(FIELD.format(state=case[0], more=case[1]))
+    assert not agent.act("click", selector="Until").success
+    assert agent.observation.title == ""
+
+
 def test_an_offset_in_the_element(agent):
     agent.load_html(
         f"""<canvas width=200 height=100 aria-label=Map role=img onclick="{PLACE}"></canvas>"""

@@ -53,6 +53,14 @@ def lines(agent, html):
             '[checkbox] "A" (checked=mixed)',
         ),
         (
+            "<button role=checkbox aria-pressed=true aria-label=A></button>",
+            '[checkbox] "A" (checked=true)',
+        ),
+        (
+            "<button role=switch aria-pressed=false aria-label=A></button>",
+            '[switch] "A" (checked=false)',
+        ),
+        (
             "<input aria-label=A aria-invalid=true aria-errormessage=e><p hidden id=e>Too short",
             '[textbox] "A" (invalid="Too short", empty)',
         ),
@@ -132,6 +140,8 @@ def test_the_field_that_gets_the_keys_says_so(agent):
         ("<div><input type=checkbox name=f3> I agree</div>", "I agree"),
         ("<div>Search our shop<input placeholder=Search></div>", "Search"),
         ("<h2>Orders</h2><input name=q>", "q"),
+        ("".join(f"<div class=f><b>{n}</b><input placeholder=x></div>" for n in "AB"), "x"),
+        ("".join(f"<div class=f><b>{n}</b><input placeholder=x></div>" for n in "ABC"), "C"),
         ("<p>A: <input aria-label=A></p><p><b>x</b><button>Go</button><input name=q></p>", "q"),
         ("<label for=s>Wifi</label><div role=switch id=s aria-checked=true></div>", "Wifi"),
         ("<label>Wifi <div role=switch aria-checked=true></div></label>", "Wifi"),

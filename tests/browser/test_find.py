@@ -85,6 +85,11 @@ def test_an_element_that_is_listed_already_keeps_its_number(agent):
         ("<button aria-label='Delete it'>x</button>", "delete it", "(label)"),
         ("<img alt='All passed' src='data:,' width=9 height=9>", "all passed", "(picture)"),
         ("<input placeholder='Your name'>", "your name", "(placeholder)"),
+        (
+            "<input style='width:0;opacity:0' placeholder='Look up'>",
+            "look up",
+            "(placeholder, hidden)",
+        ),
         ("<select><option>Low<option>Very high</select>", "very high", "(option)"),
         ("<input value='typed in'>", "typed in", "“typed in”"),
         ("<details><summary>More</summary><p>Secret sauce</p></details>", "sauce", "(hidden)"),

@@ -166,7 +166,31 @@ def test_a_frame_in_a_panel_gives_boxes_only_while_the_panel_shows_it(agent, scr
     agent.page.evaluate("top => { p.scrollTop = top; }", scroll_top)
     agent.act("screenshot", label="log")
     record = proof.record(reference="ZX-4711")
-    assert proof.colours(record) == {RED} if scroll_top else record.box is None
+    assert proof.colours(record) == {RED} if scroll_top else record.artifact is None
+
+
+def test_a_frame_in_a_panel_is_scrolled_into_the_picture_of_a_value_in_it(agent):
+    proof = Proof(agent, "state", "reference", "end")
+    text = f"<p>Reference ZX-4711</p>{ROWS}<p style='{MARKED}'>Ends 2026-05-03</p>"
+    inner = f'<iframe style="height:150px" srcdoc="{text}"></iframe>'
+    proof.load(f"<h1>Log</h1><p>State APPROVED</p>{panel(inner)}")
+    proof.keep(state="APPROVED")
+    assert proof.record(reference="ZX-4711").artifact is None
+    proof.keep(state="APPROVED", reference="ZX-4711", end="2026-05-03")
+    assert proof.record(reference="ZX-4711").artifact == proof.files[1]
+    assert proof.colours(proof.record(end="2026-05-03")) == {RED}
+    assert agent.page.evaluate("document.querySelector('div').scrollTop") == 0
+
+
+def test_a_value_in_the_part_of_a_frame_that_a_panel_cuts_off_is_not_in_the_picture(agent):
+    proof = Proof(agent, "first", "last")
+    filler = "<div style='height:300px'></div>"
+    text = f"<p>First ZX-4711</p>{filler}<p style='{MARKED}'>Last ZX-4712</p>"
+    frame = f'<iframe style="height:500px" srcdoc="{text}"></iframe>'
+    proof.load(f'<div style="height:200px;overflow:auto">{frame}</div>')
+    agent.act("screenshot", label="log")
+    assert proof.record(first="ZX-4711").artifact == "01_log.png"
+    assert proof.record(last="ZX-4712").artifact is None
 
 
 def test_a_value_in_a_shadow_root_inside_a_panel_has_its_box_where_the_picture_shows_it(agent):
@@ -264,6 +288,15 @@ def test_a_list_that_is_painted_anew_as_it_scrolls_is_in_the_picture(agent):
     proof.observe()
     proof.keep(room="R-4004")
     assert proof.record(room="R-4004").artifact == "01_evidence_room.png"
+
+
+def test_a_message_that_has_gone_meanwhile_keeps_no_value_out_of_the_picture(agent):
+    proof = Proof(agent, "state")
+    field = f'<input aria-label=State style="border:0;{MARKED}" value=APPROVED>'
+    proof.load(f"<p id=message>Saved</p>{panel(field)}")
+    agent.page.evaluate("message.remove()")
+    proof.keep(state="APPROVED")
+    assert proof.colours(proof.record(state="APPROVED")) == {RED}
 
 
 def test_a_message_that_goes_by_itself_was_pictured_when_it_came(agent):

@@ -35,11 +35,12 @@ def test_a_row_has_the_numbers_of_its_elements_in_the_order_of_the_columns(agent
 
 def test_a_row_says_what_is_checked_and_what_its_fields_contain(agent):
     ticks = """<tr><td><input type=checkbox checked><td><input type=checkbox>
-        <td><input type=radio checked><td><i role=switch aria-checked=true tabindex=0>x</i></tr>"""
+        <td><input type=radio checked><td><i role=switch aria-checked=true tabindex=0>x</i>
+        <td><button role=checkbox aria-pressed=true></button></tr>"""
     fields = """<tr><td><input value=3><td><input><td><textarea>two words</textarea>
         <td><select><option>Low<option selected>High</select></tr>"""
     ticked, filled = (re.sub(r"\[\d+\] ", "", row) for row in shown_rows(agent, ticks + fields))
-    assert ticked == '"☑ | ☐ | ◉ | on"'
+    assert ticked == '"☑ | ☐ | ◉ | on | ☑"'
     assert filled == '"value=3 | value=(empty) | value=two words | value=High"'
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.steps import Element, ElementRef, Observation
@@ -40,7 +40,7 @@ class Changes:
 def describe_changes(
     before: Observation, after: Observation, target: ElementRef | None = None
 ) -> Changes:
-    found = _compare(_all(before), _all(after))
+    found = _compare(_all(before), _all(after), before.url == after.url)
     if is_new_document(before, after):
         return Changes((), tuple(_describe_new_page(found.appeared)))
     changed = [(was, line) for was, now in found.pairs if (line := _difference(was, now))]
@@ -69,26 +69,34 @@ def _all(observation: Observation) -> tuple[Element, ...]:
     return (*observation.elements, *observation.unlisted)
 
 
-def _compare(old: Sequence[Element], new: Sequence[Element]) -> _Comparison:
+def _compare(old: Sequence[Element], new: Sequence[Element], is_same_address: bool) -> _Comparison:
     """Elements are the same by their number, else by role and name in the order of the page: many
-    pages replace an element by an equal one to change it."""
+    pages replace an element by an equal one to change it. At another address nothing is the same
+    because neither has a name."""
     by_ref = {e.ref: e for e in old}
     pairs = [(by_ref[e.ref], e) for e in new if e.ref in by_ref]
-    matched = {now.ref for _, now in pairs}
-    unmatched: dict[tuple[str, str], list[Element]] = {}
-    for e in old:
-        if e.ref not in matched:
-            unmatched.setdefault((e.role, e.name), []).append(e)
-    appeared = []
-    for e in new:
-        if e.ref in matched:
-            continue
-        if same := unmatched.get((e.role, e.name)):
-            pairs.append((same.pop(0), e))
-        else:
-            appeared.append(e)
-    gone = [e for rest in unmatched.values() for e in rest]
+    kept = {now.ref for _, now in pairs}
+    gone, appeared = ([e for e in page if e.ref not in kept] for page in (old, new))
+    if is_same_address:
+        pairs += _take_equal(gone, appeared, lambda e: (e.role, e.name, e.value, e.states))
+        pairs += _take_equal(gone, appeared, lambda e: (e.role, e.name))
+    else:
+        pairs += _take_equal(gone, appeared, lambda e: (e.role, e.name) if e.name else e.ref)
     return _Comparison(tuple(pairs), tuple(appeared), tuple(gone))
+
+
+def _take_equal(
+    gone: list[Element], appeared: list[Element], key: Callable[[Element], object]
+) -> list[tuple[Element, Element]]:
+    """The pairs with the same key, in the order of the page; they are taken out of both lists."""
+    waiting: dict[object, list[Element]] = {}
+    for e in gone:
+        waiting.setdefault(key(e), []).append(e)
+    pairs = [(same.pop(0), e) for e in appeared if (same := waiting.get(key(e)))]
+    taken = {e.ref for pair in pairs for e in pair}
+    for elements in (gone, appeared):
+        elements[:] = [e for e in elements if e.ref not in taken]
+    return pairs
 
 
 def _difference(was: Element, now: Element) -> str:
@@ -112,7 +120,7 @@ def _difference(was: Element, now: Element) -> str:
     ]
     if lost:
         parts.append(f"is no longer {', '.join(lost)}")
-    return f"{_named_as(was)} {' and '.join(parts)}" if parts else ""
+    return f"{_named_as(was, now.index)} {' and '.join(parts)}" if parts else ""
 
 
 def _is_reported(state: str) -> bool:
@@ -188,8 +196,11 @@ def _changed_part(was: Element, now: Element) -> str:
     return _cut(now, now.name)
 
 
-def _named_as(element: Element) -> str:
-    name = f'"{_cut(element, element.name)}"' if element.name else f"[{element.index}]"
+def _named_as(element: Element, index: int | None = None) -> str:
+    """``index`` is the number of the element in the list that the model has before it."""
+    index = element.index if index is None else index
+    number = f"[{index}]" if index >= 0 else "that is not listed"
+    name = f'"{_cut(element, element.name)}"' if element.name else number
     return f"{element.role} {_struck_text(element) or name}"
 
 

@@ -165,12 +165,19 @@ class ValueSearch:
                 yield Sighting(span.spot, span.start, span.end, "percent")
 
     def _booleans(self, value: bool, field: Field) -> list[Sighting]:
+        """A yes or no stands on every page, however long its word is: one counts where the page
+        connects it with the field."""
         found = [
             replace(sighting, rule="boolean")
             for word in (_YES if value else _NO)
             for sighting in self._ranked(self._texts(word), word, field)
+            if (sighting.is_named or field.anywhere) and not self._is_key(sighting)
         ]
         return found[:1]
+
+    def _is_key(self, sighting: Sighting) -> bool:
+        """Whether a word only says which state it is whose yes or no follows: checked=false."""
+        return self._sightings.spots[sighting.spot].text.startswith("=", sighting.end)
 
     # -- judging -----------------------------------------------------------------------------
 

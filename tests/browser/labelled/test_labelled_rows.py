@@ -295,11 +295,44 @@ def test_widgets_made_of_roles_are_fields(page):
     html = """<div role=switch aria-checked=true aria-label=Alerts></div>
       <div role=checkbox aria-checked=false>Done</div><div role=radiogroup aria-label=Level>
       <div role=radio aria-checked=false>Low</div><div role=radio aria-checked=true>High</div></div>
+      <button role=checkbox aria-pressed=true>Renews</button>
       <div role=combobox aria-label=City>Riga</div>"""
     assert labels(page, html) == {
         ("input", "Alerts"): "true", ("input", "Done"): "false", ("input", "Level"): "High",
-        ("input", "City"): "Riga",
+        ("input", "City"): "Riga", ("input", "Renews"): "true",
     }  # fmt: skip
+
+
+def test_what_has_no_box_of_its_own_hides_no_values(page):
+    html = """<style>main, .wrap {display: contents}</style><div class=wrap><main>
+      <div style="display: grid"><label>Owner <input value=Ann></label></div>
+      <dl><dt>Due<dd>Monday</dl></main></div>"""
+    assert labels(page, html) == {("input", "Owner"): "Ann", ("definition", "Due"): "Monday"}
+
+
+def test_a_choice_made_of_buttons_is_not_empty_where_one_is_pressed(page):
+    html = """<div><small>Risk</small><div><button aria-pressed={0}>Low</button>
+      <button aria-pressed=false>High</button></div></div>
+      <dl><dt>Size<dd><button aria-pressed={0}>S</button></dl>"""
+    assert labels(page, html.format("true")) == {}
+    assert labels(page, html.format("false")) == {("definition", "Size"): ""}
+
+
+def field_block(name, value):
+    label = f"<div><div><span>{name}</span><i></i></div></div>"
+    field = f"<input readonly placeholder=Enter value={value}>"
+    inside = f"<div><div><div><div>{field}</div></div></div></div>"
+    return f'<div class="field half">{label}<div>{inside}</div></div>'
+
+
+def test_fields_in_blocks_alike_have_the_text_that_each_block_begins_with(page):
+    blocks = [field_block(*pair) for pair in (("Start", "May"), ("End", "June"), ("Owner", "Ann"))]
+    assert labels(page, "".join(blocks)) == {
+        ("pair", "Start"): "May", ("pair", "End"): "June", ("pair", "Owner"): "Ann",
+    }  # fmt: skip
+    assert labels(page, "".join(blocks[:2])) == {}, "two may be alike by chance"
+    same = [field_block("Text", value) for value in ("May", "June", "Ann")]
+    assert labels(page, "".join(same)) == {}, "a text that all have is no label"
 
 
 def test_a_field_may_have_its_label_beside_it_where_that_is_sure(page):

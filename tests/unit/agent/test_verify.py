@@ -43,6 +43,23 @@ def test_an_element_that_was_replaced_by_an_equal_one_is_neither_new_nor_gone():
     assert verify(before, after).summary == 'combobox "Status" shows “Open”'
 
 
+def test_controls_without_a_name_are_the_same_only_where_the_page_is_and_bear_their_new_number():
+    back = element(1, "button", "", states=("icon: arrow back",))
+    save = element(2, "button", "", states=("disabled", "icon: check"))
+    search, check = (
+        element(n, "button", "", states=(f"icon: {icon}",))
+        for n, icon in enumerate(["search", "check"], start=7)
+    )
+    title = element(3, "heading", "CTR-1")
+    here, there = page(back, save), page(search, check, title, url="http://h/list")
+    assert "icon" not in verify(here, there).summary
+    now = page(replace(check, index=9), title)
+    assert "button [9] is no longer disabled" in verify(page(save, title), now).summary
+    hidden = replace(check, index=-1)
+    done = verify(page(title, unlisted=(save,)), page(title, unlisted=(hidden,)))
+    assert done.summary == "button that is not listed is no longer disabled"
+
+
 def test_what_is_only_listed_now_has_not_appeared():
     one, two = element(1, "text", "One"), element(2, "text", "Two")
     before = page(one, unlisted=(two,))

@@ -342,10 +342,24 @@ def test_an_address_that_the_agent_made_up_proves_nothing():
         ("Total 1,250", {"total": "1250"}, "normalised number"),
         ("Archived: yes", {"archived": True}, "normalised boolean"),
         ("Archived: yes", {"archived": False}, "derived boolean"),
+        ("Two-factor is enabled here", {"archived": True}, "derived boolean"),
+        ("Sending is disabled", {"archived": False}, "derived boolean"),
     ],
 )
 def test_a_value_in_another_form_names_the_rule(text, values, how):
     assert Sample(page(text)).how(**values) == how
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "how"),
+    [
+        ("Archived", "checked=true", "normalised boolean"),
+        ("Archived", "checked=false", "derived boolean"),
+        ("Other", "checked=true", "derived boolean"),
+    ],
+)
+def test_a_yes_is_proven_by_a_tick_that_is_set_and_the_fields_own(name, state, how):
+    assert Sample(page(element(0, "checkbox", name, states=(state,)))).how(archived=True) == how
 
 
 def test_a_german_page_is_read_as_german():

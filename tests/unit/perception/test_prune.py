@@ -150,4 +150,9 @@ def test_a_small_page_lists_the_texts_and_a_few_buttons_of_its_header_and_footer
     assert names([*many, *around])[60:] == ["Publish"]
     menu = [node(600 + n, x, "button", landmark="navigation") for n, x in enumerate("ABCDEFGHIJK")]
     assert names([*few, *menu, node(700, "© Us", landmark="contentinfo")])[9:] == ["© Us"]
+    header = [node(800 + n, x, "button", landmark="banner") for n, x in enumerate(["Save", "Back"])]
+    assert names([*many, *menu, *header])[60:] == ["Save", "Back"], "a menu does not count for them"
+    title = node(900, "Contract 7", "heading", landmark="banner", states=("level=1",))
+    brand = node(901, "Our site", "text", landmark="banner")
+    assert names([*many, *menu, brand, title])[60:] == ["Contract 7"]
     assert names(around) == [], "a page that shows nothing of its own is as good as empty"

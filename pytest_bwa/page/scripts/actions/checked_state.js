@@ -12,5 +12,5 @@ function checkedState(el) {
     return `${box.type}|${box.checked}`;
   const role = attributeOf(box, "role") || "";
   if (!/^(checkbox|radio|switch)$/.test(role)) return null;
-  return `${role}|${attributeOf(box, "aria-checked") === "true"}`;
+  return `${role}|${saidTick(box) === "true"}`;
 }

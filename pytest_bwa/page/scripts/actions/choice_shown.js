@@ -19,7 +19,7 @@ function choiceShown(el, [number, text]) {
   });
   const value = isSecret(el) ? "" : member(el, "value");
   const own = String(value || visibleText(el) || member(el, "textContent") || "");
-  const checked = option && attributeOf(option, "aria-checked");
+  const checked = option && saidTick(option);
   const selected =
     option && attributeOf(call(option, "closest", "[aria-selected]") ?? option, "aria-selected");
   return {

@@ -2,6 +2,7 @@
 // Uses: prelude/elements.js
 // Uses: prelude/flat_tree.js
 // Uses: prelude/text.js
+// Uses: prelude/twins.js
 // Uses: prelude/visibility.js
 // Uses: snapshot/found.js
 // Uses: snapshot/numbers.js
@@ -88,7 +89,7 @@ class Matches {
     this.total++;
     if (this.hits.length >= this.max) return;
     const target = targetOf(el);
-    const isHidden = !isShown(el, RENDERED);
+    const isHidden = !isShown(el, RENDERED) || isUnusable(target);
     if (!isHidden) listFound(target);
     const kind = rolesInList.get(target) || attributeOf(target, "role");
     const row = rowAround(el);
@@ -100,6 +101,14 @@ class Matches {
       place: isHidden ? "hidden" : isInViewport(boxOf(el)) ? "" : "out of view",
     });
   }
+}
+
+/**
+ * Whether a field takes nothing yet, such as that of a search which its button unfolds.
+ * @param {any} field
+ */
+function isUnusable(field) {
+  return isField(field) && !isShown(field) && !twinOf(field);
 }
 
 /**

@@ -15,7 +15,7 @@ const UNREAD = /^(password|hidden|button|submit|reset|image|file|range)$/;
 function isReadable(el) {
   if (!matches(el, VALUE_FIELDS) || isSecret(el)) return false;
   const isUnread = UNREAD.test(el.type);
-  if (isUnread && (isField(el) || attributeOf(el, "aria-checked") === null)) return false;
+  if (isUnread && (isField(el) || saidTick(el) === null)) return false;
   return isShown(el) || isBehindTwin(el);
 }
 
@@ -90,7 +90,7 @@ function fieldsNow(block) {
 
 function valueOfField(el) {
   if (/^(checkbox|radio)$/.test(el.type)) return String(el.checked);
-  const state = attributeOf(el, "aria-checked");
+  const state = saidTick(el);
   if (state !== null) return state;
   if (tagOf(el) !== "SELECT") return isField(el) ? el.value : textOf(el);
   return [...el.selectedOptions].some((option) => option.value) ? chosenOptions(el) : "";

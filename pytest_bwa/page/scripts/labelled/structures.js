@@ -21,7 +21,13 @@ function holdsStructure(el) {
 function describe(kind, label, nodes, scope, more = {}) {
   const holders = nodes.filter((node) => tagOf(node) && isOrHas(node, VALUE_FIELDS));
   const isField = all(holders, VALUE_FIELDS).some(isReadable);
-  if (!isField && !nodes.some(holdsStructure)) add(kind, label, nodes, scope, more);
+  if (isField || nodes.some(holdsStructure) || nodes.some(isPressedChoice)) return;
+  add(kind, label, nodes, scope, more);
+}
+
+// Whether something is made of buttons of which one is pressed: it has no text, and is not empty.
+function isPressedChoice(node) {
+  return tagOf(node) && isOrHas(node, "[aria-pressed=true]") && !flatText(node, BUTTONS);
 }
 
 // Terms and what describes them. Several descriptions of one term are a list; beside a text, those

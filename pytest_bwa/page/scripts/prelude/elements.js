@@ -7,6 +7,7 @@ const GET_NEXT_NODE = getterOf(Node.prototype, "nextSibling");
 const GET_FIRST_ELEMENT = getterOf(Element.prototype, "firstElementChild");
 const GET_NEXT_ELEMENT = getterOf(Element.prototype, "nextElementSibling");
 
+const CHECKED_ROLES = wordSet("checkbox radio switch menuitemcheckbox menuitemradio");
 const NATIVE_FIELDS = wordSet("INPUT TEXTAREA SELECT");
 /** @type {Record<string, string>} */
 const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
@@ -39,6 +40,17 @@ function chain(parent, first, next) {
   const found = [];
   for (let node = first.call(parent); node; node = next.call(node)) found.push(node);
   return found;
+}
+
+/**
+ * What the attributes of an element that is no field say of its tick; null if nothing. Some sites say
+ * it as of a button that stays pressed.
+ * @param {Element} el
+ */
+function saidTick(el) {
+  const checked = attributeOf(el, "aria-checked");
+  if (checked !== null || !CHECKED_ROLES.has(attributeOf(el, "role") ?? "")) return checked;
+  return attributeOf(el, "aria-pressed");
 }
 
 /**

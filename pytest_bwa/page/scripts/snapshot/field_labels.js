@@ -7,6 +7,8 @@
 const MAX_LABEL = 60; // characters of a text that is taken for a label
 const LABEL_PARENTS = 3;
 const FAR_LABEL_PARENTS = 12; // where a <label> that is tied to nothing may still be the field's
+const NEAR_BLOCKS = 4; // on each side
+const MIN_BLOCKS = 3;
 const NO_LABEL = "a, button, option, select, h1, h2, h3, h4, h5, h6, table, ul, ol, [role=button]";
 const ANY_FIELD = "input:not([type=hidden]), textarea, select, [contenteditable], [role=combobox]";
 const NAMED_FIELD =
@@ -103,7 +105,8 @@ function textOfFloatingLabel(block, field) {
 
 /**
  * The text beside, above or before a field that no label is tied to. `isSure` says whether it is
- * written as a label: in a <label>, with a colon, or in the cell before the field's.
+ * written as a label: in a <label>, with a colon, in the cell before the field's, or as the labels of
+ * the fields beside it are.
  * @param {any} field
  * @returns {{ text: string, isSure: boolean }}
  */
@@ -126,12 +129,50 @@ function textBesideField(field) {
     ) {
       break;
     }
+    if (!isTick && found.text && isLikeItsNeighbours(parent, found.text)) {
+      return { text: found.text, isSure: true };
+    }
     const mayFloat = !isTick && !near.text && up < LABEL_PARENTS;
     const floating = mayFloat ? textOfFloatingLabel(parent, field) : "";
     if (floating) return { text: floating, isSure: true };
     at = parent;
   }
   return near;
+}
+
+/**
+ * Whether a block begins with a text as those beside it do, which hold fields, too, under texts of
+ * their own: so the blocks of a form are made.
+ * @param {Element} block
+ * @param {string} text
+ */
+function isLikeItsNeighbours(block, text) {
+  const parent = flatParent(block);
+  const kind = firstClassOf(block);
+  if (!parent || !kind || firstTextOf(block) !== text) return false;
+  const all = childrenOf(parent);
+  const at = all.indexOf(block);
+  const near = all.slice(Math.max(0, at - NEAR_BLOCKS), at + NEAR_BLOCKS + 1);
+  const alike = near.filter((one) => firstClassOf(one) === kind && hasInside(one, ANY_FIELD));
+  const texts = new Set(alike.map((one) => firstTextOf(one)).filter(Boolean));
+  return texts.size === alike.length && texts.size >= MIN_BLOCKS;
+}
+
+/** @param {Element} el */
+function firstClassOf(el) {
+  return (attributeOf(el, "class") ?? "").trim().split(/\s+/)[0];
+}
+
+/**
+ * The text that a block begins with; empty if it begins with something else.
+ * @param {Element} block
+ */
+function firstTextOf(block) {
+  for (const child of childrenOf(block)) {
+    const text = labelText(child);
+    if (text !== "") return text ?? "";
+  }
+  return "";
 }
 
 /**

@@ -16,7 +16,8 @@ function readLayout() {
   const hidden = new Set();
   /** @type {Map<number, number[]>} */
   const boxes = new Map();
-  for (const panel of paintedInside(document).filter((el) => moves(el))) {
+  const painted = paintedInside(document);
+  for (const panel of painted.filter((el) => moves(el))) {
     const isScrolled = scrolls(panel);
     for (const el of paintedInside(panel)) {
       const number = numberOf(el);
@@ -28,12 +29,35 @@ function readLayout() {
       boxes.set(number, isShownHere ? [number, ...place] : [number]);
     }
   }
+  const frames = painted.filter((el) => isFrameElement(el));
   const { state, still, moved } = standingStill();
   for (const [number, ...place] of moved) {
     if (!boxes.has(number)) boxes.set(number, [number, ...place]);
   }
   const placed = [...boxes.values()].filter(([number]) => !hidden.has(number ?? -1));
   const scroll = [scrollX, scrollY];
-  const places = { hidden: [...hidden], boxes: placed };
+  const places = { hidden: [...hidden], boxes: placed, frames: frames.flatMap(viewOfFrame) };
   return toJsonText({ document: documentKey(), scroll, ...places, state, still });
+}
+
+/** @param {Element} el */
+function isFrameElement(el) {
+  return tagOf(el) === "IFRAME" || tagOf(el) === "FRAME";
+}
+
+/**
+ * What the panels around a frame show of it: its number, left, top, width, height; nothing for one
+ * that is in no panel.
+ * @param {Element} el
+ */
+function viewOfFrame(el) {
+  const panels = panelsOf(el);
+  if (!panels.length) return [];
+  const views = panels.map((panel) => viewOf(panel));
+  const box = boxOf(el);
+  const left = Math.max(box.left, ...views.map((view) => view.left));
+  const top = Math.max(box.top, ...views.map((view) => view.top));
+  const right = Math.min(box.right, ...views.map((view) => view.right));
+  const bottom = Math.min(box.bottom, ...views.map((view) => view.bottom));
+  return [[numberOf(el), left, top, Math.max(0, right - left), Math.max(0, bottom - top)]];
 }

@@ -9,7 +9,6 @@ const NOTE_LENGTH = 120;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"].map(
   (state) => ({ state, attribute: `aria-${state}` }),
 );
-const CHECKED_ROLES = wordSet("checkbox radio switch menuitemcheckbox menuitemradio");
 const VALUE_ROLES = wordSet("textbox searchbox spinbutton slider combobox");
 // Roles with a text of their own.
 const SHOWN_TEXT = wordSet("button link tab menuitem option clickable spinbutton");
@@ -111,12 +110,12 @@ function statesOf(el, role, name) {
 
 /** @param {any} el */
 function isTicked(el) {
-  return member(el, "checked") ?? attributeOf(el, "aria-checked") === "true";
+  return member(el, "checked") ?? saidTick(el) === "true";
 }
 
 /** @param {any} el */
 function checkedOf(el) {
-  const said = attributeOf(el, "aria-checked");
+  const said = saidTick(el);
   if (member(el, "indeterminate") === true || said === "mixed") return "mixed";
   return isTicked(el);
 }
@@ -133,10 +132,12 @@ function isDisabled(el) {
  */
 function addAriaStates(el, states) {
   const hasChecked = states.length > 0;
+  const isSaidPressed = hasChecked && attributeOf(el, "aria-checked") === null;
   const isDisclosure = /^(DETAILS|SUMMARY)$/.test(tagOf(el)); // its state is the browser's
   for (const { state, attribute } of ARIA_STATES) {
     const value = attributeOf(el, attribute);
     if (!value || (state === "checked" && hasChecked)) continue;
+    if (state === "pressed" && isSaidPressed) continue; // it is the tick
     if (value === "false" && state === "busy") continue;
     if (state === "expanded" && isDisclosure) continue;
     states.push(`${state}=${value}`);
