@@ -42,14 +42,23 @@ function contentsOf(nodes) {
   const opens = buttons.length > 0 || shown("[aria-expanded=false]").length > 0;
   const items = inside.length > 1 || elements.length > 1 ? itemsOf(elements, shown, whole) : [];
   const more = opens && items.length ? "a button may show more" : "";
+  const doubt = isLedByButton(nodes, buttons) ? "a button before it may be the value" : more;
   return {
     value,
     cut: value.length < whole.length || /(…|\.\.\.)$/.test(value) || (opens && value.length > LINE),
     items,
     url: links.length === 1 ? linkOf(links[0]) : null,
     datetime: times.length === 1 ? attributeOf(times[0], "datetime") : null,
-    doubt: doubtAbout(value, marked, nodes, said) || more,
+    doubt: doubtAbout(value, marked, nodes, said) || doubt,
   };
+}
+
+// Whether a button with a text stands before the rest of a value: what can be done stands behind it.
+function isLedByButton(nodes, buttons) {
+  const named = buttons.filter((button) => saysSomething(textOf(button)));
+  const first = named.length ? nodes.flatMap(textNodes)[0] : undefined;
+  const { DOCUMENT_POSITION_FOLLOWING: FOLLOWS } = Node;
+  return named.some((el) => first && call(el, "compareDocumentPosition", first) & FOLLOWS);
 }
 
 // Whether a text is made of links of one class, as a row of labels is: each of them is a line. A

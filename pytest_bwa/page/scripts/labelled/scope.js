@@ -11,6 +11,10 @@
  * @property {Element[]} begun The elements around it that began with it
  */
 /**
+ * Parts that stand side by side: the headings above them, and the parts that are heads of the others.
+ * @typedef {{ above: Heading[], heads: Element[] }} Line
+ */
+/**
  * A heading, and how many more containers it reaches beyond.
  * @typedef {{ level: number, text: string, reach?: number }} Heading
  */
@@ -24,6 +28,7 @@ const BOUNDS = wordSet(
   "SECTION ARTICLE ASIDE NAV MAIN FIELDSET DETAILS DIALOG TABLE TD TH LI DD FORM",
 );
 const VALUE_CELLS = wordSet("TD DD");
+const CHOICE = "[aria-haspopup], [aria-expanded]";
 const LAYOUT = "table, dl"; // inside of a cell
 const WRAPPERS = wordSet("DIV SPAN");
 const NAMED_ALONE = wordSet("MAIN INPUT SELECT TEXTAREA IMG SVG I A BUTTON SPAN"); // and no section
@@ -81,9 +86,10 @@ function under(headings, { level, text, reach = 1 }) {
 // The headings above what follows an element, or the caption that the element is: of the box that it
 // is the first line of, in whatever type, or of what stands below it.
 function headingsAfter(el, next, { headings, begun }, hasValues) {
-  if (!next || isBeside(el, next)) return headings;
-  const inside = headingsIn(el);
-  if (hasValues || inside.length) return inside.reduce(under, headings);
+  if (!next) return headings;
+  const inside = hasValues ? headingsIn(el) : headingsOfHead(el);
+  if (hasValues || hasInside(el, HEADINGS) || headingLevel(el))
+    return inside.reduce(under, headings);
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
   const mayBegin = begun.some(isBox);
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
@@ -93,6 +99,30 @@ function headingsAfter(el, next, { headings, begun }, hasValues) {
   const text = isNamed ? textOf(el) : "";
   const isSame = isNamed && headings.at(-1)?.text === text;
   return isSame ? headings : under(headings, { level: CAPTION_LEVEL, text });
+}
+
+// The headings in an element without values that says little more than these: the head of what stands
+// beside or below it, however deep they are.
+function headingsOfHead(el) {
+  const found = headingLevel(el) ? [el] : findAll(el, HEADINGS);
+  const inside = found.filter((one) => isShown(one) && !isBoundIn(el, one));
+  const texts = inside.map((one) => textOfHeading(one));
+  if (fold(el.textContent).length > texts.join("").length + LINE_LENGTH) return [];
+  return inside.map((one, n) => ({ level: headingLevel(one), text: texts[n] }));
+}
+
+// Whether a heading inside an element stands in a part that it does not reach beyond.
+function isBoundIn(el, heading) {
+  if (BOUNDS.has(tagOf(el))) return true;
+  for (let up = heading; up && up !== el; up = flatParent(up)) {
+    if (BOUNDS.has(tagOf(up))) return true;
+  }
+  return false;
+}
+
+// What a heading says, with the choice that a button in it states: "Details of [Guarantor ▾]".
+function textOfHeading(el) {
+  return hasInside(el, CHOICE) ? flatText(el) : textOf(el);
 }
 
 // Whether an element is an entry, one of several that look alike, or a box of its own on the page; the
@@ -117,6 +147,12 @@ function signOf(el) {
   return `${tagOf(el)} ${attributeOf(el, "class") || ""}`;
 }
 
+// The same for each of the classes of an element.
+function signsOf(el) {
+  const classes = (attributeOf(el, "class") ?? "").split(/\s+/).filter(Boolean);
+  return classes.length ? classes.map((one) => `${tagOf(el)} ${one}`) : [signOf(el)];
+}
+
 // Whether an element is one line of text, and no label.
 function isLine(el) {
   const text = shortText(el, LINE_LENGTH);
@@ -137,7 +173,7 @@ function isCaption(el, next) {
   if (!isBlock && !BLOCKS.has(below.display)) return false;
   const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
   if (!text || /[\n:：]/.test(text)) return false;
-  const inner = innermost(el);
+  const inner = leadOf(el, text);
   const own = styleOf(inner);
   const isNamed = tagOf(inner) === "A" || +own.fontWeight >= 600;
   if (!isBlock) return isNamed;
@@ -152,7 +188,14 @@ function isUnit(text) {
   return hasSign && !/\d/.test(text);
 }
 
-// The element that holds all of an element's text: the <b> of <p><b>Caption</b></p>.
+// The element that holds an element's text: the <b> of <p><b>Caption</b></p>, also where an icon, a
+// badge or a button stands beside it.
+function leadOf(el, text) {
+  const [first] = textNodes(el);
+  const isLead = first && text.length - fold(first.data).length <= SLACK && !isOrHas(el, "label");
+  return isLead ? flatParent(first) : innermost(el);
+}
+
 function innermost(el) {
   const [child, ...others] = childrenOf(el);
   const isAll = child && !others.length && fold(child.textContent) === fold(el.textContent);
@@ -163,7 +206,8 @@ function innermost(el) {
 // a number or a button, and out of one more.
 function headingsIn(el) {
   const level = headingLevel(el);
-  if (level) return [{ level, text: textOf(el), reach: 1 }];
+  if (report.spent.has(el)) return [];
+  if (level) return [{ level, text: textOfHeading(el), reach: 1 }];
   if (BOUNDS.has(tagOf(el)) || !isShown(el) || !hasInside(el, HEADINGS)) return [];
   const length = fold(el.textContent).length;
   return shownChildren(el)

@@ -30,22 +30,32 @@ function isPressedChoice(node) {
   return tagOf(node) && isOrHas(node, "[aria-pressed=true]") && !flatText(node, BUTTONS);
 }
 
-// Terms and what describes them. Several descriptions of one term are a list; beside a text, those
-// made of links and buttons are what can be done with it.
+// Terms and what describes them, group by group.
 function definitions(list, scope) {
-  const isOwn = (el) => call(el, "closest", "dl") === list && isShown(el);
-  const parts = findAll(list, "dt, dd").filter(isOwn);
+  const parts = findAll(list, "dt, dd").filter((el) => call(el, "closest", "dl") === list);
+  let inside = scope;
   for (let n = 0; n < parts.length; ) {
-    const terms = [];
-    const values = [];
+    /** @type {any[][]} */
+    const [terms, values] = [[], []];
     while (n < parts.length && tagOf(parts[n]) === "DT") terms.push(parts[n++]);
     while (n < parts.length && tagOf(parts[n]) === "DD") values.push(parts[n++]);
-    const texts = values.filter((el) => values.length < 2 || flatText(el, `a[href], ${BUTTONS}`));
-    const nodes = texts.length ? texts : values;
-    const more = nodes.length > 1 ? { items: nodes.map(textOf) } : {};
-    if (nodes.length)
-      for (const el of terms) describe("definition", textOf(el), nodes, scope, more);
+    const [term, ...before] = terms.filter((el) => isShown(el)).reverse();
+    const caption = before.find((el) => signOf(el) !== signOf(term));
+    const group = { level: CAPTION_LEVEL, text: caption ? textOf(caption) : "" };
+    if (caption) inside = { ...scope, headings: under(scope.headings, group) };
+    if (term) described(term, values, inside);
   }
+}
+
+// One term and what describes it. Of several terms in a row it is the last one: the others may have
+// lost their own. Several descriptions are a list; behind a text, those made of links and buttons are
+// what can be done with it.
+function described(term, values, scope) {
+  const isText = (el) => flatText(el, `a[href], ${BUTTONS}`) !== "";
+  const shown = values.filter((el) => isShown(el));
+  const nodes = shown.length > 1 && isText(shown[0]) ? shown.filter(isText) : shown;
+  const more = nodes.length > 1 ? { items: nodes.map(textOf) } : {};
+  if (nodes.length) describe("definition", textOf(term), nodes, scope, more);
 }
 
 function isHead(cell) {
@@ -66,13 +76,26 @@ function table(grid, scope) {
   if (isList && first.some((cell) => cell.colSpan > 1)) return;
   let inside = scope;
   for (const [n, line] of lines.entries()) {
-    const isGroup = line.length === 1 && (isHead(line[0]) || line[0].colSpan > 1);
-    const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line[0]) : "" };
+    const isGroup = isCaptionRow(lines, n, shown);
+    const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
     else if (!isList || (line.length === 2 && isHead(line[0]))) keyed(line, inside, n > 0);
     if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
       listed(line, first, inside);
   }
+}
+
+// Whether a row is the caption of those below it: one wide cell, or one with a text beside an empty one
+// or a button, in a row unlike most, or of headers above labels and values.
+function isCaptionRow(lines, n, shown) {
+  const [line, below] = [lines[n], lines[n + 1]];
+  if (line.length === 1) return isHead(line[0]) || line[0].colSpan > 1;
+  const named = line.filter((cell) => flatText(cell, BUTTONS));
+  if (line.length !== 2 || named.length !== 1) return false;
+  const alike = shown.filter((row) => signOf(row) === signOf(shown[n])).length;
+  if (named[0] === line[0] && shown.length > 2 && 2 * alike <= shown.length) return true;
+  const isHeader = line.every(isHead) || call(shown[n], "closest", "thead") !== null;
+  return isHeader && below?.length === 2 && !below.every(isHead);
 }
 
 // The rows of a grid, each with all of its parts: those with the same number are one row, of which
@@ -160,6 +183,7 @@ function pairsIn(nodes) {
     tagOf(label) &&
     tagOf(values[n]) &&
     flatText(values[n], BUTTONS) &&
+    !/[:：]$/.test(textOf(values[n])) &&
     signOf(label) === signOf(labels[0]) &&
     isLabelOf(label, values[n]);
   const arePairs = values.length === labels.length && labels.every(isPair);

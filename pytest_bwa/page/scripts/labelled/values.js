@@ -25,7 +25,7 @@ function visit(el, scope) {
   visitChildren(el, inside);
   if (tagOf(el) === "DL") definitions(el, inside);
   else if (matches(el, LISTS)) table(el, inside);
-  else if (matches(el, "a[href]")) addLink(el, inside);
+  else if (matches(el, "a[href]")) addCard(el, inside, first);
   else if (!matches(el, PARTS) && !hasValues(first, "count")) block(el, inside);
 }
 
@@ -39,7 +39,7 @@ function isPlainLeaf(el) {
 }
 
 function addHeading(el, scope) {
-  const [level, value] = [headingLevel(el), textOf(el)];
+  const [level, value] = [headingLevel(el), textOfHeading(el)];
   const above = { ...scope, headings: under(scope.headings, { level, text: "" }) };
   if (value) add("heading", `h${level}`, [el], above, { value, doubt: "" });
   for (const link of findAll(el, "a[href]")) addLink(link, above);
@@ -59,6 +59,8 @@ function visitChildren(el, scope) {
   const entries = [];
   let headings = scope.headings;
   let begun = [el, ...scope.begun]; // until their first line has come
+  /** @type {Line | null} */
+  let line = null;
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const from = report.found.length;
@@ -68,8 +70,19 @@ function visitChildren(el, scope) {
       const values = report.found.slice(from).filter(({ record }) => !record);
       entries.push({ child, values });
     }
-    headings = headingsAfter(child, children[n + 1], here, hasValues(from));
-    if (begun.length && !isPartOfLine(child, children[n + 1])) begun = [];
+    const next = children[n + 1];
+    const hasOwn = hasValues(from, "heading");
+    if (hasOwn) for (const head of line?.heads ?? []) report.spent.add(head);
+    if (next && isBeside(child, next)) {
+      line ??= { above: headings, heads: [] };
+      const own = hasOwn ? [] : headingsOfHead(child);
+      if (own.length) line.heads.push(child);
+      headings = own.reduce(under, headings);
+    } else {
+      headings = headingsAfter(child, next, { ...here, headings: line?.above ?? headings }, hasOwn);
+      line = null;
+    }
+    if (begun.length && !isPartOfLine(child, next)) begun = [];
   }
   if (entries.length > 1) markRecords(entries);
 }
@@ -81,7 +94,7 @@ function isPartOfLine(el, next) {
 }
 
 // Neighbours that look alike and repeat a label are entries of one list, as rows of a table are; of
-// those that only look alike, the links are.
+// those that only look alike, the links are. Of two classes, one may say that an entry is late or odd.
 function markRecords(entries) {
   const labelsOf = (values) =>
     values.flatMap(({ kind, label }) => (kind === "heading" || kind === "link" ? [] : [label]));
@@ -89,12 +102,14 @@ function markRecords(entries) {
   const count = (key) => times.set(key, (times.get(key) ?? 0) + 1);
   for (const { child, values } of entries) {
     count(signOf(child));
-    for (const label of new Set(labelsOf(values))) count(`${signOf(child)}\n${label}`);
+    for (const label of new Set(labelsOf(values)))
+      for (const sign of signsOf(child)) count(`${sign}\n${label}`);
   }
   for (const { child, values } of entries) {
-    const isEntry = labelsOf(values).some((label) => times.get(`${signOf(child)}\n${label}`) > 1);
+    const isRepeated = (label) => signsOf(child).some((sign) => times.get(`${sign}\n${label}`) > 1);
+    const isEntry = labelsOf(values).some(isRepeated);
     const own = values.filter(({ kind }) => isEntry || kind === "link");
-    if (times.get(signOf(child)) > 1 && own.length) markEntry(child, own);
+    if ((isEntry || times.get(signOf(child)) > 1) && own.length) markEntry(child, own);
   }
 }
 
@@ -104,6 +119,14 @@ function markEntry(el, values) {
   const record = cutText(textOf(el).replace(/\n/g, " | "), RECORD_LENGTH);
   const record_name = flatText(named).split("\n")[0];
   for (const value of values) Object.assign(value, { record, record_name });
+}
+
+// A link. The values inside of it are of what it leads to.
+function addCard(link, scope, first) {
+  const values = report.found.slice(first).filter(({ kind, record }) => kind !== "link" && !record);
+  const isOther = !(attributeOf(link, "href") ?? "").startsWith("#");
+  if (values.length && isOther) markEntry(link, values);
+  addLink(link, scope);
 }
 
 function addLink(link, scope) {
