@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from pytest_bwa.evidence.doubts.other_entry import OtherEntry
 from pytest_bwa.evidence.doubts.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord, line_of
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, clause_of, is_inside
@@ -45,6 +46,7 @@ class ContestedValues:
         self._sightings, self._locale = sightings, locale
         self._surroundings = Surroundings(sightings)
         self._record = OwnRecord(sightings)
+        self._other_entry = OtherEntry(sightings, self._record)
 
     def others(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
         """The texts that give the label of a value another value, with the label; ``found`` are the
@@ -60,7 +62,8 @@ class ContestedValues:
         look = self._sightings.looks[self._sightings.looks_of[found[0].spot][-1]]
         elsewhere = self._elsewhere(value, field, found, look)
         in_record = elsewhere or self._in_record(value, field, found, look)
-        in_line = in_record or self._in_line(str(value), field, found)
+        in_entry = in_record or self._other_entry.find(found, look)
+        in_line = in_entry or self._in_line(str(value), field, found)
         is_number = isinstance(value, int | float)
         return in_line or (self._in_other_unit(field, found, look) if is_number else ())
 

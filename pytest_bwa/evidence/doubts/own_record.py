@@ -29,8 +29,12 @@ class OwnRecord:
 
     def pages(self) -> list[Observation]:
         """The pages at the sample's own address as they were seen last."""
-        given, is_own = self._sightings.given, self._sightings.own_address.is_of
-        return [p for p in self.newest_pages() if same_text(p.url) in given or is_own(p.url)]
+        return list(filter(self.is_own_page, self.newest_pages()))
+
+    def is_own_page(self, page: Observation) -> bool:
+        """Whether a page has the sample's own address."""
+        is_given = same_text(page.url) in self._sightings.given
+        return is_given or self._sightings.own_address.is_of(page.url)
 
     def newest_pages(self) -> list[Observation]:
         """The page of each address as it was seen last."""

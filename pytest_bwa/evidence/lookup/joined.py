@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings
 
@@ -39,10 +40,17 @@ def _pieces_near(look: Look, number: int, sightings: Sightings) -> Iterator[tupl
         is_field = other.source == "value" and not sightings.is_own(other, other.text)
         is_text = is_field or other.source in ("element", "labelled", "text", "extract")
         is_repeated = near != number and other.text in before  # a link inside the text before it
-        if is_text and other.frame == spot.frame and not is_repeated:
+        is_apart = near != number and _are_of_two_rows(spot, other)
+        if is_text and other.frame == spot.frame and not is_repeated and not is_apart:
             before = other.text
             for cell in other.text.split(" | "):
                 yield near, tuple(words(cell))
+
+
+def _are_of_two_rows(one: Spot, other: Spot) -> bool:
+    """Whether two spots stand in different rows: a name is not made of the parts of two."""
+    rows = [spot.text if spot.role == "row" else spot.record for spot in (one, other)]
+    return rows[0] != rows[1] and all(" | " in row for row in rows)
 
 
 def _runs_on(wanted: Words, number: int, pieces: Sequence[tuple[int, Words]]) -> bool:

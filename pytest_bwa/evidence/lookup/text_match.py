@@ -24,7 +24,8 @@ _PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _BEFORE_NUMBER = re.compile(r"\d[.,:/'’]$|(?:^|[\s(])[-−–]$")
 _MORE_OF_ADDRESS = re.compile(r"[/?&=#%@._-]\w")
-_MORE_OF_CODE = re.compile(r"[-_./]\d")  # AX-77120 goes on in AX-77120-9
+_MORE_OF_CODE = re.compile(r"[-_./]\d|[-_]\w")  # AX-77120 goes on in AX-77120-9 and AX-77120-B
+_VERSION = re.compile(r"\d+(?:\.\d+){2,}")  # 2.4.1 goes on in 2.4.1-rc2
 _SIGNS = ("-", "−", "–", "+")
 _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
 _CURRENCY_CHARACTERS = 4  # a code and a blank
@@ -109,6 +110,7 @@ def _match(
     if has_sign and text[start] != line[0]:
         return None
     is_code = any(c.isalpha() for c in line) and line[-1:].isdigit()
+    is_code |= _VERSION.fullmatch(line) is not None
     if is_code and _MORE_OF_CODE.match(text, end):
         return None
     if has_other_currency(line, text, start, end) or _is_other_case(line, wanted, text, part):

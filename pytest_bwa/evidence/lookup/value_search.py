@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -37,6 +38,8 @@ _YES = ("true", "yes", "on", "checked", "enabled", "✓", "✔", "✅")
 _NO = ("false", "no", "off", "unchecked", "disabled", "✗", "✘", "❌")
 _SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
 """The better the earlier: what a person finds at once."""
+_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):(\d\d)(?!\d)")
+_ZONE = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +128,23 @@ class ValueSearch:
         if "/" in value:
             for number in self._sightings.addresses.get(same_address(value), ()):
                 yield Sighting(number, 0, len(self._sightings.spots[number].text), "url")
-        for date in dates_as_written(value, self._locale):
-            if value[: date.start].strip() == "" and _is_time(value[date.end :]):
-                for span in self._readings.of_date(date.value):
-                    yield Sighting(span.spot, span.start, span.end, "date")
+        yield from self._dates(value)
         for reading in numbers_as_written(value, self._locale):
             if (reading.start, reading.end) == (0, len(value)):
                 for found in self._number_sightings(reading.value):
                     text = self._sightings.spots[found.spot].text
                     if not has_other_currency(value, text, found.start, found.end):
                         yield found
+
+    def _dates(self, value: str) -> Iterator[Sighting]:
+        """Where a date stands in another form, and no other time of that day beside it."""
+        for date in dates_as_written(value, self._locale):
+            if value[: date.start].strip() == "" and _is_time(value[date.end :]):
+                for span in self._readings.of_date(date.value):
+                    spot = self._sightings.spots[span.spot]
+                    beside = f"{spot.text[span.start :]} {spot.time}"
+                    if _may_be_same_time(value, beside):
+                        yield Sighting(span.spot, span.start, span.end, "date")
 
     def _numbers(self, value: Decimal, field: Field) -> list[Sighting]:
         written = format(value.normalize(), "f")
@@ -241,6 +251,19 @@ def _number(value: str) -> Decimal | None:
         return Decimal(value)
     except InvalidOperation:
         return None
+
+
+def _may_be_same_time(value: str, beside: str) -> bool:
+    """Whether what stands beside a date has no other time than a value. Half days have different
+    names in every language, and a zone may change the hour."""
+    own, there = _CLOCK.search(value), _CLOCK.findall(beside)
+    if own is None or not there:
+        return True
+    has_zone = _ZONE.search(value, own.end()) is not None
+    return any(
+        minute == own[2] and (has_zone or (int(hour) - int(own[1])) % 12 == 0)
+        for hour, minute in there
+    )
 
 
 def _is_time(rest: str) -> bool:

@@ -197,3 +197,43 @@ def test_a_label_of_which_nobody_could_read_the_value_makes_a_null_unsure():
     assert due(element(1, "combobox", "Due", value="3 May")) == ("Due | 3 May",)
     assert due(element(1, "text", "Due date", states=(HIDDEN,))) is None
     assert due(element(1, "text", "Due date"), labelled=False) is None, "a model says so itself"
+
+
+# -- lists ---------------------------------------------------------------------------------------
+
+ROWS = ("No. | Customer | Amount", "203 | Acme Corp | 1120", "204 | Brugg AG | 1340")
+
+
+@pytest.mark.parametrize(
+    ("value", "others"),
+    [
+        ({"customer": "Acme Corp"}, (ROWS[2],)),
+        ({"amount": 1120}, (ROWS[2],)),
+        ({"customer": "Brugg AG"}, None),
+        ({"amount": 1340}, None),
+    ],
+)
+def test_a_value_of_another_row_than_the_samples_is_contested(value, others):
+    listed = page(*texts(Place(headings=("Invoices",)), *ROWS))
+    ((_, _, record),) = plain_values(value, Sample(listed, given=("204",)).ground(**value))
+    assert record.contested == others
+
+
+def test_entries_may_be_what_headings_are_above():
+    cards = [
+        one
+        for n, (name, mail) in enumerate([("Ada Quist", "ada@x.org"), ("Ben Okoro", "ben@x.org")])
+        for one in texts(Place(headings=("Team", name)), f"Email {mail}", first=10 * n)
+    ]
+    for mail, others in (("ada@x.org", ("Ben Okoro",)), ("ben@x.org", None)):
+        sample = Sample(page(*cards), given=("Ben Okoro",))
+        ((_, _, record),) = plain_values({"email": mail}, sample.ground(email=mail))
+        assert record.contested == others
+
+
+def test_no_row_contests_a_value_of_the_samples_own_page_or_of_no_list():
+    value = {"customer": "Acme Corp"}
+    listed = texts(Place(headings=("Invoices",)), *ROWS)
+    for given in (("204", PAGE), ("205",), ("204", "203")):
+        ((_, _, record),) = plain_values(value, Sample(page(*listed), given=given).ground(**value))
+        assert record.contested is None

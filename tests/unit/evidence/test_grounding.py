@@ -477,3 +477,31 @@ def test_a_value_that_only_hidden_text_has_is_marked(others, hidden):
     record = sample.ground(approval="APPROVED")["approval"]
     assert record.how == "verbatim"
     assert record.hidden is hidden
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "how"),
+    [
+        ("2026-05-05T09:30", "Start 2026-05-05 09:30", "normalised date"),
+        ("2026-05-05T09:30", "Start 5 May 2026", "normalised date"),
+        ("2026-05-05T14:15", "Start 2026-05-05 09:30", "unseen"),
+        ("2026-05-05T09:30:00Z", "Start 2026-05-05 11:30", "normalised date"),
+        ("2026-05-03T14:15", "Start 3 May 2026, 2:15 PM", "normalised date"),
+    ],
+)
+def test_another_time_of_the_day_is_another_moment(value, text, how):
+    assert Sample(page(text)).how(start=value) == how
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("AX-77120", "Part AX-77120-B"), ("2.4.1", "Version 2.4.1-rc2")]
+)
+def test_a_code_is_no_part_of_a_longer_one(value, text):
+    assert Sample(page(text)).how(part=value) == "unseen"
+    assert Sample(page(text.rpartition("-")[0])).how(part=value) == "verbatim"
+
+
+def test_a_name_is_not_made_of_the_parts_of_two_rows():
+    rows = [element(n, "row", text) for n, text in enumerate(("Ada | Quist", "Ben | Okoro"))]
+    assert Sample(page(*rows)).how(name="Ada Quist") == "normalised punctuation"
+    assert Sample(page(*rows)).how(name="Ada Okoro") == "unseen"
