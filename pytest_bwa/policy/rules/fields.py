@@ -22,6 +22,7 @@ from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import has_words, label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
+_RECORD = frozenset({"definition", "table", "pair"})
 _LINES = ("text", "count")
 _SUBJECT_WORDS = 3  # at least
 _SECTIONS = 3  # of one label, that a reason names
@@ -110,11 +111,15 @@ class _Record:
 
     def _is_subject_line(self, heading: str) -> bool:
         """Whether the title of the window has a heading beside the sample's name, as it does for
-        what a ticket is about ("Bug #7: Slow search"). A short one may be a part of every page."""
+        what a ticket is about ("Bug #7: Slow search"), and whether all of the record stands below
+        it, which a tab does not, whatever the window says. A short one may be a part of every
+        page."""
+        record = [v.place.headings for v in self._own if v.kind in _RECORD]
         is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
         title = self._page.title
         is_named = any(has_name(title, name) for name in self._subject.names)
-        return is_long and has_words(title, heading) and is_named
+        is_above = all(heading in headings for headings in record)
+        return is_long and has_words(title, heading) and is_named and is_above
 
     def answer(self, name: str, found: Sequence[LabelledValue]) -> Any:
         """The value that all places of the page agree on. Raises NoAnswer or Uncertain."""
@@ -156,7 +161,7 @@ class _Record:
         kinds = [v.kind for v in self._own]
         keys = keys_of(self._task, self._task.output_schema)
         headings = (v.value for v in self._page.labelled if v.kind == "heading")
-        if {"definition", "table", "pair"} & set(kinds) or keys & set(map(label_key, headings)):
+        if _RECORD & set(kinds) or keys & set(map(label_key, headings)):
             return False
         return sum(kind in _LINES for kind in kinds) > 1
 

@@ -273,6 +273,16 @@ def test_lines_of_the_text_are_no_values_where_the_record_has_labels_of_its_own(
         assert why("string", own, *lines) == "only a line of the text says “L”"
 
 
+def test_a_section_is_no_subject_though_the_window_says_so():
+    inside = value("Phone", "555 0142", headings=("Ada Quist", "Next of kin"))
+    audit = Audit({"phone": "string"}, {"name": "Ada Quist"}, asked="/1")
+    alone = replace(page("/1", "Ada Quist", inside), title="Ada Quist – Next of kin")
+    assert audit.read(alone).values == {"phone": "555 0142"}
+    team = value("Team", "Core", headings=("Ada Quist",))
+    both = replace(page("/1", "Ada Quist", team, inside), title="Ada Quist – Next of kin")
+    assert audit.read(both).values == {}
+
+
 @pytest.mark.parametrize(
     ("heading", "window", "values"),
     [
