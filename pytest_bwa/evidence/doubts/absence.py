@@ -112,7 +112,10 @@ def _unread(page: Observation, keys: Collection[str]) -> Iterator[str]:
 
 
 def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:
-    """Whether a place is empty, or has a sign that says so."""
+    """Whether a place is empty, or has a sign that says so, or words that end with its label ("No
+    due date")."""
+    if f"_{label_key(entry.value)}".endswith(f"_{label_key(entry.label)}"):
+        return True
     try:
         return not entry.value.strip() or coerce(entry.value, kinds | {"null"}) is None
     except Uncertain:

@@ -180,6 +180,7 @@ def test_what_stands_under_the_name_of_a_null_makes_it_unsure(kind):
         (),
         (LabelledValue("Due date", "", "pair"),),
         (LabelledValue("Due date", "–", "pair"),),
+        (LabelledValue("Due date", "No due date", "pair"),),
         (LabelledValue("Last due date", "3 May 2026", "pair"),),
         (LabelledValue("Due date", "3 May", "pair", place=Place(regions=("comment",))),),
         (LabelledValue("Due date", "3 May", "table", place=Place(record="Bo | 3 May")),),
