@@ -61,12 +61,9 @@ class OtherEntry:
 
 def _entry(spot: Spot) -> tuple[List, str]:
     """The list that a spot stands in, and its entry; an empty text where it stands in none."""
-    if spot.role == "row":
-        return (spot.frame, spot.headings, spot.text.count(_CELLS)), spot.text
-    if spot.record:
-        is_name = bool(spot.headings) and spot.headings[-1] in spot.record
-        headings = spot.headings[:-1] if is_name else spot.headings
-        return (spot.frame, headings, spot.record.count(_CELLS)), spot.record
+    if spot.role == "row" or spot.record:
+        setting = spot.setting if spot.role == "row" else spot.setting_of_row
+        return (*setting, spot.row.count(_CELLS)), spot.row
     if len(spot.headings) > 1:
         return (spot.frame, spot.headings[:-1], 0), spot.headings[-1]
-    return (spot.frame, (), 0), ""
+    return (*spot.setting, 0), ""

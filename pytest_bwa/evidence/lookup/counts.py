@@ -106,4 +106,4 @@ def _row_of(spot: Spot) -> str:
     """What tells one row from another; empty if the spot is in none."""
     if spot.source != "element":
         return ""
-    return spot.text if spot.role == "row" else spot.record
+    return spot.row

@@ -49,8 +49,7 @@ def _pieces_near(look: Look, number: int, sightings: Sightings) -> Iterator[tupl
 
 def _are_of_two_rows(one: Spot, other: Spot) -> bool:
     """Whether two spots stand in different rows: a name is not made of the parts of two."""
-    rows = [spot.text if spot.role == "row" else spot.record for spot in (one, other)]
-    return rows[0] != rows[1] and all(" | " in row for row in rows)
+    return one.row != other.row and " | " in one.row and " | " in other.row
 
 
 def _runs_on(wanted: Words, number: int, pieces: Sequence[tuple[int, Words]]) -> bool:

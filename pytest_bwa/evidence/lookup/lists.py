@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.spots import Setting, Spot
 from pytest_bwa.evidence.lookup.text_match import clean, weight
 from pytest_bwa.evidence.lookup.value_search import SHORT, Field, Sighting
 from pytest_bwa.evidence.sightings import Sightings
@@ -15,8 +15,6 @@ from pytest_bwa.evidence.sightings import Sightings
 MAX_CHARACTERS = 80
 """Of what is quoted of a list or a row."""
 _ADDRESSES = ("link", "address")
-Setting = tuple[str, tuple[str, ...]]
-"""A frame, and the headings above a text in it."""
 
 
 def strangers(
@@ -28,14 +26,14 @@ def strangers(
         (item, [sightings.spots[s.spot] for s in places if s.is_named])
         for item, places in zip(items, found, strict=True)
     ]
-    settings = {_setting(spot) for _, spots in named for spot in spots if _is_placed(spot)}
+    settings = {spot.setting for _, spots in named for spot in spots if _is_placed(spot)}
     quoted = ", ".join(str(item) for item, spots in named if spots)
     outside = {}
     for number, places in enumerate(found):
         spots = [sightings.spots[sighting.spot] for sighting in places]
         spots = [spot for spot in spots if spot.source not in _ADDRESSES]
         is_known = any(s.is_named for s in places) or not all(map(_is_placed, spots))
-        if settings and spots and not is_known and not settings & set(map(_setting, spots)):
+        if settings and spots and not is_known and not settings & {spot.setting for spot in spots}:
             outside[number] = _quoted(quoted)
     return outside
 
@@ -83,12 +81,8 @@ def _rows(places: Sequence[Sighting], sightings: Sightings) -> set[tuple[str, Se
     """The rows that a value stands in; none if it also stands outside of rows."""
     spots = [sightings.spots[sighting.spot] for sighting in places]
     spots = [spot for spot in spots if _is_placed(spot)]
-    rows = {(_row(spot), _setting_of_row(spot)) for spot in spots}
+    rows = {(clean(spot.row), spot.setting_of_row) for spot in spots}
     return set() if any(not row for row, _ in rows) else rows
-
-
-def _row(spot: Spot) -> str:
-    return clean(spot.text if spot.role == "row" else spot.record)
 
 
 def _are_apart(some: set[tuple[str, Setting]], others: set[tuple[str, Setting]]) -> bool:
@@ -103,16 +97,6 @@ def _are_apart(some: set[tuple[str, Setting]], others: set[tuple[str, Setting]])
 def _is_placed(spot: Spot) -> bool:
     """Whether it is known where on the page the text stands."""
     return spot.source in ("element", "value", "note")
-
-
-def _setting(spot: Spot) -> Setting:
-    return spot.frame, spot.headings
-
-
-def _setting_of_row(spot: Spot) -> Setting:
-    """Without the heading of the row or card itself."""
-    is_own = bool(spot.headings) and spot.headings[-1] in spot.record
-    return spot.frame, spot.headings[:-1] if is_own else spot.headings
 
 
 def _quoted(text: str) -> str:

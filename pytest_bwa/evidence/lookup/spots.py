@@ -31,6 +31,9 @@ Source = Literal[
 """``value`` is what a field contains, ``note`` a tooltip, ``link`` where a link leads, ``address``
 the page's own URL, ``text`` a line of the page's whole text."""
 
+Setting = tuple[str, tuple[str, ...]]
+"""A frame, and the headings above a text in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -58,6 +61,21 @@ class Spot:
     """Whether the page has the text, and nobody can see it."""
     is_around: bool = False
     """Whether it stands outside of what the page marks as its content."""
+
+    @property
+    def row(self) -> str:
+        """The text of the row or record that it is, or stands in; empty if there is none."""
+        return self.text if self.role == "row" else self.record
+
+    @property
+    def setting(self) -> Setting:
+        return self.frame, self.headings
+
+    @property
+    def setting_of_row(self) -> Setting:
+        """Without the heading of the row or card itself."""
+        is_own = bool(self.headings) and self.headings[-1] in self.record
+        return self.frame, self.headings[:-1] if is_own else self.headings
 
 
 def spots_of(page: Observation, *, labelled: bool) -> Iterator[Spot]:

@@ -39,5 +39,5 @@ function isPaintedAtAll(el) {
   for (let up = /** @type {Element | null} */ (el); up; up = flatParent(up)) {
     if (isStruck(up)) return false;
   }
-  return isShown(el) || isBehindTwin(el) || styleOf(el).display === "contents";
+  return isShownOrBoxless(el) || isBehindTwin(el);
 }

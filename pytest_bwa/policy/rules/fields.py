@@ -12,7 +12,7 @@ from pytest_bwa.policy.rules.addresses import is_part_of
 from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of, labels_of, nearest
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of
 from pytest_bwa.policy.rules.refusals import currency_clash, refusal, stand_in
-from pytest_bwa.policy.rules.subject import Subject, has_name
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
@@ -22,7 +22,7 @@ from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import has_words, label_key
 
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
-_RECORD = frozenset({"definition", "table", "pair"})
+_RECORD = RECORD_KINDS - {"text"}
 _LINES = ("text", "count")
 _SUBJECT_WORDS = 3  # at least
 _SECTIONS = 3  # of one label, that a reason names

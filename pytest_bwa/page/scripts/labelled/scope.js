@@ -149,7 +149,7 @@ function signOf(el) {
 
 // The same for each of the classes of an element.
 function signsOf(el) {
-  const classes = (attributeOf(el, "class") ?? "").split(/\s+/).filter(Boolean);
+  const classes = classesOf(el);
   return classes.length ? classes.map((one) => `${tagOf(el)} ${one}`) : [signOf(el)];
 }
 
@@ -235,10 +235,6 @@ function partsOf(el) {
 function isWrapper(node) {
   if (!WRAPPERS.has(tagOf(node)) || isShown(node) || !isBoxless(node)) return false;
   return attributeOf(node, "role") === null && !isMessage(node) && !nameOfSection(node);
-}
-
-function isBoxless(node) {
-  return styleOf(node).display === "contents";
 }
 
 // Whether the second of two neighbours stands beside the first, and not below it.

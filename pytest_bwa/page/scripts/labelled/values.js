@@ -16,8 +16,7 @@ function visit(el, scope) {
     if (isReadable(el)) addField(el, scope);
     return;
   }
-  const isPainted = isShown(el) || isBoxless(el);
-  if (!isPainted || isStruck(el)) return;
+  if (!isShownOrBoxless(el) || isStruck(el)) return;
   if (headingLevel(el)) return addHeading(el, scope);
   if (isPlainLeaf(el)) return;
   const inside = scopeInside(el, scope);

@@ -42,6 +42,11 @@ function chain(parent, first, next) {
   return found;
 }
 
+/** @param {Element} el */
+function classesOf(el) {
+  return (attributeOf(el, "class") ?? "").split(/\s+/).filter(Boolean);
+}
+
 /**
  * What the attributes of an element that is no field say of its tick; null if nothing. Some sites say
  * it as of a button that stays pressed.

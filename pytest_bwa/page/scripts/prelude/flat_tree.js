@@ -167,7 +167,7 @@ function isLeftOut(el, without) {
 function isLeftOutNow(el) {
   if (UNPAINTED.has(tagOf(el)) || ANNOTATION.has(tagOf(el))) return true;
   if (attributeOf(el, "aria-hidden") === "true") return true;
-  return (!isShown(el) && styleOf(el).display !== "contents") || isStruck(el);
+  return !isShownOrBoxless(el) || isStruck(el);
 }
 
 /**
@@ -213,8 +213,7 @@ function paintedTextNow(el, without, withUnseen) {
   if (DRAWN.has(tag)) return drawnText(el);
   let text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
   if (tag === "SUP" && RAISED.test(text)) text = text.replace(/\d/g, (n) => RAISED_DIGITS[+n]);
-  if (!text.trim())
-    return text || (styleOf(el).display === "contents" ? "" : ` ${pictureName(el)} `);
+  if (!text.trim()) return text || (isBoxless(el) ? "" : ` ${pictureName(el)} `);
   const flow = once(el, "flow", flowOf);
   if (flow === "block") return `\n${text}\n`;
   return flow === "apart" ? EDGE_MARK + text + EDGE_MARK : text;

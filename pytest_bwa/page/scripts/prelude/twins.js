@@ -19,7 +19,7 @@ function hasArea(el) {
     if (box.right + scrollX > 0 && box.bottom + scrollY > 0) return true;
     if (isScrolledAway(el)) return true;
   }
-  return styleOf(el).display === "contents";
+  return isBoxless(el);
 }
 
 /**

@@ -23,6 +23,22 @@ function isShown(el, how = OPAQUE) {
 }
 
 /**
+ * Whether an element has no box of its own, but those of its children.
+ * @param {Element} el
+ */
+function isBoxless(el) {
+  return styleOf(el).display === "contents";
+}
+
+/**
+ * Whether an element is visible, or has no box that could be.
+ * @param {Element} el
+ */
+function isShownOrBoxless(el) {
+  return isShown(el) || isBoxless(el);
+}
+
+/**
  * Whether a rectangle is at least partly inside the viewport.
  * @param {DOMRect} box
  */

@@ -148,19 +148,14 @@ function textBesideField(field) {
  */
 function isLikeItsNeighbours(block, text) {
   const parent = flatParent(block);
-  const kind = firstClassOf(block);
+  const kind = classesOf(block)[0];
   if (!parent || !kind || firstTextOf(block) !== text) return false;
   const all = childrenOf(parent);
   const at = all.indexOf(block);
   const near = all.slice(Math.max(0, at - NEAR_BLOCKS), at + NEAR_BLOCKS + 1);
-  const alike = near.filter((one) => firstClassOf(one) === kind && hasInside(one, ANY_FIELD));
+  const alike = near.filter((one) => classesOf(one)[0] === kind && hasInside(one, ANY_FIELD));
   const texts = new Set(alike.map((one) => firstTextOf(one)).filter(Boolean));
   return texts.size === alike.length && texts.size >= MIN_BLOCKS;
-}
-
-/** @param {Element} el */
-function firstClassOf(el) {
-  return (attributeOf(el, "class") ?? "").trim().split(/\s+/)[0];
 }
 
 /**

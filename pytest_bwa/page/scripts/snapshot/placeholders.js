@@ -34,9 +34,7 @@ function placeholders() {
     ...loadingTextsIn(root),
     ...animatedBoxesIn(root),
   ]);
-  const isThere = (/** @type {Element} */ el) =>
-    (isShown(el) || styleOf(el).display === "contents") && hasArea(el);
-  return found.filter((el) => isThere(el) && !isAside(el));
+  return found.filter((el) => isShownOrBoxless(el) && hasArea(el) && !isAside(el));
 }
 
 /** @param {Element} el */

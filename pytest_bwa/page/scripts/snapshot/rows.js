@@ -37,13 +37,8 @@ function cellsOf(row) {
     const inside = isGroup(el) ? flatChildren(el).filter((node) => tagOf(node)) : [];
     return inside.length && !inside.some(isGroup) ? inside : [el];
   });
-  const cells = inGroups.filter((cell) => isPaintedCell(cell));
+  const cells = inGroups.filter((cell) => isShownOrBoxless(cell));
   return byGridIndex(cells) ?? cells;
-}
-
-/** @param {Element} cell */
-function isPaintedCell(cell) {
-  return isShown(cell) || styleOf(cell).display === "contents";
 }
 
 /**

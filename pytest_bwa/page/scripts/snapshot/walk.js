@@ -124,7 +124,7 @@ function pressedRole(el, role, place, inside) {
  * @param {string} tag
  */
 function isPainted(el, tag) {
-  return tag === "SLOT" || isShown(el) || styleOf(el).display === "contents";
+  return tag === "SLOT" || isShownOrBoxless(el);
 }
 
 /**
