@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 
+from pytest_bwa.evidence.doubts.claim import Claim
+from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import matches
-from pytest_bwa.evidence.lookup.value_search import Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 
-MAX_CHARACTERS = 60
-"""Of an entry that is quoted."""
 _READ = ("element", "value", "labelled", "link")
 _CELLS = " | "
 List = tuple[str, tuple[str, ...], int]
@@ -26,17 +24,16 @@ class OtherEntry:
     def __init__(self, sightings: Sightings, record: OwnRecord) -> None:
         self._sightings, self._record = sightings, record
 
-    def find(self, found: Sequence[Sighting], look: Look) -> tuple[str, ...]:
+    def find(self, claim: Claim) -> tuple[str, ...]:
         """The one entry that is called like the sample, on a page that is not the sample's."""
-        page = self._sightings.pages.get(look.number)
+        page = self._sightings.pages.get(claim.look.number)
         if page is None or self._record.is_named(page) or self._record.is_own_page(page):
             return ()
-        spots = [self._sightings.spots[place.spot] for place in found]
-        entries = [_entry(spot) for spot in spots if spot.source in _READ]
+        entries = [_entry(spot) for spot in claim.spots if spot.source in _READ]
         if not entries or any(not text or self._is_called(text) for _, text in entries):
             return ()
         lists = {of for of, _ in entries}
-        own = self._own_entries(look)
+        own = self._own_entries(claim.look)
         named = own[lists.pop()] if len(lists) == 1 else set()
         return tuple(text[:MAX_CHARACTERS] for text in named) if len(named) == 1 else ()
 

@@ -1,0 +1,34 @@
+"""A value of an answer, with what proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.value_search import Field, Sighting
+from pytest_bwa.evidence.sightings import Look, Sightings
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``found`` are the places that prove the value, the best first; there is at least one."""
+
+    value: Any
+    field: Field
+    found: Sequence[Sighting]
+    sightings: Sightings
+
+    @property
+    def spots(self) -> list[Spot]:
+        """Where the value stands."""
+        return [self.sightings.spots[place.spot] for place in self.found]
+
+    @property
+    def look(self) -> Look:
+        """The newest look at the best place."""
+        return self.sightings.looks[self.sightings.looks_of[self.found[0].spot][-1]]
+
+    def places(self) -> Iterator[tuple[Sighting, Spot]]:
+        return zip(self.found, self.spots, strict=True)

@@ -1,0 +1,100 @@
+"""Finds what stands under the label of a value in other parts of the page. Pure.
+
+It counts where nothing tells that the value is the sample's: most pages say many things with the
+same words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pytest_bwa.evidence.doubts.claim import Claim
+from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.value_search import Sighting
+from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+
+_TEXT_SOURCES = ("element", "labelled", "value")
+
+
+class SameLabel:
+    """Looks for it in one sample's sightings."""
+
+    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+        self._sightings, self._locale = sightings, locale
+        self._surroundings = Surroundings(sightings)
+
+    def find(self, claim: Claim) -> tuple[str, ...]:
+        """The other texts, with the label."""
+        words, look = claim.field.words, claim.look
+        here = [(self.label_of(s), s.spot) for s in claim.found if s.spot in look.spots]
+        named = [(label, spot) for label, spot in here if label and words.are_in(label)]
+        if not named:
+            return ()
+        label = min((label for label, _ in named), key=len)
+        own = [self._sightings.spots[n] for la, n in named if same_text(la) == same_text(label)]
+        same = {sighting.spot for sighting in claim.found}
+        locale = self._locale or look.language or None
+        others: dict[str, None] = {}
+        for spot, text in self._values_of(label, look):
+            rival = self._sightings.spots[spot]
+            is_elsewhere = all(self._may_be_other(rival, place, words) for place in own)
+            if spot not in same and is_elsewhere and differs(str(claim.value), text, locale):
+                others[f"{label} | {text}"] = None
+        return tuple(others)
+
+    def label_of(self, place: Sighting) -> str:
+        """What the page calls a value there; empty if it calls it nothing."""
+        return self._surroundings.label_of(place.spot, place.start, place.end)
+
+    def _values_of(self, label: str, look: Look) -> Iterator[tuple[int, str]]:
+        """What stands beside a label in a look: the number of the spot, and the text."""
+        key, order = same_text(label), list(look.spots)
+        beside = re.compile(rf"{re.escape(label)}(?:\s*[:=]\s*|\s+(?=[\d–—-]))(\S.*)", re.I)
+        for at, number in enumerate(order):
+            spot = self._sightings.spots[number]
+            cells = spot.text.split(" | ")
+            if spot.source not in _TEXT_SOURCES or len(spot.text) > 2 * MAX_CHARACTERS:
+                continue
+            if spot.label and same_text(spot.label) == key:
+                yield number, spot.text
+            elif len(cells) == 2 and same_text(cells[0].strip(" :")) == key:
+                yield number, cells[1]
+            elif match := beside.fullmatch(spot.text):
+                yield number, match[1]
+            elif at and spot.role == "text" and len(spot.text) <= MAX_CHARACTERS:
+                before = self._sightings.spots[order[at - 1]]
+                is_label = before.role == "text" and same_text(before.text.strip(" :")) == key
+                if is_label and before.frame == spot.frame:
+                    yield number, spot.text
+
+    def _may_be_other(self, rival: Spot, own: Spot, words: FieldWords) -> bool:
+        """Whether a spot stands in another part of the page, and nothing there or here says that it
+        is the own one that belongs to the sample and its field."""
+        if (rival.headings, rival.frame, _record(rival)) == (own.headings, own.frame, _record(own)):
+            return False
+        given = self._sightings.telling
+        here, there = _around(own), _around(rival)
+        is_samples = any(text in here and text not in there for text in given)
+        return not is_samples and not _is_named_better(own, rival, words)
+
+
+def _is_named_better(own: Spot, rival: Spot, words: FieldWords) -> bool:
+    """Whether the field's words are around the own spot only. Two entries of one list share the
+    words of its columns: there the own one needs all that the other has, and one more."""
+    here, there = words.found_in(_around(own)), words.found_in(_around(rival))
+    are_entries = own.headings == rival.headings and own.frame == rival.frame
+    if are_entries and _record(own) and _record(rival):
+        return here > there
+    return bool(here) and not there
+
+
+def _record(spot: Spot) -> str:
+    """The record that a spot is a part of; a row alone is none."""
+    return "" if spot.record == spot.text else spot.record
+
+
+def _around(spot: Spot) -> str:
+    return same_text(" ".join([*spot.headings[-1:], _record(spot)]))
