@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.doubts.absence import Absence
 from pytest_bwa.evidence.doubts.contested import ContestedValues
 from pytest_bwa.evidence.doubts.left_out import LeftOut
+from pytest_bwa.evidence.doubts.relation import Relation
 from pytest_bwa.evidence.doubts.standing import DayOrder, is_beside, is_hidden
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
@@ -60,6 +61,7 @@ class Grounder:
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
         self._day_order = DayOrder(sightings, task.locale)
+        self._relation = Relation(sightings)
         self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
@@ -125,13 +127,16 @@ class Grounder:
         """The records of an object; in a list, what stands in another row is contested."""
         fields = {name: self._field((*field.path, name), value) for name in value}
         tree = {name: self._tree(inner, fields[name]) for name, inner in value.items()}
-        if not isinstance(field.answer.get(field.path[0]), list):
-            return tree
         places = {
             name: self._search.find(value[name], fields[name])
             for name, record in tree.items()
             if isinstance(record, Grounding)
         }
+        if not isinstance(field.answer.get(field.path[0]), list):
+            for name, found in places.items() if len(field.path) == 1 else ():
+                rivals = self._contested.in_object(value[name], fields[name], found)
+                tree[name] = _contested(tree[name], *rivals)
+            return tree
         others: dict[str, str | None] = {**of_other_rows(value, places, self._sightings)}
         row = row_of_most(places, self._sightings) or row_of_key(value, fields, self._sightings)
         if row:
@@ -167,6 +172,7 @@ class Grounder:
                 "place": known,
                 "hidden": is_hidden(found, self._sightings),
                 "beside": is_beside(found, self._sightings),
+                "unrelated": self._relation.is_none(found),
                 "other_day": self._day_order.other_day(value, best),
             }
             return self._seen(sighting).model_copy(update=more)
@@ -243,10 +249,11 @@ class Grounder:
         return looks[0], None
 
 
-def _contested(record: GroundingTree | None, other: str | None) -> GroundingTree | None:
-    if other is None or not isinstance(record, Grounding):
+def _contested(record: GroundingTree | None, *others: str | None) -> GroundingTree | None:
+    known = tuple(filter(None, others))
+    if not known or not isinstance(record, Grounding):
         return record
-    return record.model_copy(update={"contested": (other,)})
+    return record.model_copy(update={"contested": known})
 
 
 def _best(found: list[Sighting]) -> list[Sighting]:
@@ -272,10 +279,10 @@ def plain_values(
 
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
     """Whether a page has another value under the label of one of these, nobody can see it there, it
-    stands only around the page's content, it may be another day, or only the policy's own word says
-    that a picture shows it."""
+    stands only around the page's content, the page has nothing to do with the sample, it may be
+    another day, or only the policy's own word says that a picture shows it."""
     return any(
-        r.contested or r.hidden or r.beside or r.other_day or r.role == OWN_READING
+        r.contested or r.hidden or r.beside or r.unrelated or r.other_day or r.role == OWN_READING
         for _, _, r in plain_values(values, grounding)
     )
 

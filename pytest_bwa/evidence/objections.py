@@ -22,6 +22,10 @@ PICTURE = (
     "Open the page that shows them and call done there; if it does not come again, call done with "
     "the same values: a person will look at them."
 )
+PROVE_OWN = (
+    "Open the sample's own page and report its values; if that is what you did, call done again "
+    "with the same values."
+)
 INSIST = "If it is the field's value, call done again with it; correct it if it is not."
 CHOOSE = (
     "Report the value of the sample's own record; if that is what you did, call done again with "
@@ -91,6 +95,12 @@ def _doubt_of_place(found: Sequence[Value]) -> Objection | None:
     if beside:
         why = f"only what stands around the content of a page has {_listed(beside, _in_words)}"
         return Objection(f"{why}. {INSIST}", "", why)
+    if unrelated := [value for value in found if value[2].unrelated]:
+        why = (
+            "neither does a page name the sample nor was it opened from the sample's own on which "
+            f"{_listed(unrelated, _in_words)} was seen"
+        )
+        return Objection(f"{why}. {PROVE_OWN}", "", why)
     return None
 
 

@@ -96,6 +96,8 @@ class Grounding(BaseModel):
     other_day: str | None = None
     """The day (ISO) that the page's text may mean as well, because nothing tells whether the day or
     the month comes first."""
+    unrelated: bool = False
+    """Whether none of the pages that show it names the sample, or was opened from one about it."""
     place: ValuePlace | None = None
     """What finds the value's place again; null if nothing tells it from others."""
 

@@ -7,15 +7,24 @@ order in a comment or in the text of a picture is no value of the record.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from pytest_bwa.evidence.doubts.choices import OtherChoice
 from pytest_bwa.evidence.doubts.claim import Claim
+from pytest_bwa.evidence.doubts.columns import OtherColumn
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs, is_piece
 from pytest_bwa.evidence.doubts.other_entry import OtherEntry
-from pytest_bwa.evidence.doubts.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord, line_of
+from pytest_bwa.evidence.doubts.own_record import (
+    ANSWERED_KINDS,
+    RECORD_KINDS,
+    OwnRecord,
+    Stated,
+    line_of,
+)
 from pytest_bwa.evidence.doubts.same_label import SameLabel
 from pytest_bwa.evidence.lookup.answers import answer_of
-from pytest_bwa.evidence.lookup.context import clause_of, is_inside
+from pytest_bwa.evidence.lookup.context import FieldWords, clause_of, is_inside
 from pytest_bwa.evidence.lookup.readings import dates_as_written
 from pytest_bwa.evidence.lookup.scale import is_other_unit
 from pytest_bwa.evidence.lookup.text_match import clean, matches, with_currency
@@ -23,6 +32,7 @@ from pytest_bwa.evidence.lookup.value_search import Field, Sighting
 from pytest_bwa.evidence.sightings import Sightings, same_text
 from pytest_bwa.spec.notation.numbers import currencies_in
 from pytest_bwa.steps import LabelledValue
+from pytest_bwa.text import label_key
 
 MAX_CONTESTED = 3
 """Other texts that are kept for one value."""
@@ -40,6 +50,11 @@ class ContestedValues:
         self._rules = (
             self._same_label.find,
             self._in_record,
+            self._empty_in_record,
+            self._of_other_field,
+            self._under_own_label,
+            OtherColumn(sightings, locale).find,
+            OtherChoice(sightings).find,
             other_entry.find,
             self._in_line,
             self._in_other_unit,
@@ -58,6 +73,34 @@ class ContestedValues:
             return ()
         claim = Claim(value, field, found, self._sightings)
         return next(filter(None, (rule(claim) for rule in self._rules)), ())[:MAX_CONTESTED]
+
+    def in_object(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
+        """The same for a value inside of an object that is no entry of a list: what another section
+        has under its label, or the section that is called like the object under its name."""
+        if isinstance(value, bool) or not found:
+            return ()
+        whole = replace(field, words=FieldWords(["_".join(field.path)]))
+        others = self._same_label.find(Claim(value, whole, found, self._sightings))
+        return (others or self._in_section(Claim(value, field, found, self._sightings)))[
+            :MAX_CONTESTED
+        ]
+
+    def _in_section(self, claim: Claim) -> tuple[str, ...]:
+        section = FieldWords(claim.field.path[-2:-1])
+        if not any(section.are_in(" ".join(spot.headings[-1:])) for spot in claim.spots):
+            return ()
+        pages = self._record.pages_beside(claim.look)
+        stated = self._record.stated_on(pages, claim.field, RECORD_KINDS)
+        inside = [(e, p) for e, p in stated if section.are_in(" ".join(e.place.headings[-1:]))]
+        return self._if_other(claim.value, inside)
+
+    def _if_other(self, value: Any, stated: Sequence[Stated]) -> tuple[str, ...]:
+        """What is stated, if all of it differs from a value."""
+        are_others = [
+            differs(str(value), entry.value, self._locale or page.language or None)
+            for entry, page in stated
+        ]
+        return _named([e for e, _ in stated]) if are_others and all(are_others) else ()
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
@@ -82,6 +125,62 @@ class ContestedValues:
             for entry, page in stated
         ]
         return _named([entry for entry, _ in stated]) if are_others and all(are_others) else ()
+
+    def _empty_in_record(self, claim: Claim) -> tuple[str, ...]:
+        """The place of the sample's own record that has exactly the field's name and nothing in it,
+        if the value stands under no such name."""
+        words = claim.field.words
+        if any(words.are_exactly(self._same_label.label_of(place)) for place in claim.found):
+            return ()
+        pages = self._record.pages_beside(claim.look)
+        if next(iter(self._record.stated_on(pages, claim.field, RECORD_KINDS)), None):
+            return ()
+        return _named(list(self._record.empty_on(pages, claim.field)))
+
+    def _of_other_field(self, claim: Claim) -> tuple[str, ...]:
+        """The place of a value, if its label is exactly the name of another field of the answer,
+        and has a word that the field's own name has not."""
+        others = [FieldWords([n]) for n in claim.field.answer if n != claim.field.path[-1]]
+        lines: dict[str, None] = {}
+        for entries in map(self._entries_at, claim.found):
+            named = [e for e in entries if any(other.are_exactly(e.label) for other in others)]
+            if not named or any(not claim.field.words.leave_out(e.label) for e in entries):
+                return ()
+            lines |= dict.fromkeys(map(line_of, named))
+        return tuple(lines)
+
+    def _entries_at(self, place: Sighting) -> list[LabelledValue]:
+        """The labelled values of a page that have a value in them, or in the row it stands in."""
+        spot = self._sightings.spots[place.spot]
+        page = self._sightings.pages.get(self._sightings.looks_of[place.spot][-1])
+        entries = [e for e in page.labelled if e.kind in RECORD_KINDS] if page else []
+        here = [e for e in entries if e.place.frame == spot.frame]
+        if spot.role == "row":
+            text = spot.text[place.start : place.end]
+            return [
+                e for e in here if clean(e.place.record) == spot.text and text in clean(e.value)
+            ]
+        return [e for e in here if is_inside(spot.box, e.box) and spot.text in clean(e.value)]
+
+    def _under_own_label(self, claim: Claim) -> tuple[str, ...]:
+        """What stands right below the sample's own heading under the very label that a value has in
+        the section or row of something else. Where the field's name says more than the label, it
+        may mean that other record: "approver_email"."""
+        words = claim.field.words
+        labels = {label_key(e.label) for place in claim.found for e in self._entries_at(place)}
+        labels = {k for k in labels if not words.are_in(k) or words.are_all_in(k)}
+        here = claim.look.url
+        is_of_another = self._sightings.own_address.is_of_another(here)
+        pages = [p for p in self._record.certain_pages() if p.url == here or is_of_another]
+        if not labels or any(map(self._record.has_right_below_name, claim.spots)):
+            return ()
+        own = [
+            (entry, page)
+            for page in pages
+            for entry in page.labelled
+            if label_key(entry.label) in labels and self._record.is_right_below_name(entry)
+        ]
+        return self._if_other(claim.value, own)
 
     def _is_piece(self, claim: Claim, entry: LabelledValue) -> bool:
         """Whether a text is only a piece of what the record says, and neither an element inside of
@@ -145,17 +244,13 @@ class ContestedValues:
         """What a row has in the column that is called exactly like the field, if the value of an
         entry that stands in that row is nothing of it."""
         stated = [
-            (entry, page.language)
+            (entry, page)
             for page in self._sightings.pages.values()
             for entry in page.labelled
             if clean(entry.place.record) == row and field.words.are_exactly(entry.label)
         ]
-        are_others = [
-            differs(str(value), entry.value, self._locale or language or None)
-            for entry, language in stated
-        ]
-        is_other = bool(are_others) and all(are_others) and not isinstance(value, bool)
-        return _named([entry for entry, _ in stated])[0] if is_other else None
+        others = () if isinstance(value, bool) else self._if_other(value, stated)
+        return others[0] if others else None
 
 
 def _named(stated: Sequence[LabelledValue]) -> tuple[str, ...]:

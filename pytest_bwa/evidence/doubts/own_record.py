@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.steps import LabelledValue, Observation, Place
 
-RECORD_KINDS = ("definition", "table", "text", "pair")
+PLAIN_KINDS = ("definition", "text", "pair")
+RECORD_KINDS = (*PLAIN_KINDS, "table")
 ANSWERED_KINDS = (*RECORD_KINDS, "input")
 IN_ITALICS = "it is in italics, unlike the values around it"
 IS_WEAK = "it is painted weaker than the values around it"
@@ -110,6 +112,16 @@ class OwnRecord:
             if is_of_field and self.is_own(entry):
                 yield entry
 
+    def empty_on(self, pages: Sequence[Observation], field: Field) -> Iterator[LabelledValue]:
+        """The places of the record that have exactly the field's name, and certainly nothing in
+        them."""
+        for page in pages:
+            for entry in page.labelled:
+                is_of_field = entry.kind in RECORD_KINDS and field.words.are_exactly(entry.label)
+                is_empty = not entry.value.strip() and not entry.doubt
+                if is_of_field and is_empty and self.may_be_own(entry):
+                    yield entry
+
     def names(self, entry: LabelledValue) -> bool:
         """Whether what is right above a value, or what its row is called, names the sample."""
         place = entry.place
@@ -117,10 +129,20 @@ class OwnRecord:
             return same_text(place.record_name) in self._sightings.telling
         return self._names_sample(place.headings[-1:])
 
+    def is_right_below_name(self, entry: LabelledValue) -> bool:
+        """Whether a value is certain, and stands right below a heading that names the sample, in no
+        row of a table."""
+        is_plain = entry.kind in PLAIN_KINDS and is_certain(entry) and not is_of_others(entry.place)
+        return is_plain and self._names_sample(entry.place.headings[-1:])
+
+    def has_right_below_name(self, spot: Spot) -> bool:
+        """The same of a text, whatever it says."""
+        is_in_table = spot.role == "row" and spot.text.count(" | ") > 1
+        return not is_in_table and self._names_sample(spot.headings[-1:])
+
     def is_own(self, entry: LabelledValue) -> bool:
         """Whether a value is certain, and stands in no other record or part of a page."""
-        is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
-        return is_plain and self.may_be_own(entry)
+        return is_certain(entry) and self.may_be_own(entry)
 
     def may_be_own(self, entry: LabelledValue) -> bool:
         """Whether a value stands in no other record or part of a page, whatever it says."""
@@ -132,6 +154,11 @@ class OwnRecord:
 def line_of(entry: LabelledValue) -> str:
     """A value with its label, in the form of a row of the list of elements."""
     return f"{entry.label} | {clean(entry.value)}"
+
+
+def is_certain(entry: LabelledValue) -> bool:
+    """Whether there is a value, and nothing is doubtful about it."""
+    return entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
 
 
 def is_of_others(place: Place) -> bool:

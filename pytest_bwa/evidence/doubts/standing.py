@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from pytest_bwa.evidence.lookup.readings import dates_as_written
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.value_search import Sighting
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.coercion import dates_in
@@ -20,11 +21,15 @@ ISO_CHARACTERS = len("2026-05-04")
 
 
 def is_hidden(found: Sequence[Sighting], sightings: Sightings) -> bool:
-    """Whether a value stands only in text that nobody can see."""
-    spots = [sightings.spots[sighting.spot] for sighting in found]
-    hidden = [spot for spot in spots if spot.hidden]
-    rest = (spot for spot in spots if not spot.hidden)
+    """Whether a value stands only in text that nobody can see, as is what a link would ask for."""
+    spots = [(sightings.spots[sighting.spot], sighting) for sighting in found]
+    hidden = [spot for spot, place in spots if spot.hidden or _is_in_query(spot, place)]
+    rest = [spot for spot, _ in spots if spot not in hidden]
     return bool(hidden) and all(spot.source in _READ_AS_A_WHOLE for spot in rest)
+
+
+def _is_in_query(spot: Spot, place: Sighting) -> bool:
+    return spot.source == "link" and "?" in spot.text[: place.start]
 
 
 def is_beside(found: Sequence[Sighting], sightings: Sightings) -> bool:

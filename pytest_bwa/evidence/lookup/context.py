@@ -37,11 +37,14 @@ MIN_STEM = 4
 
 class FieldWords:
     """The words by which a page may name a field: those of its aliases, and of the first of
-    ``names`` that says which field it is (its own, then that of what it is a part of)."""
+    ``names`` that says which field it is (its own, then that of what it is a part of).
+    ``keeps_all`` says that words count, too, that most fields have."""
 
-    def __init__(self, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
+    def __init__(
+        self, names: Iterable[str], aliases: Iterable[str] = (), *, keeps_all: bool = False
+    ) -> None:
         own = [phrases(_CAMEL.sub(" ", name).replace("_", " ")) for name in names]
-        specific = [[word for word in part if word not in _GENERIC] for part in own]
+        specific = [[word for word in part if keeps_all or word not in _GENERIC] for part in own]
         others = [word for alias in aliases for word in phrases(alias) if word not in _GENERIC]
         self.words = frozenset([*next(filter(None, specific), own[0] if own else []), *others])
         self.ask_for_count = not _COUNTING.isdisjoint(own[0] if own else ())
@@ -68,6 +71,11 @@ class FieldWords:
             word in _GENERIC or any(_is_same_word(word, own) for own in self.words)
             for word in found
         )
+
+    def leave_out(self, label: str) -> list[str]:
+        """The words of a label that say which field it is, and are none of the field's."""
+        own = [word for word in phrases(label) if word not in _GENERIC]
+        return [word for word in own if not any(_is_same_word(word, o) for o in self.words)]
 
 
 def _is_same_word(a: str, b: str) -> bool:
@@ -127,7 +135,7 @@ class Surroundings:
         cells, column = spot.text.split(" | "), spot.text[:start].count(" | ")
         label = spot.label
         if not label and len(cells) > 2:
-            head = self._head(look, number, len(cells))
+            head = self.head_of(look, number, len(cells))
             label = head[column] if head is not None else ""
         if not label and column:
             label = next((c for c in reversed(cells[:column]) if _has_words(c)), "")
@@ -142,7 +150,7 @@ class Surroundings:
         """A bare cell is named by the head of its column, else by the row's other cells."""
         text = self.sightings.spots[number].text
         cells, column = text.split(" | "), text[:start].count(" | ")
-        head = self._head(look, number, len(cells))
+        head = self.head_of(look, number, len(cells))
         if head is not None and any(field.are_in(cell) for cell in head):
             return field.are_in(head[column])
         before = [cell for cell in cells[:column] if _has_words(cell)]
@@ -150,7 +158,7 @@ class Surroundings:
             return True
         return self._headings_name(field, look, number)
 
-    def _head(self, look: Look, number: int, width: int) -> list[str] | None:
+    def head_of(self, look: Look, number: int, width: int) -> list[str] | None:
         """The cells of the first row of the table that a row is in."""
         order = look.spots
         at, head = order.index(number), None

@@ -21,7 +21,7 @@ from pytest_bwa.steps import (
 )
 
 _AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo"})
-_READ_STATES = ("checked", "selected", "pressed")
+_READ_STATES = ("checked", "selected", "pressed", "current")
 _CHECKED = "checked=true"
 _PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
 Source = Literal[

@@ -1,0 +1,49 @@
+"""Finds the column whose head names a field better than that of the column a value stands in: of
+the years 2024, 2025 and 2026, of plan and actual. Pure."""
+
+from __future__ import annotations
+
+from pytest_bwa.evidence.doubts.claim import Claim
+from pytest_bwa.evidence.doubts.difference import differs
+from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.value_search import Sighting
+from pytest_bwa.evidence.sightings import Look, Sightings
+
+_CELLS = " | "
+
+
+class OtherColumn:
+    """Looks for it in one sample's sightings."""
+
+    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+        self._surroundings, self._locale = Surroundings(sightings), locale
+
+    def find(self, claim: Claim) -> tuple[str, ...]:
+        """The cell of each row that a value stands in, in the column that the field's name names
+        with all words of the value's column and one more; nothing if the value also stands outside
+        of such rows."""
+        others: dict[str, None] = {}
+        for place, spot in claim.places():
+            other = self._in_row(claim, place, spot, claim.look)
+            if not other:
+                return ()
+            others[other] = None
+        return tuple(others)
+
+    def _in_row(self, claim: Claim, place: Sighting, spot: Spot, look: Look) -> str:
+        if spot.role != "row" or place.spot not in look.spots:
+            return ""
+        cells, column = spot.text.split(_CELLS), spot.text[: place.start].count(_CELLS)
+        head = self._surroundings.head_of(look, place.spot, len(cells))
+        if head is None:
+            return ""
+        # A number in a field's name says which column it is, and a general word may, too.
+        words = FieldWords([claim.field.path[-1]], keeps_all=True)
+        named = [words.found_in(cell) for cell in head]
+        locale = self._locale or look.language or None
+        for at, (label, cell) in enumerate(zip(head, cells, strict=True)):
+            is_better = at > 0 and named[at] > named[column]
+            if is_better and cell and differs(str(claim.value), cell, locale):
+                return f"{label} | {cell}"
+        return ""

@@ -1,0 +1,88 @@
+"""Whether the pages that a value was read on have anything to do with the sample. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pytest_bwa.evidence.doubts.own_record import OwnRecord
+from pytest_bwa.evidence.lookup.text_match import words
+from pytest_bwa.evidence.lookup.value_search import Sighting
+from pytest_bwa.evidence.sightings import Look, Sightings, same_address
+
+
+class Relation:
+    """Follows the way from page to page in one sample's sightings. Where the samples list has no
+    name that is long enough to tell the sample from others, every page counts. A policy that reads
+    labelled values has decided itself which pages are the sample's."""
+
+    def __init__(self, sightings: Sightings) -> None:
+        self._sightings, self._record = sightings, OwnRecord(sightings)
+        self._forms = [_form_of(text) for text in sightings.telling]
+        self._naming: dict[int, bool] = {}
+        """For each look whether it names the sample."""
+
+    def is_none(self, found: Sequence[Sighting]) -> bool:
+        """Whether none of the pages that a value was seen on names the sample, nor was opened from
+        a page about it, nor by a link in the sample's own row of a list."""
+        if self._sightings.labels_prove or not self._sightings.telling:
+            return False
+        related = self._related()
+        looks = [n for place in found for n in self._sightings.looks_of[place.spot]]
+        return not any(self._sightings.looks[n].url in related for n in looks)
+
+    def _related(self) -> set[str]:
+        """The addresses of the pages that name the sample, and of those about it: what is opened
+        from there still is about it."""
+        about, naming = set[str](), set[str]()
+        linked, before = set(self._linked()), None
+        for look in self._sightings.looks:
+            is_first = before is None and self._may_be_own(look)
+            is_opened = before is not None and before.url in about
+            is_linked = same_address(look.url) in linked
+            if is_first or is_opened or is_linked or self._is_about(look):
+                about.add(look.url)
+            elif self._names(look):
+                naming.add(look.url)
+            before = look
+        return about | naming
+
+    def _may_be_own(self, first: Look) -> bool:
+        """Whether a run began at the sample's own address, which may have led elsewhere."""
+        own = self._sightings.own_address
+        return bool(own.url) and not own.is_of_another(first.url)
+
+    def _is_about(self, look: Look) -> bool:
+        page = self._sightings.pages.get(look.number)
+        return page is not None and (self._record.is_own_page(page) or self._record.is_named(page))
+
+    def _linked(self) -> Iterator[str]:
+        """Where the links of the texts, rows and cards lead to that name the sample."""
+        for spot in self._sightings.spots:
+            if spot.source == "link" and self._has_name(f"{spot.name} {spot.record}"):
+                yield same_address(spot.text)
+
+    def _names(self, look: Look) -> bool:
+        """Whether a page has all words of a name of the sample, in whatever order and form; an echo
+        of what was typed is none."""
+        if look.number not in self._naming:
+            spots = [self._sightings.spots[number] for number in look.spots]
+            texts = [
+                spot.text
+                for spot in spots
+                if not any(self._sightings.is_own(spot, own) for own in self._sightings.telling)
+            ]
+            has_name = any(map(self._has_name, texts))
+            there = set(words(" ".join(texts)))
+            has_words = any(there.issuperset(words(own)) for own in self._sightings.telling)
+            self._naming[look.number] = has_name or has_words
+        return self._naming[look.number]
+
+    def _has_name(self, text: str) -> bool:
+        return any(form.search(text.casefold()) for form in self._forms)
+
+
+def _form_of(name: str) -> re.Pattern[str]:
+    """Finds a name however it is divided: INV20418 as INV-20418."""
+    between = r"[\W_]*".join(map(re.escape, filter(str.isalnum, name)))
+    return re.compile(rf"(?<!\w){between or re.escape(name)}(?!\w)")
