@@ -13,7 +13,7 @@ from typing import Any
 from pytest_bwa.evidence.doubts.choices import OtherChoice
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.columns import OtherColumn
-from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs, is_piece
+from pytest_bwa.evidence.doubts.difference import differs, is_piece
 from pytest_bwa.evidence.doubts.other_entry import OtherEntry
 from pytest_bwa.evidence.doubts.own_record import (
     ANSWERED_KINDS,
@@ -21,16 +21,16 @@ from pytest_bwa.evidence.doubts.own_record import (
     OwnRecord,
     Stated,
     line_of,
+    lines_of,
 )
 from pytest_bwa.evidence.doubts.same_label import SameLabel
+from pytest_bwa.evidence.doubts.units import OtherUnit
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, clause_of, is_inside
 from pytest_bwa.evidence.lookup.readings import dates_as_written
-from pytest_bwa.evidence.lookup.scale import is_other_unit
-from pytest_bwa.evidence.lookup.text_match import clean, matches, with_currency
+from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field, Sighting
 from pytest_bwa.evidence.sightings import Sightings, same_text
-from pytest_bwa.spec.notation.numbers import currencies_in
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key
 
@@ -57,7 +57,7 @@ class ContestedValues:
             OtherChoice(sightings).find,
             other_entry.find,
             self._in_line,
-            self._in_other_unit,
+            OtherUnit(sightings).find,
         )
 
     def others(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ class ContestedValues:
             differs(str(value), entry.value, self._locale or page.language or None)
             for entry, page in stated
         ]
-        return _named([e for e, _ in stated]) if are_others and all(are_others) else ()
+        return lines_of([e for e, _ in stated]) if are_others and all(are_others) else ()
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
@@ -108,7 +108,7 @@ class ContestedValues:
         pages = self._record.pages() or list(self._sightings.pages.values())[-1:]
         stated = [e for page in pages for e in self._record.stated(page, field, ANSWERED_KINDS)]
         answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]
-        return _named(stated) if (not value) in answers and value not in answers else ()
+        return lines_of(stated) if (not value) in answers and value not in answers else ()
 
     def _in_record(self, claim: Claim) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, on the page that has the
@@ -124,7 +124,7 @@ class ContestedValues:
             or self._is_piece(claim, entry)
             for entry, page in stated
         ]
-        return _named([entry for entry, _ in stated]) if are_others and all(are_others) else ()
+        return lines_of([entry for entry, _ in stated]) if are_others and all(are_others) else ()
 
     def _empty_in_record(self, claim: Claim) -> tuple[str, ...]:
         """The place of the sample's own record that has exactly the field's name and nothing in it,
@@ -135,7 +135,7 @@ class ContestedValues:
         pages = self._record.pages_beside(claim.look)
         if next(iter(self._record.stated_on(pages, claim.field, RECORD_KINDS)), None):
             return ()
-        return _named(list(self._record.empty_on(pages, claim.field)))
+        return lines_of(list(self._record.empty_on(pages, claim.field)))
 
     def _of_other_field(self, claim: Claim) -> tuple[str, ...]:
         """The place of a value, if its label is exactly the name of another field of the answer,
@@ -192,7 +192,7 @@ class ContestedValues:
             same_text(spot.text) == same_text(value) and is_inside(spot.box, entry.box)
             for spot in claim.spots
         )
-        return not is_element and is_piece(value, entry.value, self._locale)
+        return not is_element and is_piece(value, entry.value)
 
     def _in_line(self, claim: Claim) -> tuple[str, ...]:
         """Another date of the line that a date stands in, if the words beside that one are those of
@@ -207,26 +207,6 @@ class ContestedValues:
                     return (f"{clause} | {text[other.start : other.end]}",)
         return ()
 
-    def _in_other_unit(self, claim: Claim) -> tuple[str, ...]:
-        """What the page has in the currency that the field's name ends with, if all places of a
-        number are in another; or the number with its unit, if the field's is a multiple of it."""
-        if not isinstance(claim.value, int | float):
-            return ()
-        name, pairs = claim.field.path[-1], list(claim.places())
-        if all(is_other_unit(name, spot.text[place.end :]) for place, spot in pairs):
-            return (pairs[0][1].text[:MAX_CHARACTERS],)
-        own = currencies_in(name.rpartition("_")[2].upper())
-        there = [
-            currencies_in(
-                f"{self._same_label.label_of(s)} {with_currency(spot.text, s.start, s.end)}"
-            )
-            for s, spot in pairs
-        ]
-        page = self._sightings.pages.get(claim.look.number)
-        if not own or page is None or not all(there) or any(own & codes for codes in there):
-            return ()
-        return _named([e for e in page.labelled if own & currencies_in(f"{e.label} {e.value}")])
-
     def in_list(self, items: Sequence[Any], field: Field) -> dict[int, str]:
         """The numbers of the entries that are not in the list which the sample's own record has
         under exactly the field's name and which has others of them, each with that list."""
@@ -238,7 +218,7 @@ class ContestedValues:
         ]
         is_whole = not any(entry.cut for entry in stated)
         outside = [n for n, is_in in enumerate(inside) if not is_in] if any(inside) else []
-        return dict.fromkeys(outside, _named(stated)[0]) if is_whole and outside else {}
+        return dict.fromkeys(outside, lines_of(stated)[0]) if is_whole and outside else {}
 
     def in_row(self, value: Any, field: Field, row: str) -> str | None:
         """What a row has in the column that is called exactly like the field, if the value of an
@@ -251,7 +231,3 @@ class ContestedValues:
         ]
         others = () if isinstance(value, bool) else self._if_other(value, stated)
         return others[0] if others else None
-
-
-def _named(stated: Sequence[LabelledValue]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(line_of, stated)))

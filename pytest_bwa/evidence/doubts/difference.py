@@ -19,12 +19,13 @@ _NOTHING = re.compile(r"[-–—−?]+|n/?a|none|unknown|not (?:known|available|
 
 
 def differs(value: str, text: str, locale: str | None) -> bool:
-    """Whether both are of one kind, and do not mean the same; ``locale`` is the text's."""
+    """Whether both are of one kind, and do not mean the same; ``locale`` is the text's. A number
+    differs if it does by every reading: a page's language may be that of a template."""
     if _NOTHING.fullmatch(text.strip()):
         return same_text(value) != same_text(text)
     is_part = next(matches(value, clean(text)), None) or next(matches(text, clean(value)), None)
     if is_part is not None or len(text) > MAX_CHARACTERS:
-        one, other = _whole_number(value, None), _whole_number(clean(text), locale)
+        one, other = _whole_number(value), _whole_number(clean(text))
         return bool(one and other) and not one & other  # 1,250.00 of (1,250.00)
     if dates := {date.value for date in dates_as_written(value, None)}:
         written = {date.value for date in dates_as_written(text, locale)}
@@ -32,26 +33,26 @@ def differs(value: str, text: str, locale: str | None) -> bool:
     own = [n.value for n in numbers_as_written(value, None) if n.end - n.start == len(value)]
     if not own:
         return any(character.isalpha() for character in text) or _is_other_code(value, text)
-    numbers = [reading.value for reading in numbers_as_written(text, locale)]
+    numbers = [reading.value for reading in numbers_as_written(text, None)]
     numbers += [number / 100 for number in numbers] if "%" in text else []  # 0.12 for 12 %
     is_short = re.search(r"\d\s?[kKmM]\b", text) is not None
     return bool(numbers) and not any(_is_near(a, b, is_short) for a in own for b in numbers)
 
 
-def is_piece(value: str, text: str, locale: str | None) -> bool:
+def is_piece(value: str, text: str) -> bool:
     """Whether a value is only a piece of a short text, which goes on with more words: "progress" of
     "In progress", and not 300.00 of USD 300.00."""
     text = clean(text)
-    is_amount = _whole_number(value, None) & _whole_number(text, locale)
+    is_amount = _whole_number(value) & _whole_number(text)
     if is_amount or len(text.split()) > MAX_PHRASE or "@" in value:
         return False
     pieces = [_goes_on(text, match, value) for match in matches(value, text)]
     return bool(pieces) and all(pieces)
 
 
-def _whole_number(text: str, locale: str | None) -> set[Decimal]:
+def _whole_number(text: str) -> set[Decimal]:
     """The numbers that the whole text may mean."""
-    readings = numbers_as_written(text, locale)
+    readings = numbers_as_written(text, None)
     return {n.value for n in readings if (n.start, n.end) == (0, len(text))}
 
 

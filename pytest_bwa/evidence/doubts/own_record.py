@@ -156,6 +156,10 @@ def line_of(entry: LabelledValue) -> str:
     return f"{entry.label} | {clean(entry.value)}"
 
 
+def lines_of(entries: Iterable[LabelledValue]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(line_of, entries)))
+
+
 def is_certain(entry: LabelledValue) -> bool:
     """Whether there is a value, and nothing is doubtful about it."""
     return entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.spec.coercion import DateReading, NumberReading, dates_in, numbers_in
+from pytest_bwa.spec.notation.locales import number_marks
+from pytest_bwa.spec.notation.numbers import decimal_marks_in
 
 _ADDRESSES = ("link", "address")  # what they contain is no running text
 
@@ -29,6 +31,7 @@ class Readings:
         self._sightings, self._locale = sightings, locale
         self._numbers: defaultdict[Decimal, list[Span]] = defaultdict(list)
         self._dates: defaultdict[str, list[Span]] = defaultdict(list)
+        self._marks: dict[int, set[str]] = {}
         self._read = 0
         """How many spots were read."""
 
@@ -57,10 +60,36 @@ class Readings:
     def _add(self, number: int, text: str) -> None:
         first = self._sightings.looks[self._sightings.looks_of[number][0]]
         locale = self._locale or first.language or None
-        for reading in numbers_as_written(text, locale):
+        for reading in self._numbers_in(text, first):
             self._numbers[reading.value].append(Span(number, reading.start, reading.end))
         for date in dates_as_written(text, locale):
             self._dates[date.value].append(Span(number, date.start, date.end))
+
+    def _numbers_in(self, text: str, look: Look) -> list[NumberReading]:
+        """What the numbers of a text may mean, by the language of its page; if other numbers of the
+        page contradict it, as they do a template's that says English, or it has none, by those."""
+        marks, of_language = self._decimal_marks(look), number_marks(look.language)
+        is_borne_out = of_language is not None and marks <= {of_language.decimal}
+        if self._locale or is_borne_out:
+            return numbers_as_written(text, self._locale or look.language)
+        readings = numbers_as_written(text, None)
+        return [r for r in readings if _fits(r, readings, marks)]
+
+    def _decimal_marks(self, look: Look) -> set[str]:
+        """The marks before the decimals of a page's numbers, where these are certain."""
+        if look.number not in self._marks:
+            texts = (self._sightings.spots[number].text for number in look.spots)
+            self._marks[look.number] = set().union(*map(decimal_marks_in, texts))
+        return self._marks[look.number]
+
+
+def _fits(reading: NumberReading, readings: Sequence[NumberReading], marks: set[str]) -> bool:
+    """Whether one of two readings of 1.250 has the decimals that it has by the page's one mark."""
+    same = [r.value for r in readings if (r.start, r.end) == (reading.start, reading.end)]
+    if len(marks) != 1 or len({abs(value) for value in same}) == 1:
+        return True
+    has_decimals = any(mark in reading.text for mark in marks)
+    return abs(reading.value) == (min if has_decimals else max)(map(abs, same))
 
 
 def numbers_as_written(text: str, locale: str | None) -> list[NumberReading]:

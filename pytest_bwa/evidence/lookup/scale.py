@@ -1,5 +1,4 @@
-"""Finds whether a page gives a number in thousands or the like, or in another unit than its field.
-Pure."""
+"""Finds whether a page gives a number in thousands or the like. Pure."""
 
 from __future__ import annotations
 
@@ -13,10 +12,6 @@ from pytest_bwa.spec.notation.numbers import SCALES, scale_in
 
 _OWN_UNIT = re.compile(r"%|\d ?[^\W\d]")
 """In a cell whose number is a percentage, or is written in short form, such as 1.2k."""
-_UNIT = re.compile(r"\s?([a-zµ]{1,3})\b", re.I)
-_PREFIXES = frozenset("kmgtcdhnpµ")
-LONGEST_UNIT = 3
-"""Characters of a unit with its prefix."""
 _AROUND = " ²³¹⁰⁴⁵⁶⁷⁸⁹"
 """What a cell may have beside its number: the signs of footnotes."""
 
@@ -37,18 +32,6 @@ def scale_of(surroundings: Surroundings, number: int, start: int, end: int) -> s
         if scale := scale_in(text, look.language or None):
             return scale
     return ""
-
-
-def is_other_unit(name: str, after: str) -> bool:
-    """Whether the unit at the end of a field's name and that right after a number are multiples of
-    each other: weight_g and 2.5 kg, size_mb and 1.2 GB."""
-    own, match = name.casefold().rpartition("_")[2], _UNIT.match(after)
-    there = match[1].casefold() if match else ""
-    if not there or own == there or len(own) > LONGEST_UNIT or "_" not in name:
-        return False
-    (a, b), (c, d) = ((unit[:1], unit[1:]) for unit in (own, there))
-    is_multiple = (b == there and a in _PREFIXES) or (d == own and c in _PREFIXES)
-    return is_multiple or (b == d != "" and a in _PREFIXES and c in _PREFIXES)
 
 
 def _above_table(surroundings: Surroundings, look: Look, number: int) -> Iterator[str]:

@@ -16,6 +16,7 @@ from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
+from pytest_bwa.spec.notation.numbers import decimal_marks_in
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
@@ -33,8 +34,6 @@ _MOMENT = re.compile(r".*\d\d:\d\d.*Z")  # whose day differs from place to place
 _TEMPLATE_LANGUAGES = frozenset({"en", "en-us"})
 _CHOICES = frozenset({"enum", "const", "pattern"})
 _UNSURE_MARK = re.compile(r"\D*\d{1,3}([.,])\d{3}\D*")
-# 2,400.75 and 2.400,75: of two marks, the last is the decimal one in every language.
-_TWO_MARKS = re.compile(r"\D*\d{1,3}(?:([.,])\d{3})+(?!\1)([.,])\d+\D*")
 
 
 class NoAnswer(ValueError):
@@ -217,8 +216,7 @@ class _Record:
         if (marks := number_marks(language)) is None:
             return
         for other in self._page.labelled:
-            certain = _TWO_MARKS.fullmatch(other.value.strip())
-            if certain and certain[2] != marks.decimal:
+            if decimal_marks_in(other.value) - {marks.decimal}:
                 raise NoAnswer(
                     f"{doubt}: the page writes “{other.value[:60]}”, which is not as its language "
                     "has it"

@@ -101,6 +101,20 @@ def numbers_in(text: str, locale: str | None = None) -> list[NumberReading]:
     return sorted(readings.values(), key=lambda r: (r.start, -r.end, r.value))
 
 
+def decimal_marks_in(text: str) -> set[str]:
+    """The marks, of "." and ",", that certainly stand before decimals: of 14.310,75, and of an
+    amount or a percentage such as 12,50 € and 99.5 %. What else has one mark may be a version, a
+    time, or two numbers."""
+    found = set()
+    for match in _WITHOUT_SPACES.finditer(plain(text)[0]):
+        *others, last = re.findall(r"[.,]", match["digits"]) or ("",)
+        has_unit = any(match[name] for name in ("before", "after", "percent"))
+        is_short = len(match["digits"].rpartition(last)[2]) < 3 if last else False
+        if last and last not in others and (others or (has_unit and is_short)):
+            found.add(last)
+    return found
+
+
 def currencies_in(text: str) -> set[str]:
     """The codes that the signs and codes of currencies in a text may mean."""
     names = _WHOLE_CURRENCY.findall(text)
