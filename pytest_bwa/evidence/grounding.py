@@ -17,12 +17,13 @@ from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_key, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.value_search import Field, Sighting, ValueSearch
+from pytest_bwa.evidence.lookup.value_search import Field, ValueSearch
 from pytest_bwa.evidence.places.placing import list_place_of, place_of
 from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
-from pytest_bwa.evidence.sightings import OWN_READING, Look, Sightings
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Box
@@ -275,16 +276,6 @@ def plain_values(
     """Each plain value with its place in the answer, such as ``checks[1].name``, and its record."""
     for name, value in values.items():
         yield from _plain_values(name, value, grounding.get(name))
-
-
-def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
-    """Whether a page has another value under the label of one of these, nobody can see it there, it
-    stands only around the page's content, the page has nothing to do with the sample, it may be
-    another day, or only the policy's own word says that a picture shows it."""
-    return any(
-        r.contested or r.hidden or r.beside or r.unrelated or r.other_day or r.role == OWN_READING
-        for _, _, r in plain_values(values, grounding)
-    )
 
 
 def _plain_values(

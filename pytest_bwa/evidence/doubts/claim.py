@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.value_search import Field, Sighting
+from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings
 
 

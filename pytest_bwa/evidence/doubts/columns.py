@@ -6,8 +6,8 @@ from __future__ import annotations
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import differs
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.value_search import Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings
 
 _CELLS = " | "

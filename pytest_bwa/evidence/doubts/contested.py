@@ -28,8 +28,9 @@ from pytest_bwa.evidence.doubts.units import OtherUnit
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, clause_of, is_inside
 from pytest_bwa.evidence.lookup.readings import dates_as_written
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import clean, matches
-from pytest_bwa.evidence.lookup.value_search import Field, Sighting
+from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Sightings, same_text
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key

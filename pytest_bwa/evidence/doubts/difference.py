@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from pytest_bwa.evidence.lookup.other_forms import is_same_in_other_form
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches
 from pytest_bwa.evidence.sightings import same_text
@@ -23,6 +24,8 @@ def differs(value: str, text: str, locale: str | None) -> bool:
     differs if it does by every reading: a page's language may be that of a template."""
     if _NOTHING.fullmatch(text.strip()):
         return same_text(value) != same_text(text)
+    if is_same_in_other_form(value, clean(text)):
+        return False
     is_part = next(matches(value, clean(text)), None) or next(matches(text, clean(value)), None)
     if is_part is not None or len(text) > MAX_CHARACTERS:
         one, other = _whole_number(value), _whole_number(clean(text))

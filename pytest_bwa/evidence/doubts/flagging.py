@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pytest_bwa.confinement.advice import unsent
 from pytest_bwa.confinement.request_list import WORKER
-from pytest_bwa.evidence.grounding import is_doubtful
-from pytest_bwa.evidence.record import SampleResult, has_values
+from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.record import GroundingTree, SampleResult, has_values
+from pytest_bwa.evidence.sightings import OWN_READING
 
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
@@ -20,6 +24,16 @@ def flag(result: SampleResult, *, tried_forbidden: bool) -> None:
     if withheld := _withheld(result):
         result.notes.append(withheld)
     result.flagged = not result.passed or is_unsure or bool(withheld) or tried_forbidden
+
+
+def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
+    """Whether a page has another value under the label of one of these, nobody can see it there, it
+    stands only around the page's content, the page has nothing to do with the sample, it may be
+    another day, or only the policy's own word says that a picture shows it."""
+    return any(
+        r.contested or r.hidden or r.beside or r.unrelated or r.other_day or r.role == OWN_READING
+        for _, _, r in plain_values(values, grounding)
+    )
 
 
 def _withheld(result: SampleResult) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.evidence.doubts.own_record import (
@@ -49,7 +50,8 @@ class LeftOut:
         """The lists of each page, then those that go on on another page of the sample."""
         parts: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
         for page in self._record.newest_pages():
-            lists = [*self._stated(page, reported, field), *_under_headings(page, field)]
+            under = [*_under_headings(page, field), *_behind_headings(page, field)]
+            lists = [*self._stated(page, reported, field), *under]
             yield from lists
             for label, kind, entries in lists if self._record.is_named(page) else ():
                 parts[(*headings_of(page), label, kind)] += entries
@@ -87,6 +89,22 @@ def _under_headings(page: Observation, field: Field) -> Iterator[List]:
             section = (*element.place.headings, element.place.frame)
             lists[*section, heading, f"{element.role} {folder}"].append(clean(element.name))
     yield from ((key[-2], key[-1], entries) for key, entries in lists.items())
+
+
+def _behind_headings(page: Observation, field: Field) -> Iterator[List]:
+    """The links that follow such a heading with nothing between them."""
+    elements = sorted((*page.elements, *page.unlisted), key=lambda e: e.ref)
+    for at, element in enumerate(elements):
+        heading = _COUNT.sub("", clean(element.name))
+        if element.role == "heading" and field.words.are_exactly(heading):
+            links = [*takewhile(_is_listed_link, elements[at + 1 :])]
+            if len({(link.url or "").rpartition("/")[0] for link in links}) == 1:
+                yield heading, "link", [clean(link.name) for link in links]
+
+
+def _is_listed_link(element: Element) -> bool:
+    is_seen = HIDDEN not in element.states and not is_of_others(element.place)
+    return element.role == "link" and is_seen and not element.cut
 
 
 def _heading_of(element: Element, field: Field) -> str:

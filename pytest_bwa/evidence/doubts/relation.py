@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import words
-from pytest_bwa.evidence.lookup.value_search import Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, same_address
 
 

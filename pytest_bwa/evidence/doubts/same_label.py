@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.value_search import Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 
 _TEXT_SOURCES = ("element", "labelled", "value")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from pytest_bwa.evidence.lookup.readings import dates_as_written
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.value_search import Sighting
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.coercion import dates_in
 from pytest_bwa.spec.notation.dates import iso_date

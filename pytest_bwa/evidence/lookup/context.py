@@ -30,6 +30,8 @@ _COUNTING = frozenset(
 _LINKING = frozenset({"of", "out", "from", "to", "the", "a", "an", "total", "k", "m"})
 _CLAUSE_END = re.compile(r"[;|•·()]|,\s|\.\s| and ")
 _NUMBER = re.compile(r"\d[\d.,]*")
+_ARE_BEHIND_LABELS = re.compile(r"(?:[^\W\d_]{3,}(?: [^\W\d_]{3,})? \d[\d.,]*(?: |$)){2,}")
+"""Such as "Bedrooms 3 Bathrooms 2"."""
 _NEIGHBOURS = 2
 _LABEL_CHARACTERS = 60
 MIN_STEM = 4
@@ -228,6 +230,8 @@ def clause_of(text: str, start: int, end: int) -> str:
         return f"{before} {after}"
     pre = before[others_before[-1].end() :] if others_before else before
     post = after[: other_after.start()] if other_after else after
+    if _ARE_BEHIND_LABELS.fullmatch(text[begin:stop].strip()):
+        return pre
     if pre.rstrip().endswith((":", "=", "(")):
         return pre
     if set(phrases(post)) - _LINKING:

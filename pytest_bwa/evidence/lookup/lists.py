@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Setting, Spot
 from pytest_bwa.evidence.lookup.text_match import clean, weight
-from pytest_bwa.evidence.lookup.value_search import SHORT, Field, Sighting
+from pytest_bwa.evidence.lookup.value_search import SHORT, Field
 from pytest_bwa.evidence.sightings import Sightings
 
 MAX_CHARACTERS = 80

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.spec.coercion import DateReading, NumberReading, dates_in, numbers_in
 from pytest_bwa.spec.notation.locales import number_marks
@@ -38,6 +40,14 @@ class Readings:
     def of_number(self, value: Decimal) -> Sequence[Span]:
         self._read_new()
         return self._numbers.get(value, ())
+
+    def sightings_of(self, value: Decimal) -> Iterator[Sighting]:
+        """Where a number stands, the newest first; also as a percentage: 0.12 as 12 %."""
+        for span in reversed(self.of_number(value)):
+            yield Sighting(span.spot, span.start, span.end, "number")
+        for span in reversed(self.of_number(value * 100)):
+            if "%" in self._sightings.spots[span.spot].text[span.start : span.end + 2]:
+                yield Sighting(span.spot, span.start, span.end, "percent")
 
     def of_date(self, value: str) -> Sequence[Span]:
         """``value`` is an ISO date."""
@@ -71,7 +81,9 @@ class Readings:
         marks, of_language = self._decimal_marks(look), number_marks(look.language)
         is_borne_out = of_language is not None and marks <= {of_language.decimal}
         if self._locale or is_borne_out:
-            return numbers_as_written(text, self._locale or look.language)
+            # Blanks between thousands are the standard's in all languages (ISO 80000).
+            own = numbers_as_written(text, self._locale or look.language)
+            return own + [r for r in numbers_in(text) if re.search(r"\d\s\d", r.text)]
         readings = numbers_as_written(text, None)
         return [r for r in readings if _fits(r, readings, marks)]
 

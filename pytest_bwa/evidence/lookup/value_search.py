@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -11,17 +10,18 @@ from typing import Any
 
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.joined import find_joined
-from pytest_bwa.evidence.lookup.readings import Readings, dates_as_written, numbers_as_written
+from pytest_bwa.evidence.lookup.other_forms import OtherForms
+from pytest_bwa.evidence.lookup.readings import Readings
 from pytest_bwa.evidence.lookup.scale import scale_of
+from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import (
     clean,
-    has_other_currency,
     matches,
     weight,
     words,
 )
-from pytest_bwa.evidence.sightings import Sightings, same_address, same_text
+from pytest_bwa.evidence.sightings import Sightings, same_text
 from pytest_bwa.spec.notation.numbers import SCALES
 
 SHORT = 4
@@ -38,21 +38,6 @@ _YES = ("true", "yes", "on", "checked", "enabled", "✓", "✔", "✅")
 _NO = ("false", "no", "off", "unchecked", "disabled", "✗", "✘", "❌")
 _SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
 """The better the earlier: what a person finds at once."""
-_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):(\d\d)(?!\d)")
-_ZONE = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A place where a value was seen."""
-
-    spot: int
-    start: int
-    end: int
-    rule: str = ""
-    """What makes the value equal to the text; empty if it is the text."""
-    is_named: bool = False
-    """Whether the page connects it with the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +62,7 @@ class ValueSearch:
     def __init__(self, sightings: Sightings, locale: str | None, *, writes: bool = False) -> None:
         self._sightings, self._locale, self._writes = sightings, locale, writes
         self._readings = Readings(sightings, locale)
+        self._other_forms = OtherForms(sightings, self._readings, locale)
         self._surroundings = Surroundings(sightings)
         self._found: dict[tuple[int, str, tuple[str, ...], bool], list[Sighting]] = {}
 
@@ -106,7 +92,7 @@ class ValueSearch:
         text = str(value)
         found = self._ranked(self._texts(text), text, field)
         if not found:
-            found = self._ranked(self._forms(text), text, field)
+            found = self._ranked(self._other_forms.find(text), text, field)
         if not found and (spot := find_joined(text, self._sightings)) is not None:
             found = [Sighting(spot, 0, len(self._sightings.spots[spot].text), "joined")]
         return found
@@ -123,32 +109,9 @@ class ValueSearch:
         key = value.strip()
         return [n for n, spot in enumerate(self._sightings.spots) if spot.text == key]
 
-    def _forms(self, value: str) -> Iterator[Sighting]:
-        """Where an address, a date or a number stands in another form."""
-        if "/" in value:
-            for number in self._sightings.addresses.get(same_address(value), ()):
-                yield Sighting(number, 0, len(self._sightings.spots[number].text), "url")
-        yield from self._dates(value)
-        for reading in numbers_as_written(value, self._locale):
-            if (reading.start, reading.end) == (0, len(value)):
-                for found in self._number_sightings(reading.value):
-                    text = self._sightings.spots[found.spot].text
-                    if not has_other_currency(value, text, found.start, found.end):
-                        yield found
-
-    def _dates(self, value: str) -> Iterator[Sighting]:
-        """Where a date stands in another form, and no other time of that day beside it."""
-        for date in dates_as_written(value, self._locale):
-            if value[: date.start].strip() == "" and _is_time(value[date.end :]):
-                for span in self._readings.of_date(date.value):
-                    spot = self._sightings.spots[span.spot]
-                    beside = f"{spot.text[span.start :]} {spot.time}"
-                    if _may_be_same_time(value, beside):
-                        yield Sighting(span.spot, span.start, span.end, "date")
-
     def _numbers(self, value: Decimal, field: Field) -> list[Sighting]:
         written = format(value.normalize(), "f")
-        found = [*self._texts(written), *self._number_sightings(value)]
+        found = [*self._texts(written), *self._readings.sightings_of(value)]
         return self._ranked(found, written, field, value) or self._scaled(value, field)
 
     def _scaled(self, value: Decimal, field: Field) -> list[Sighting]:
@@ -159,20 +122,14 @@ class ValueSearch:
             written = format(smaller.normalize(), "f")
             found += [
                 replace(place, rule=scale)
-                for place in self._ranked(self._number_sightings(smaller), written, field, smaller)
+                for place in self._ranked(
+                    self._readings.sightings_of(smaller), written, field, smaller
+                )
                 if place.is_named
                 and place.rule == "number"
                 and scale_of(self._surroundings, place.spot, place.start, place.end) == scale
             ]
         return found
-
-    def _number_sightings(self, value: Decimal) -> Iterator[Sighting]:
-        spots = self._sightings.spots
-        for span in reversed(self._readings.of_number(value)):
-            yield Sighting(span.spot, span.start, span.end, "number")
-        for span in reversed(self._readings.of_number(value * 100)):  # 0.12 for 12 %
-            if "%" in spots[span.spot].text[span.start : span.end + 2]:
-                yield Sighting(span.spot, span.start, span.end, "percent")
 
     def _booleans(self, value: bool, field: Field) -> list[Sighting]:
         """A yes or no stands on every page, however long its word is: one counts where the page
@@ -251,21 +208,3 @@ def _number(value: str) -> Decimal | None:
         return Decimal(value)
     except InvalidOperation:
         return None
-
-
-def _may_be_same_time(value: str, beside: str) -> bool:
-    """Whether what stands beside a date has no other time than a value. Half days have different
-    names in every language, and a zone may change the hour."""
-    own, there = _CLOCK.search(value), _CLOCK.findall(beside)
-    if own is None or not there:
-        return True
-    has_zone = _ZONE.search(value, own.end()) is not None
-    return any(
-        minute == own[2] and (has_zone or (int(hour) - int(own[1])) % 12 == 0)
-        for hour, minute in there
-    )
-
-
-def _is_time(rest: str) -> bool:
-    """Whether what follows a date is nothing, or the time of that day."""
-    return not rest.strip() or rest[:1] in "T "

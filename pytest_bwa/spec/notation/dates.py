@@ -34,6 +34,17 @@ _FORMS = tuple(
         rf"(?<!\d){_YEAR} ?[年년] ?(?P<month>\d{{1,2}}) ?[月월] ?{_DAY} ?[日일]",
     )
 )
+_SHORT_YEAR = re.compile(
+    r"(?<![\w./-])(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d\d)"
+    r"(?![\w/-]|\.\d)"
+)
+_DIGITS = re.compile(
+    r"(?<![\w.,/-])(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?![\w/-]|[.,]\d)"
+)
+_FIRST_OF_TWO = re.compile(
+    rf"(?<![\w.,/-])(?P<first>\d{{1,2}})\.?(?: (?P<name>{_WORD})\.?)? ?[-–—] ?"
+    rf"\d{{1,2}}\.? (?P<last>{_WORD})\.?,? {_YEAR}"
+)
 _HOURS = r"(?:[01]?\d|2[0-4])"
 _TIME = (
     rf"{_HOURS}(?:(?::[0-5]\d){{1,2}}(?:[.,]\d+)?(?: ?[AaPp]\.?[Mm]\b\.?| Uhr\b)?|h[0-5]\d"
@@ -75,8 +86,8 @@ def dates_in(text: str, locale: str | None = None) -> list[DateReading]:
     """Every possible reading of every date in a running text: 04/05/2026 is two days if the locale
     does not tell the order. A weekday that contradicts its date leaves no reading."""
     flat, positions = plain(text)
-    readings = set()
-    for written in _written_dates(flat.replace("\u202f", " "), locale):
+    flat, readings = flat.replace("\u202f", " "), set()
+    for written in (*_written_dates(flat, locale), *_short_dates(flat, locale)):
         start, end = positions[written.start], positions[written.end - 1] + 1
         for day in written.days:
             readings.add(DateReading(day.isoformat(), text[start:end], start, end))
@@ -146,6 +157,20 @@ def _written_dates(flat: str, locale: str | None) -> Iterator[_Written]:
             start, end, weekdays = _with_weekday_and_clock(match, locale)
             days = (day for day in _days(parts, locale) if weekdays <= {day.weekday()})
             yield _Written(start, end, frozenset(days))
+
+
+def _short_dates(flat: str, locale: str | None) -> Iterator[_Written]:
+    """What a person takes for a date all the same, and no certain one is: a year of two digits,
+    eight digits, and the first day of "3–5 May 2026" and "28 May – 5 June 2026"."""
+    for match in _SHORT_YEAR.finditer(flat):
+        parts = {**match.groupdict(), "year": f"20{match['year']}"}
+        yield _Written(*match.span(), frozenset(_days(parts, locale)))
+    for match in _DIGITS.finditer(flat):
+        yield _Written(*match.span(), frozenset(_days(match.groupdict(), locale)))
+    for match in _FIRST_OF_TWO.finditer(flat):
+        whole = f"{match['first']} {match['name'] or match['last']} {match['year']}"
+        for written in _written_dates(whole, locale):
+            yield _Written(*match.span("first"), written.days)
 
 
 def _with_weekday_and_clock(match: re.Match[str], locale: str | None) -> tuple[int, int, set[int]]:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from unit.evidence.test_grounding import Sample, page
 
-from pytest_bwa.evidence.grounding import is_doubtful, plain_values
+from pytest_bwa.evidence.doubts.flagging import is_doubtful
+from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import object_to
 from pytest_bwa.steps import Box, LabelledValue
 
