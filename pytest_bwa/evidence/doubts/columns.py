@@ -1,16 +1,20 @@
 """Finds the column whose head names a field better than that of the column a value stands in: of
-the years 2024, 2025 and 2026, of plan and actual. Pure."""
+the years 2024, 2025 and 2026, of plan and actual; or the sample's, where each column is something
+else's. Pure."""
 
 from __future__ import annotations
 
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import differs
+from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.text_match import cells_of, column_at
 from pytest_bwa.evidence.sightings import Look, Sightings
 
-_CELLS = " | "
+Rank = tuple[bool, frozenset[str]]
+"""Whether the head of a column names the sample, and the field's words that it has."""
 
 
 class OtherColumn:
@@ -18,11 +22,12 @@ class OtherColumn:
 
     def __init__(self, sightings: Sightings, locale: str | None) -> None:
         self._surroundings, self._locale = Surroundings(sightings), locale
+        self._record = OwnRecord(sightings)
 
     def find(self, claim: Claim) -> tuple[str, ...]:
-        """The cell of each row that a value stands in, in the column that the field's name names
-        with all words of the value's column and one more; nothing if the value also stands outside
-        of such rows."""
+        """The cell of each row that a value stands in, in the sample's column, or in the one that
+        the field's name names with all words of the value's column and one more; nothing if the
+        value also stands outside of such rows."""
         others: dict[str, None] = {}
         for place, spot in claim.places():
             other = self._in_row(claim, place, spot, claim.look)
@@ -34,16 +39,22 @@ class OtherColumn:
     def _in_row(self, claim: Claim, place: Sighting, spot: Spot, look: Look) -> str:
         if spot.role != "row" or place.spot not in look.spots:
             return ""
-        cells, column = spot.text.split(_CELLS), spot.text[: place.start].count(_CELLS)
+        cells, column = cells_of(spot.text), column_at(spot.text, place.start)
         head = self._surroundings.head_of(look, place.spot, len(cells))
         if head is None:
             return ""
         # A number in a field's name says which column it is, and a general word may, too.
         words = FieldWords([claim.field.path[-1]], keeps_all=True)
-        named = [words.found_in(cell) for cell in head]
+        ranks = [(self._record.is_name(cell), words.found_in(cell)) for cell in head]
         locale = self._locale or look.language or None
         for at, (label, cell) in enumerate(zip(head, cells, strict=True)):
-            is_better = at > 0 and named[at] > named[column]
+            is_better = at > 0 and _is_better(ranks[at], ranks[column])
             if is_better and cell and differs(str(claim.value), cell, locale):
                 return f"{label} | {cell}"
         return ""
+
+
+def _is_better(rival: Rank, own: Rank) -> bool:
+    if rival[0] != own[0]:
+        return rival[0]
+    return rival[1] > own[1]

@@ -8,11 +8,10 @@ from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import matches
+from pytest_bwa.evidence.lookup.text_match import CELLS, matches
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 
 _READ = ("element", "value", "labelled", "link")
-_CELLS = " | "
 List = tuple[str, tuple[str, ...], int]
 """A frame, the headings above a list, and how many cells its entries have."""
 
@@ -50,7 +49,7 @@ class OtherEntry:
     def _is_called(self, entry: str) -> bool:
         """Whether a cell of an entry is what the sample's list says of the sample, or the entry has
         a long one of these in it."""
-        if {same_text(cell) for cell in entry.split(_CELLS)} & self._sightings.given:
+        if {same_text(cell) for cell in entry.split(CELLS)} & self._sightings.given:
             return True
         text = same_text(entry)
         return any(next(matches(own, text), None) for own in self._sightings.telling)
@@ -60,7 +59,7 @@ def _entry(spot: Spot) -> tuple[List, str]:
     """The list that a spot stands in, and its entry; an empty text where it stands in none."""
     if spot.role == "row" or spot.record:
         setting = spot.setting if spot.role == "row" else spot.setting_of_row
-        return (*setting, spot.row.count(_CELLS)), spot.row
+        return (*setting, spot.row.count(CELLS)), spot.row
     if len(spot.headings) > 1:
         return (spot.frame, spot.headings[:-1], 0), spot.headings[-1]
     return (*spot.setting, 0), ""

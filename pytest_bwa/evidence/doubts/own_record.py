@@ -66,6 +66,10 @@ class OwnRecord:
         """Whether the heading of a page names the sample."""
         return self._names_sample(headings_of(page))
 
+    def is_name(self, text: str) -> bool:
+        """Whether a text names the sample."""
+        return self._names_sample([text])
+
     def _names_sample(self, headings: Iterable[str]) -> bool:
         texts = [same_text(heading) for heading in headings]
         telling = self._sightings.telling

@@ -14,6 +14,7 @@ from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.text_match import cells_of
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 
 _TEXT_SOURCES = ("element", "labelled", "value")
@@ -55,7 +56,7 @@ class SameLabel:
         beside = re.compile(rf"{re.escape(label)}(?:\s*[:=]\s*|\s+(?=[\d–—-]))(\S.*)", re.I)
         for at, number in enumerate(order):
             spot = self._sightings.spots[number]
-            cells = spot.text.split(" | ")
+            cells = cells_of(spot.text)
             if spot.source not in _TEXT_SOURCES or len(spot.text) > 2 * MAX_CHARACTERS:
                 continue
             if spot.label and same_text(spot.label) == key:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import clean, phrases, weight
+from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of, clean, column_at, phrases, weight
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box
 
@@ -109,7 +109,7 @@ class Surroundings:
         if _has_words(clause):
             return field.are_in(clause)
         looks = [self.sightings.looks[n] for n in self.sightings.looks_of[number]]
-        if spot.role == "row" or " | " in spot.text:
+        if spot.role == "row" or CELLS in spot.text:
             return any(self._row_names(field, look, number, start) for look in looks[-1:])
         if field.are_in(_text_before(spot.text, start)):
             return True
@@ -134,7 +134,7 @@ class Surroundings:
         words before it, or those beside it; empty if it calls it nothing."""
         spot = self.sightings.spots[number]
         look = self.sightings.looks[self.sightings.looks_of[number][-1]]
-        cells, column = spot.text.split(" | "), spot.text[:start].count(" | ")
+        cells, column = cells_of(spot.text), column_at(spot.text, start)
         label = spot.label
         if not label and len(cells) > 2:
             head = self.head_of(look, number, len(cells))
@@ -151,7 +151,7 @@ class Surroundings:
     def _row_names(self, field: FieldWords, look: Look, number: int, start: int) -> bool:
         """A bare cell is named by the head of its column, else by the row's other cells."""
         text = self.sightings.spots[number].text
-        cells, column = text.split(" | "), text[:start].count(" | ")
+        cells, column = cells_of(text), column_at(text, start)
         head = self.head_of(look, number, len(cells))
         if head is not None and any(field.are_in(cell) for cell in head):
             return field.are_in(head[column])
@@ -169,7 +169,7 @@ class Surroundings:
             spot = self.sightings.spots[order[at]]
             if spot.role == "heading":
                 break
-            cells = spot.text.split(" | ")
+            cells = cells_of(spot.text)
             if spot.role in ("row", "text") and len(cells) == width:
                 head = cells
         return head
@@ -199,7 +199,7 @@ class Surroundings:
             other = self.sightings.spots[number]
             if other.ref == spot.ref and spot.ref is not None:
                 continue
-            is_text = other.source in ("element", "text")
+            is_text = other.source in ("element", "text") and other.role != "row"
             if is_text and _has_words(other.text) and not _NUMBER.search(other.text):
                 return other
             if is_text and other.frame == spot.frame:

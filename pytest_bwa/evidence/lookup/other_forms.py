@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pytest_bwa.evidence.lookup.readings import Readings, dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.sighting import Sighting
-from pytest_bwa.evidence.lookup.text_match import clean, has_other_currency, words
+from pytest_bwa.evidence.lookup.text_match import CELLS, clean, has_other_currency, words
 from pytest_bwa.evidence.sightings import Sightings, same_address
 from pytest_bwa.spec.notation.dates import month_in
 
@@ -21,7 +21,6 @@ _TIME = re.compile(r"(\d\d):(\d\d)(?::00)?")
 _HALF_DAY = re.compile(r"(?<![\d:.])(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?m\b\.?", re.I)
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):(\d\d)(?!\d)")
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
-_CELLS = " | "
 _ADDRESSES = ("address", "link")
 
 
@@ -69,10 +68,10 @@ class OtherForms:
         """The whole texts and cells of these spots that mean the same by a rule."""
         for number in numbers:
             spot, start = self._sightings.spots[number], 0
-            for cell in spot.text.split(_CELLS) if spot.source not in _ADDRESSES else ():
+            for cell in spot.text.split(CELLS) if spot.source not in _ADDRESSES else ():
                 if _RULES[rule](value, cell):
                     yield Sighting(number, start, start + len(cell), rule)
-                start += len(cell) + len(_CELLS)
+                start += len(cell) + len(CELLS)
 
 
 def is_same_in_other_form(value: str, text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from pytest_bwa.evidence.lookup.context import Surroundings
+from pytest_bwa.evidence.lookup.text_match import cells_of, column_at
 from pytest_bwa.evidence.sightings import Look
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in
 
@@ -22,7 +23,7 @@ def scale_of(surroundings: Surroundings, number: int, start: int, end: int) -> s
     empty if none does."""
     sightings = surroundings.sightings
     spot, look = sightings.spots[number], sightings.looks[sightings.looks_of[number][-1]]
-    cells, column = spot.text.split(" | "), spot.text[:start].count(" | ")
+    cells, column = cells_of(spot.text), column_at(spot.text, start)
     written = spot.text[start:end].strip()
     if cells[column].strip(_AROUND) != written or _OWN_UNIT.search(written):
         return ""

@@ -28,6 +28,8 @@ _MORE_OF_CODE = re.compile(r"[-_./]\d|[-_]\w")  # AX-77120 goes on in AX-77120-9
 _VERSION = re.compile(r"\d+(?:\.\d+){2,}")  # 2.4.1 goes on in 2.4.1-rc2
 _SIGNS = ("-", "−", "–", "+")
 _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
+CELLS = " | "
+"""What stands between the cells of a row."""
 _CURRENCY_CHARACTERS = 4  # a code and a blank
 
 TextRule = Literal["", "whitespace", "case", "punctuation"]
@@ -55,6 +57,16 @@ class TextMatch:
 def clean(text: str) -> str:
     """Text on one line, composed, and without characters that nobody sees."""
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)).split())
+
+
+def cells_of(row: str) -> list[str]:
+    """The cells of a row's text; the first and the last may be empty."""
+    return [cell.strip() for cell in f" {row} ".split(CELLS)]
+
+
+def column_at(row: str, start: int) -> int:
+    """The number of the cell that a place in a row's text is in, from 0."""
+    return f" {row}"[: start + 1].count(CELLS)
 
 
 def tokens(text: str) -> list[Token]:
