@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import CELLS, matches
+from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of, matches
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 
 _READ = ("element", "value", "labelled", "link")
 List = tuple[str, tuple[str, ...], int]
 """A frame, the headings above a list, and how many cells its entries have."""
+Entry = tuple[List, str]
 
 
 class OtherEntry:
@@ -28,13 +30,23 @@ class OtherEntry:
         page = self._sightings.pages.get(claim.look.number)
         if page is None or self._record.is_named(page) or self._record.is_own_page(page):
             return ()
-        entries = [_entry(spot) for spot in claim.spots if spot.source in _READ]
+        rows = self._rows_by_cell(claim.look)
+        read = [spot for spot in claim.spots if spot.source in _READ]
+        entries = [_row_opened(spot, rows) or _entry(spot) for spot in read]
         if not entries or any(not text or self._is_called(text) for _, text in entries):
             return ()
         lists = {of for of, _ in entries}
         own = self._own_entries(claim.look)
         named = own[lists.pop()] if len(lists) == 1 else set()
         return tuple(text[:MAX_CHARACTERS] for text in named) if len(named) == 1 else ()
+
+    def _rows_by_cell(self, look: Look) -> dict[str, Entry]:
+        """The rows of a page by the texts of their cells; the first that has each."""
+        rows: dict[str, Entry] = {}
+        for spot in (self._sightings.spots[number] for number in look.spots):
+            for cell in cells_of(spot.text) if spot.role == "row" else ():
+                rows.setdefault(same_text(cell), _entry(spot))
+        return rows
 
     def _own_entries(self, look: Look) -> defaultdict[List, set[str]]:
         """The entries of each list of a page that are called like the sample."""
@@ -55,7 +67,14 @@ class OtherEntry:
         return any(next(matches(own, text), None) for own in self._sightings.telling)
 
 
-def _entry(spot: Spot) -> tuple[List, str]:
+def _row_opened(spot: Spot, rows: Mapping[str, Entry]) -> Entry | None:
+    """The row of a list that is opened beside it, of what stands below that row's name."""
+    if spot.row or not spot.headings:
+        return None
+    return rows.get(same_text(spot.headings[-1]))
+
+
+def _entry(spot: Spot) -> Entry:
     """The list that a spot stands in, and its entry; an empty text where it stands in none."""
     if spot.role == "row" or spot.record:
         setting = spot.setting if spot.role == "row" else spot.setting_of_row

@@ -77,7 +77,7 @@ class SameLabel:
         if (rival.headings, rival.frame, _record(rival)) == (own.headings, own.frame, _record(own)):
             return False
         given = self._sightings.telling
-        here, there = _around(own), _around(rival)
+        here, there = (f"{_around(spot)} {same_text(spot.row)}" for spot in (own, rival))
         is_samples = any(text in here and text not in there for text in given)
         return not is_samples and not _is_named_better(own, rival, words)
 

@@ -65,17 +65,23 @@ def row_of_most(found: Mapping[str, Sequence[Sighting]], sightings: Sightings) -
 
 
 def row_of_key(item: Mapping[str, Any], fields: Mapping[str, Field], sightings: Sightings) -> str:
-    """The one row that has a text of an object in the column that is called exactly like its field;
-    empty if there is none, or several."""
-    rows = {
-        clean(entry.place.record)
-        for page in sightings.pages.values()
-        for entry in page.labelled
-        for name, value in item.items()
-        if isinstance(value, str) and any(map(str.isalpha, value)) and entry.place.record
-        if clean(entry.value) == clean(value) and fields[name].words.are_exactly(entry.label)
-    }
-    return next(iter(rows)) if len(rows) == 1 else ""
+    """The one row that has a text of an object in the column that is called exactly like its field,
+    or a whole number, such as a year, if it has no text there; empty if there is none, or several.
+    """
+    texts = [n for n, v in item.items() if isinstance(v, str) and any(map(str.isalpha, v))]
+    numbers = [n for n, v in item.items() if isinstance(v, int) and not isinstance(v, bool)]
+    for names in (texts, numbers):
+        rows = {
+            clean(entry.place.record)
+            for page in sightings.pages.values()
+            for entry in page.labelled
+            for name in names
+            if entry.place.record and clean(entry.value) == clean(str(item[name]))
+            if fields[name].words.are_exactly(entry.label)
+        }
+        if rows:
+            return next(iter(rows)) if len(rows) == 1 else ""
+    return ""
 
 
 def _rows(places: Sequence[Sighting], sightings: Sightings) -> set[tuple[str, Setting]]:
