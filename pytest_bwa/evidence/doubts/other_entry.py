@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import matches
 from pytest_bwa.evidence.lookup.value_search import Sighting
-from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.evidence.sightings import Look, Sightings
 
 MAX_CHARACTERS = 60
 """Of an entry that is quoted."""
@@ -33,7 +32,9 @@ class OtherEntry:
             return ()
         spots = [self._sightings.spots[place.spot] for place in found]
         entries = [_entry(spot) for spot in spots if spot.source in _READ]
-        if not entries or any(not text or self._is_called(text) for _, text in entries):
+        if not entries or any(
+            not text or self._sightings.names_sample(text) for _, text in entries
+        ):
             return ()
         lists = {of for of, _ in entries}
         own = self._own_entries(look)
@@ -46,17 +47,9 @@ class OtherEntry:
         for number in look.spots:
             spot = self._sightings.spots[number]
             of, text = _entry(spot)
-            if text and spot.source == "element" and self._is_called(text):
+            if text and spot.source == "element" and self._sightings.names_sample(text):
                 own[of].add(text)
         return own
-
-    def _is_called(self, entry: str) -> bool:
-        """Whether a cell of an entry is what the sample's list says of the sample, or the entry has
-        a long one of these in it."""
-        if {same_text(cell) for cell in entry.split(_CELLS)} & self._sightings.given:
-            return True
-        text = same_text(entry)
-        return any(next(matches(own, text), None) for own in self._sightings.telling)
 
 
 def _entry(spot: Spot) -> tuple[List, str]:

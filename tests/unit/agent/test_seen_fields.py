@@ -8,7 +8,7 @@ from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Box, Element, Observation
+from pytest_bwa.steps import Action, ActionResult, Box, Element, Observation
 
 URL = "http://site.test/ticket/1"
 TASK = TaskSpec.model_validate(
@@ -90,7 +90,8 @@ def test_what_the_agent_typed_itself_is_no_sighting():
     field = Element(0, (0, 0), "textbox", "Assignee", value="Ann")
     observation = Observation(url=URL, title="", elements=(field,), state="typed")
     sightings = Sightings()
-    sightings._typed.add("ann")
+    action = Action(action="type", selector="0", text="Ann")
+    sightings.add_action(action, ActionResult(True, ""), observation, 0)
     sightings.add_observation(observation, 1)
     fields = SeenFields(TASK, sightings, Progress())
     fields.add_page(observation)

@@ -305,6 +305,44 @@ def test_what_the_agent_typed_is_not_seen_in_its_field():
     assert sample.how(reference="ZX-4711") == "verbatim"
 
 
+def form(document: int, value: str, url: str = PAGE) -> Observation:
+    field = Element(0, (document, 0), "combobox", "Price effect", value=value)
+    return page(field, url=url)
+
+
+def entered(*pages: Observation, step: str = "", **task: Any) -> Sample:
+    """A sample that chose "No effect" in a form, and then saw these pages."""
+    sample = Sample(form(0, "Discount"), **task)
+    sample.act("select_option", selector="0", value="No effect")
+    sample.sightings.add_observation(form(0, "No effect"), 2)
+    for number, observation in enumerate(pages, 4):
+        if step and number == len(pages) + 3:
+            sample.act(step, url=observation.url)
+        sample.sightings.add_observation(observation, number)
+    return sample
+
+
+def test_what_was_entered_is_proven_by_its_form_once_that_is_opened_anew():
+    saved = page(Element(0, (1, 0), "text", "Your changes have been saved."))
+    reopened = form(2, "No effect")
+    writes: Any = {"read_only": False}
+    assert entered(saved, reopened, **writes).how(price_effect="No effect") == "verbatim"
+    assert entered(reopened, step="goto", **writes).how(price_effect="No effect") == "verbatim"
+    # The answer to a form that was refused has what was sent, and a browser that goes back, too.
+    assert entered(form(1, "No effect"), **writes).how(price_effect="No effect") == "unseen"
+    back = entered(saved, reopened, step="back", **writes)
+    assert back.how(price_effect="No effect") == "unseen"
+    other = entered(saved, form(2, "Discount"), **writes)
+    assert other.how(price_effect="No effect") == "unseen"
+
+
+def test_what_was_entered_in_a_search_is_not_proven_by_its_field():
+    results = form(2, "No effect", "https://site.test/?effect=No+effect")
+    other = page(Element(0, (1, 0), "text", "A record"))
+    assert entered(other, results, read_only=False).how(price_effect="No effect") == "unseen"
+    assert entered(other, form(2, "No effect")).how(price_effect="No effect") == "unseen"
+
+
 def test_the_samples_own_column_in_a_search_field_is_an_echo():
     search = page(element(0, "searchbox", "Find a reference", value="ZX-4711"))
     assert Sample(search, given=("ZX-4711",)).how(reference="ZX-4711") == "unseen"
@@ -505,3 +543,23 @@ def test_a_name_is_not_made_of_the_parts_of_two_rows():
     rows = [element(n, "row", text) for n, text in enumerate(("Ada | Quist", "Ben | Okoro"))]
     assert Sample(page(*rows)).how(name="Ada Quist") == "normalised punctuation"
     assert Sample(page(*rows)).how(name="Ada Okoro") == "unseen"
+
+
+def test_a_yes_is_not_proven_by_what_only_shares_a_word_with_its_field():
+    approval = element(0, "checkbox", "Buying requires approval", states=("checked=false",))
+    attention = element(1, "checkbox", "Requires special attention", states=("checked=true",))
+    task: Any = {"aliases": {"requires_approval": ["Buying requires approval"]}}
+    sample = Sample(page(approval, attention), **task)
+    assert sample.ground(requires_approval=False)["requires_approval"].name == approval.name
+    assert sample.ground(requires_approval=True)["requires_approval"].how == "derived"
+    assert sample.ground(special_attention=True)["special_attention"].name == attention.name
+
+
+def test_the_samples_own_entry_proves_what_other_entries_have_too():
+    head = element(0, "row", "Code | User | Status")
+    other = element(1, "row", "AB1 | ann@x.org | Paid")
+    own = element(2, "row", "AB2 longer than the others | bob@x.org | Paid")
+    sample = Sample(page(head, other, own), given=("bob@x.org",))
+    assert sample.ground(status="Paid")["status"].text == own.name
+    nobody = Sample(page(head, other, own), given=("eve@x.org",))
+    assert nobody.ground(status="Paid")["status"].text == other.name
