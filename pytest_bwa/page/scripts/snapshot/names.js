@@ -33,22 +33,11 @@ function nameOf(el, role) {
   const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
   return (
     text ||
-    shorten(namesOfPicturesIn(el)) ||
+    (role === "combobox" ? "" : shorten(namesOfPicturesIn(el))) || // those of buttons in it are theirs
     shorten(attributeOf(el, "title")) ||
     (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
     (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el)) : "")
   );
-}
-
-/**
- * What aria-labelledby names; a combobox may name itself there, which is its value.
- * @param {Element} el
- */
-function textOfOtherIds(el) {
-  const text = textOfIds(el, "aria-labelledby");
-  const own = text && isField(el) ? "" : fold(member(el, "textContent"));
-  if (!own || attributeOf(el, "role") !== "combobox") return text;
-  return fold(text).endsWith(own) ? fold(text).slice(0, -own.length) : text;
 }
 
 /** @param {Element} el */

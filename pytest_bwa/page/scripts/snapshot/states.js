@@ -37,8 +37,19 @@ function wholeValueOf(el, role) {
   const isMeter = /^(progressbar|meter)$/.test(role);
   if (isSecret(el) || !(isMeter || VALUE_ROLES.has(role))) return null;
   if (holdsLines(el)) return valueInLines(el) || null;
-  const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
+  const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : shownContent(el, role));
   return value || null;
+}
+
+/**
+ * What a field contains; of a combobox with buttons in it, such as one that clears it, what it shows
+ * beside them.
+ * @param {any} el
+ * @param {string} role
+ */
+function shownContent(el, role) {
+  const isPainted = role === "combobox" && !isField(el) && hasInside(el, NOT_SHOWN_VALUES);
+  return isPainted ? flatText(el, NOT_SHOWN_VALUES).replaceAll("\n", ", ") : contentOf(el);
 }
 
 /**
