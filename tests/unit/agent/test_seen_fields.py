@@ -65,10 +65,24 @@ def test_an_alias_names_a_field_too():
         ["Assignee: Ann", "Assignee: Zoe"],  # which of them is not certain
         [("row", "Assignee | Ann | Zoe")],  # a row of a list
         ["Assignee", "Due date"],  # labels without texts
+        ["Assignee", "×"],  # what empties a field
+        ["Due date: Quarter"],
+        ["Due date: 1"],
     ],
 )
 def test_what_is_not_certain_is_not_kept(texts):
     assert seen(page(*texts)) == []
+
+
+def test_what_the_next_field_is_called_or_explained_by_is_no_value():
+    note = "The team that works on it, of all those that there are"
+    parts = [
+        Element(0, (0, 0), "text", "Assignee", box=Box(0, 0, 90, 18)),
+        Element(1, (0, 1), "combobox", "Team", box=Box(100, 0, 90, 18), note=f"{note[:20]}…"),
+        Element(2, (0, 2), "text", "Reporter", box=Box(0, 40, 90, 18)),
+        Element(3, (0, 3), "text", note, box=Box(100, 40, 300, 18)),
+    ]
+    assert seen(Observation(url=URL, title="", elements=tuple(parts), state="form")) == []
 
 
 def test_a_field_that_has_a_value_is_not_offered():
