@@ -53,3 +53,32 @@ def test_the_rest_of_a_word_behind_a_field_is_no_field(agent):
     assert lines(agent) == ['[textbox] "Tag" (value="pr")']
     agent.load_html(HINT.replace("left:0", "left:300px"))
     assert len(lines(agent)) == 2  # a field of its own, however it is reached
+
+
+def test_a_term_whose_description_is_empty_says_so(agent):
+    terms = "<dt>Company</dt><dd> </dd><dt>Name</dt><dd>Ann</dd><dt>Seal</dt><dd><svg></svg></dd>"
+    agent.load_html(f"<h1>Order</h1><dl>{terms}</dl><p>One</p><p>Two</p>")
+    assert lines(agent)[1:5] == [
+        '[text] "Company" (no value)',
+        '[text] "Name"',
+        '[text] "Ann"',
+        '[text] "Seal"',
+    ]
+
+
+def test_a_tooltip_that_a_library_took_over_is_read(agent):
+    kept = 'title="" data-original-title="Cancel payment"'
+    agent.load_html(f"<h1>Order</h1><p>One</p><p>Two</p><p>Three</p><a href=/x {kept}><i></i></a>")
+    assert lines(agent)[-1].startswith('[link] "Cancel payment"')
+    radio = f"<label {kept}><input type=radio name=m></label>"
+    agent.load_html(f"<h1>Order</h1><p>One</p><p>Two</p><p>Three</p>{radio}")
+    assert '[radio] "Cancel payment"' in lines(agent)[-1]
+
+
+def test_the_lines_of_a_groups_name_are_words_of_their_own(agent):
+    agent.load_html(
+        "<h1>Product</h1><div role=group aria-labelledby=g><label id=g>Available until<br>"
+        "<span>Optional</span></label><input aria-label=Date value=2027-06-10></div>"
+    )
+    (field,) = (e for e in agent.observation.elements if e.role == "textbox")
+    assert field.place.headings[-1] == "Available until Optional"

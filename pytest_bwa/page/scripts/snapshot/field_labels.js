@@ -104,7 +104,9 @@ function isBehindChoice(select) {
  * @param {Element} field
  */
 function textOfLabel(label, field) {
-  return textInLabel(label, field).trim() || attributeOf(label, "aria-label") || "";
+  return (
+    textInLabel(label, field).trim() || attributeOf(label, "aria-label") || tooltipOf(label) || ""
+  );
 }
 
 /**
