@@ -217,6 +217,18 @@ def test_stars_prove_how_many_of_them_are_filled_for_the_field_above_them():
     assert Sample(page(*stars(2, "Priority"))).how(severity=2) == "unseen"
 
 
+def test_the_same_choice_in_several_groups_is_no_scale():
+    place = Place(headings=("Severity",))
+    choices = [
+        element(n, "radio", name, states=(checked, f"{n // 2 + 1} of 2"), place=place)
+        for n, (name, checked) in enumerate(
+            [("Hide", "checked=true"), ("Show", "checked=false")] * 2
+        )
+    ]
+    assert Sample(page(*choices)).how(severity=1) == "unseen"
+    assert Sample(page(*choices)).how(severity=2) == "unseen"
+
+
 def test_a_short_value_that_a_task_enters_is_proven_only_where_the_page_names_its_field():
     rating = [element(0, "radio", "Reject[2]"), element(1, "heading", "Severity")]
     form = Sample(page(*rating), given=("2",), read_only=False)
