@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any
 
 from pytest_bwa.evidence.doubts.other_entry import OtherEntry
+from pytest_bwa.evidence.doubts.other_group import other_group
 from pytest_bwa.evidence.doubts.own_record import ANSWERED_KINDS, RECORD_KINDS, OwnRecord, line_of
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings, clause_of, is_inside
@@ -63,6 +64,7 @@ class ContestedValues:
         elsewhere = self._elsewhere(value, field, found, look)
         in_record = elsewhere or self._in_record(value, field, found, look)
         in_entry = in_record or self._other_entry.find(found, look)
+        in_entry = in_entry or other_group(value, field, found, look, self._sightings)
         in_line = in_entry or self._in_line(str(value), field, found)
         is_number = isinstance(value, int | float)
         return in_line or (self._in_other_unit(field, found, look) if is_number else ())

@@ -83,8 +83,8 @@ def _in_entry(turn: Turn, name: str) -> Proposal | None:
     cells = [v.value for v in found if v.kind == "table" and has_name(v.value, name)]
     if not cells:
         return None
-    said = " ".join(cells[0].split())[:60]
-    return fail(f'an entry of the list says “{said}”, and no link there is called "{name}"')
+    text = " ".join(cells[0].split())[:60]
+    return fail(f'an entry of the list says “{text}”, and no link there is called "{name}"')
 
 
 def _led_back(turn: Turn) -> bool:
