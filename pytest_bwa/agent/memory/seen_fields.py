@@ -48,8 +48,10 @@ class SeenFields:
         if not open_fields or not looks:
             return
         texts: defaultdict[str, list[str]] = defaultdict(list)
+        everything = (*page.elements, *page.unlisted)
+        menu = {same_text(e.name) for e in everything if "navigation" in e.place.regions}
         for label, text in self._pairs(max(looks, key=lambda look: len(look.spots))):
-            if text not in texts[label]:
+            if text not in texts[label] and same_text(text) not in menu:
                 texts[label].append(text)
         for label, found in texts.items():
             fields = [name for name in open_fields if self._is_named(name, label)]

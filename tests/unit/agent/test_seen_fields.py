@@ -8,7 +8,7 @@ from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Box, Element, Observation
+from pytest_bwa.steps import Action, ActionResult, Box, Element, Observation, Place
 
 URL = "http://site.test/ticket/1"
 TASK = TaskSpec.model_validate(
@@ -83,6 +83,15 @@ def test_what_the_next_field_is_called_or_explained_by_is_no_value():
         Element(3, (0, 3), "text", note, box=Box(100, 40, 300, 18)),
     ]
     assert seen(Observation(url=URL, title="", elements=tuple(parts), state="form")) == []
+
+
+def test_the_entries_of_a_menu_are_no_values():
+    menu = Place(regions=("navigation",))
+    parts = [
+        Element(n, (0, n), "link", name, box=Box(0, 20 * n, 90, 18), place=menu)
+        for n, name in enumerate(["Assignees", "Boards"])
+    ]
+    assert seen(Observation(url=URL, title="", elements=tuple(parts), state="menu")) == []
 
 
 def test_a_field_that_has_a_value_is_not_offered():
