@@ -258,8 +258,10 @@ def _contested(record: GroundingTree | None, *others: str | None) -> GroundingTr
 
 
 def _best(found: list[Sighting]) -> list[Sighting]:
-    """A place that the page connects with the field is better than any other."""
-    return [sighting for sighting in found if sighting.is_named == found[0].is_named]
+    """A place that the page connects with the field is better than any other, and one of the sample
+    itself better than another's."""
+    first = found[0]
+    return [s for s in found if (s.is_named, s.is_of_other) == (first.is_named, first.is_of_other)]
 
 
 def _excerpt(text: str, start: int) -> str:

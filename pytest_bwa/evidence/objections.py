@@ -16,7 +16,8 @@ TEXT_CHARACTERS = 80
 PROVE = (
     "Open the page that shows them and call done there (extract or find reads what is not listed); "
     "correct a wrong value, and report null for what no page shows. If a page says it in another "
-    "unit, call done again with the same value: a person will look at it."
+    "unit, call done again with the same value: a person will look at it. What you entered is "
+    "proven where the form, saved and opened anew with goto, still has it."
 )
 PICTURE = (
     "Open the page that shows them and call done there; if it does not come again, call done with "

@@ -6,11 +6,11 @@ from array import array
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, unquote_plus, urljoin, urlsplit
 
 from pytest_bwa.evidence.lookup.own_address import OwnAddress
 from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
-from pytest_bwa.evidence.lookup.text_match import clean, words
+from pytest_bwa.evidence.lookup.text_match import clean, matches, words
 from pytest_bwa.steps import Action, ActionResult, Observation
 from pytest_bwa.text import label_key
 
@@ -39,6 +39,27 @@ class Look:
     """How many steps of the action log were done."""
 
 
+class Opened:
+    """Counts the pages that were opened, by their documents."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._latest: int | None = None
+        self._ages: dict[int, int] = {}
+
+    def add(self, page: Observation) -> None:
+        """Keep of each document how many pages had been opened when it came."""
+        top = next((e.ref[0] for e in page.elements if not e.place.frame), None)
+        if top is not None and top != self._latest:
+            self.count += 1
+            self._latest = top
+        for number in {element.ref[0] for element in page.elements}:
+            self._ages.setdefault(number, self.count)
+
+    def age_of(self, document: int) -> int:
+        return self._ages.get(document, 0)
+
+
 class Sightings:
     """Everything that one sample's agent observed. A text that stays where it is is kept once.
 
@@ -61,7 +82,9 @@ class Sightings:
         """Those that tell the sample from others."""
         self._numbers: dict[Spot, int] = {}
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
-        self._typed: set[str] = set()
+        self._typed: dict[str, int] = {}
+        """What the agent entered, each with how many pages had been opened by then."""
+        self._opened = Opened()
         self._invented: set[str] = set()
         self.addresses: defaultdict[str, list[int]] = defaultdict(list)
         """The spots that are addresses, in the form in which addresses are compared."""
@@ -77,6 +100,7 @@ class Sightings:
     def add_observation(self, observation: Observation, step: int) -> None:
         """Keep what the page shows; an observation that was kept before costs nothing."""
         last, self._latest = self._latest, observation
+        self._opened.add(observation)
         is_known = last is not None and _is_same(last, observation)
         if is_known or observation.url.startswith(BROWSERS_OWN):
             return
@@ -92,7 +116,12 @@ class Sightings:
     ) -> None:
         """Keep what an action read, and remember what the agent itself entered."""
         if action.action in ("type", "select_option"):
-            self._typed.update(same_text(t) for t in (action.text, action.value) if t)
+            for text in filter(None, (action.text, action.value)):
+                self._typed[same_text(text)] = self._opened.count
+        if action.action == "back":  # the browser fills in again what was in the fields
+            self._typed = dict.fromkeys(self._typed, self._opened.count)
+        if action.action == "goto" and result.success:
+            self._opened.count += 1  # nothing that was sent is answered with this page
         if action.action == "goto" and step > 0 and action.url:
             address = same_address(urljoin(page.url, action.url))
             if address not in self.addresses and same_text(action.url) not in self.given:
@@ -149,6 +178,28 @@ class Sightings:
         )
         typed_here = spot.source == "value" and same_text(spot.text) in self._typed
         return key in self._typed or typed_here or (is_echo and "search" in spot.role)
+
+    def is_read_back(self, spot: Spot, value: str) -> bool:
+        """Whether a field has what the agent entered earlier on a page that was opened anew since
+        then, so that the site kept it. The page that answers a form may only repeat what was sent,
+        and so may one that has it in its address, as a search does."""
+        if spot.source != "value" or spot.ref is None or "search" in spot.role:
+            return False
+        keys = {same_text(value), same_text(spot.text)}
+        entered = max((self._typed[key] for key in keys & self._typed.keys()), default=None)
+        if entered is None or self._opened.age_of(spot.ref[0]) < entered + 2:
+            return False
+        urls = (self.looks[number].url for number in self.looks_of[self._numbers[spot]])
+        queries = [same_text(unquote_plus(urlsplit(url).query)) for url in urls]
+        return not any(key in query for key in keys for query in queries)
+
+    def names_sample(self, entry: str) -> bool:
+        """Whether a cell of an entry is what the samples list says of the sample, or the entry has
+        a long one of these in it."""
+        if {same_text(cell) for cell in entry.split(" | ")} & self.given:
+            return True
+        text = same_text(entry)
+        return any(next(matches(own, text), None) for own in self.telling)
 
     def is_in(self, spot: Spot, look: Look) -> bool:
         return look.number in self.looks_of[self._numbers[spot]]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
-from pytest_bwa.evidence.sightings import Look, Sightings
+from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation
+from pytest_bwa.steps import INTERACTIVE_ROLES, Observation
 from pytest_bwa.text import one_line
 
 MAX_ENTRIES = 10
@@ -17,6 +19,10 @@ MAX_TEXT_CHARACTERS = 100
 MAX_LABEL_CHARACTERS = 60
 _READ = frozenset({"element", "value", "labelled", "text"})
 _CHOSEN = "selected="  # which says of a tab or a button that it is open, and is no field's value
+_PRESSED = frozenset({"button", "link", "tab", "menuitem", "option", "treeitem"})
+_FIELDS = INTERACTIVE_ROLES - _PRESSED - {"clickable"}
+_NUMBERS = frozenset({"number", "integer", "null"})
+_DAYS = frozenset({"date", "null"})
 
 
 class SeenFields:
@@ -26,6 +32,8 @@ class SeenFields:
     def __init__(self, task: TaskSpec, sightings: Sightings, progress: Progress) -> None:
         self._sightings, self._progress = sightings, progress
         self._surroundings = Surroundings(sightings)
+        schema = OutputSchema(task.output_schema)
+        self._kinds = {name: schema.kinds(name) for name in task.output_schema}
         self._words = {
             name: [FieldWords([known]) for known in (name, *task.aliases.get(name, ()))]
             for name in task.output_schema
@@ -40,12 +48,14 @@ class SeenFields:
         if not open_fields or not looks:
             return
         texts: defaultdict[str, list[str]] = defaultdict(list)
+        everything = (*page.elements, *page.unlisted)
+        menu = {same_text(e.name) for e in everything if "navigation" in e.place.regions}
         for label, text in self._pairs(max(looks, key=lambda look: len(look.spots))):
-            if text not in texts[label]:
+            if text not in texts[label] and same_text(text) not in menu:
                 texts[label].append(text)
         for label, found in texts.items():
             fields = [name for name in open_fields if self._is_named(name, label)]
-            if len(found) == 1 and len(fields) == 1:
+            if len(found) == 1 and len(fields) == 1 and self._may_be(found[0], fields[0]):
                 text = one_line(found[0], MAX_TEXT_CHARACTERS)
                 self._seen[fields[0], f"“{label}: {text}”", page.url] = None
 
@@ -62,8 +72,24 @@ class SeenFields:
     def _is_named(self, name: str, label: str) -> bool:
         return any(words.are_all_in(label) for words in self._words[name])
 
+    def _may_be(self, text: str, name: str) -> bool:
+        """Whether a text has what a value of the field's type needs."""
+        kinds = self._kinds[name]
+        if kinds and kinds <= _DAYS:
+            return re.search(r"\d", text) is not None and not text.isdecimal()
+        return re.search(r"\d" if kinds and kinds <= _NUMBERS else r"\w", text) is not None
+
+    def _names_in(self, look: Look) -> frozenset[str]:
+        """What the fields of a page are called, and what is said about them: beside the label of
+        one stands the next one's."""
+        spots = [self._sightings.spots[number] for number in look.spots]
+        names = (s.name for s in spots if s.role in _FIELDS and s.name)
+        notes = (s.text for s in spots if s.source == "note")
+        return frozenset(map(same_text, (*names, *notes)))
+
     def _pairs(self, look: Look) -> Iterator[tuple[str, str]]:
         """Each text of a page that has a label, with the label."""
+        names = self._names_in(look)
         for number in look.spots:
             spot = self._sightings.spots[number]
             if spot.source not in _READ or self._sightings.is_own(spot, spot.text):
@@ -72,6 +98,7 @@ class SeenFields:
                 continue
             label, text = self._label_and_text(number)
             is_label = any(self._is_named(name, text) for name in self._words)
+            is_label = is_label or _is_one_of(same_text(text), names)
             is_row = " | " in label
             if (
                 label
@@ -92,3 +119,8 @@ class SeenFields:
         if colon and not spot.label:
             return label, text
         return self._surroundings.label_of(number, 0, len(spot.text)), spot.text
+
+
+def _is_one_of(text: str, names: frozenset[str]) -> bool:
+    """Whether a text is one of these, of which some are cut."""
+    return text in names or any(n.endswith("…") and text.startswith(n[:-1]) for n in names)

@@ -15,6 +15,7 @@ from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.columns import OtherColumn
 from pytest_bwa.evidence.doubts.difference import differs, is_piece
 from pytest_bwa.evidence.doubts.other_entry import OtherEntry
+from pytest_bwa.evidence.doubts.other_group import other_group
 from pytest_bwa.evidence.doubts.own_record import (
     ANSWERED_KINDS,
     RECORD_KINDS,
@@ -57,6 +58,7 @@ class ContestedValues:
             OtherColumn(sightings, locale).find,
             OtherChoice(sightings).find,
             other_entry.find,
+            other_group,
             self._in_line,
             OtherUnit(sightings).find,
         )

@@ -9,7 +9,7 @@ from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of, matches
+from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 
 _READ = ("element", "value", "labelled", "link")
@@ -33,7 +33,9 @@ class OtherEntry:
         rows = self._rows_by_cell(claim.look)
         read = [spot for spot in claim.spots if spot.source in _READ]
         entries = [_row_opened(spot, rows) or _entry(spot) for spot in read]
-        if not entries or any(not text or self._is_called(text) for _, text in entries):
+        if not entries or any(
+            not text or self._sightings.names_sample(text) for _, text in entries
+        ):
             return ()
         lists = {of for of, _ in entries}
         own = self._own_entries(claim.look)
@@ -54,17 +56,9 @@ class OtherEntry:
         for number in look.spots:
             spot = self._sightings.spots[number]
             of, text = _entry(spot)
-            if text and spot.source == "element" and self._is_called(text):
+            if text and spot.source == "element" and self._sightings.names_sample(text):
                 own[of].add(text)
         return own
-
-    def _is_called(self, entry: str) -> bool:
-        """Whether a cell of an entry is what the sample's list says of the sample, or the entry has
-        a long one of these in it."""
-        if {same_text(cell) for cell in entry.split(CELLS)} & self._sightings.given:
-            return True
-        text = same_text(entry)
-        return any(next(matches(own, text), None) for own in self._sightings.telling)
 
 
 def _row_opened(spot: Spot, rows: Mapping[str, Entry]) -> Entry | None:

@@ -157,7 +157,7 @@ class OwnRecord:
 
 def line_of(entry: LabelledValue) -> str:
     """A value with its label, in the form of a row of the list of elements."""
-    return f"{entry.label} | {clean(entry.value)}"
+    return f"{entry.label} | {clean(entry.value) or '(empty)'}"
 
 
 def lines_of(entries: Iterable[LabelledValue]) -> tuple[str, ...]:

@@ -16,3 +16,5 @@ class Sighting:
     """What makes the value equal to the text; empty if it is the text."""
     is_named: bool = False
     """Whether the page connects it with the field."""
+    is_of_other: bool = False
+    """Whether its entry of a list is not the sample's, while one that is has the value, too."""

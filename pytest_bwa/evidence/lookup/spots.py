@@ -6,7 +6,6 @@ import heapq
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from typing import Literal
 
 from pytest_bwa.evidence.lookup.text_match import clean
@@ -132,16 +131,24 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
 
 def _ratings(elements: Sequence[Element]) -> Iterator[Spot]:
     """The number that equal radio buttons stand for, such as four of five stars: which of them is
-    the last that is checked. What they are for says the heading above them."""
+    the last that is checked. What they are for says the heading above them. Equal ones with others
+    between them are in groups of their own."""
     radios = [element for element in elements if element.role == "radio" and element.name]
-    for radio, following in zip_longest(radios, radios[1:]):
+    follows = [False, *map(_follows, radios[1:], radios), False]
+    for n, radio in enumerate(radios):
         number = _place_among_equals(radio)
-        is_next = following is not None and _place_among_equals(following) == number + 1
-        is_last = not (is_next and _CHECKED in following.states)
-        if number and _CHECKED in radio.states and is_last and radio.place.headings:
+        is_last = not (follows[n + 1] and _CHECKED in radios[n + 1].states)
+        is_of_scale = bool(number) and (follows[n] or follows[n + 1])
+        if is_of_scale and _CHECKED in radio.states and is_last and radio.place.headings:
             place, name = radio.place, clean(radio.name)
             common = (place.headings, place.record, place.frame, radio.box, radio.ref)
             yield Spot(str(number), "element", radio.role, name, place.headings[-1], "", *common)
+
+
+def _follows(radio: Element, before: Element) -> bool:
+    """Whether a radio button is the next one of those that are equal."""
+    is_equal = radio.name == before.name
+    return is_equal and _place_among_equals(radio) == _place_among_equals(before) + 1
 
 
 def _place_among_equals(radio: Element) -> int:

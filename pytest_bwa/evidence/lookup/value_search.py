@@ -135,12 +135,21 @@ class ValueSearch:
         """A yes or no stands on every page, however long its word is: one counts where the page
         connects it with the field."""
         found = [
-            replace(sighting, rule="boolean")
-            for word in (_YES if value else _NO)
+            (sighting, word in _YES)
+            for word in (*_YES, *_NO)
             for sighting in self._ranked(self._texts(word), word, field)
             if (sighting.is_named or field.anywhere) and not self._is_key(sighting)
         ]
-        return found[:1]
+        # "Requires attention" shares a word with the field that "Requires approval" is called by.
+        best = max((self._likeness(sighting, field) for sighting, _ in found), default=None)
+        own = (s for s, is_yes in found if is_yes == value and self._likeness(s, field) == best)
+        return [replace(sighting, rule="boolean") for sighting in islice(own, 1)]
+
+    def _likeness(self, sighting: Sighting, field: Field) -> tuple[int, int]:
+        """How many of the field's words a place is called by, and how few others."""
+        label = self._sightings.spots[sighting.spot].label
+        found = len(field.words.found_in(label))
+        return found, found - len(words(label))
 
     def _is_key(self, sighting: Sighting) -> bool:
         """Whether a word only says which state it is whose yes or no follows: checked=false."""
@@ -161,14 +170,31 @@ class ValueSearch:
         for sighting in islice(found, MAX_TRIED):
             spot = self._sightings.spots[sighting.spot]
             is_cut = spot.cut and sighting.end == len(spot.text)
-            if is_cut or self._sightings.is_own(spot, value):
+            if is_cut or self._is_entered(spot, value):
                 continue
             is_named = self._surroundings.name_field(
                 field.words, sighting.spot, sighting.start, sighting.end
             ) or _stands_with_its_item(spot, value, field)
             if is_named or field.anywhere or not self._needs_name(sighting, value, number):
                 judged.append(replace(sighting, is_named=is_named))
-        return sorted(judged, key=self._rank)
+        return sorted(self._with_others(judged), key=self._rank)
+
+    def _is_entered(self, spot: Spot, value: str) -> bool:
+        """Whether a spot has a value only because the agent entered it there."""
+        is_own = self._sightings.is_own(spot, value)
+        return is_own and not (self._writes and self._sightings.is_read_back(spot, value))
+
+    def _with_others(self, judged: list[Sighting]) -> list[Sighting]:
+        """The places, with those in other entries of lists marked if an entry that names the sample
+        has the value, too: "Paid" stands in the rows of many."""
+        rows = [self._sightings.spots[sighting.spot].row for sighting in judged]
+        own = [row.count(" | ") > 1 and self._sightings.names_sample(row) for row in rows]
+        if not any(own):
+            return judged
+        return [
+            replace(sighting, is_of_other=row.count(" | ") > 1 and not is_own)
+            for sighting, row, is_own in zip(judged, rows, own, strict=True)
+        ]
 
     def _needs_name(self, sighting: Sighting, value: str, number: Decimal | None) -> bool:
         """Whether a text is so common that it proves nothing where the field is not named."""
@@ -190,7 +216,7 @@ class ValueSearch:
         spot = self._sightings.spots[sighting.spot]
         source = _SOURCES.index(spot.source) if spot.source in _SOURCES else len(_SOURCES)
         newest = self._sightings.looks_of[sighting.spot][-1]
-        is_plain = (not sighting.is_named, sighting.rule != "")
+        is_plain = (not sighting.is_named, sighting.is_of_other, sighting.rule != "")
         return spot.hidden, *is_plain, source, len(spot.text), -newest
 
 

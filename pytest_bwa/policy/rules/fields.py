@@ -144,6 +144,9 @@ class _Record:
             places = " and under ".join(f"“{section}”" for section in sections)
             aliases = " or ".join(f'"{section} > {label}"' for section in sections)
             return f"not found; “{label}” stands under {places} (alias {aliases})"
+        if elsewhere and all(v.kind == "input" for v in elsewhere):
+            label = elsewhere[0].label
+            return f"not found; “{label}” is a field to fill in, beside values of the page's own"
         if elsewhere:
             return f"not found; “{elsewhere[0].label}” stands outside of this sample's record"
         near = ", ".join(f"“{label}”" for label in nearest(labels, [v.label for v in self._own]))

@@ -3,7 +3,7 @@ search, or by turning the pages of a list. A search is opened as an address, lik
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
@@ -37,7 +37,8 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
     if matches := _matches(turn, subject):
         what = f'{len(matches)} entries are called "{name}" and nothing tells which'
         return fail(f"ambiguous: {what}")
-    return _search(turn, name) or turn_page(turn) or _not_listed(turn, name)
+    search = _search(turn, name)
+    return search or _in_entry(turn, name) or turn_page(turn) or _not_listed(turn, name)
 
 
 def open_match(turn: Turn, subject: Subject) -> Proposal | None:
@@ -75,10 +76,29 @@ def _search(turn: Turn, name: str) -> Proposal | None:
     return None
 
 
+def _in_entry(turn: Turn, name: str) -> Proposal | None:
+    """The end of a walk at an entry of a list that has the sample's name in one of its columns, and
+    no link by it, as an order of a customer. No later page can tell that there is none."""
+    found = turn.observation.labelled
+    cells = [v.value for v in found if v.kind == "table" and has_name(v.value, name)]
+    if not cells:
+        return None
+    text = " ".join(cells[0].split())[:60]
+    return fail(f'an entry of the list says “{text}”, and no link there is called "{name}"')
+
+
+def _led_back(turn: Turn) -> bool:
+    """Whether a search led to another page that has nothing of it in its address, as one does that
+    opens an entry by its number and finds none: it says nothing of the other columns."""
+    asked = [step.params.get("url") or "" for step in turn.history if step.intent == "search"]
+    here = urlsplit(turn.observation.url)
+    return bool(asked) and not here.query and urlsplit(asked[-1]).path != here.path
+
+
 def _not_listed(turn: Turn, name: str) -> Proposal:
     """That a search or all pages of a list do not name it says that it does not exist; a page
     that is neither says nothing."""
-    turned, searched = count(turn, "turn_page"), count(turn, "search")
+    turned, searched = count(turn, "turn_page"), count(turn, "search") and not _led_back(turn)
     where = "the search" if searched else f"the list ({turned + 1} pages seen)"
     if turned >= MAX_TURNS:
         return fail(f'{where} names no "{name}" yet, and may go on')

@@ -54,6 +54,11 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
             ("text", "by"): "kim", ("text", "log (parent"): "8c0)",
         },
     ),
+    "what a field is for": (
+        """<label><input type=radio name=t><b>Goods</b><div><p>Examples: mugs</p></div></label>
+        <label><p>SKU: 9</p></label>""",
+        {("text", "SKU"): "9"},
+    ),
     "two labels in one line are none, and nothing of a sentence is one": (
         """<p>Lead: Max Reviewer: Tim</p><p><b>Email:</b> a@b.c <b>Phone:</b> 12</p>
         <p>Title: plain: words</p><p>some <b>bold</b> words</p>

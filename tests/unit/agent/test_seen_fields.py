@@ -8,7 +8,7 @@ from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, Box, Element, Observation
+from pytest_bwa.steps import Action, ActionResult, Box, Element, Observation, Place
 
 URL = "http://site.test/ticket/1"
 TASK = TaskSpec.model_validate(
@@ -65,10 +65,33 @@ def test_an_alias_names_a_field_too():
         ["Assignee: Ann", "Assignee: Zoe"],  # which of them is not certain
         [("row", "Assignee | Ann | Zoe")],  # a row of a list
         ["Assignee", "Due date"],  # labels without texts
+        ["Assignee", "×"],  # what empties a field
+        ["Due date: Quarter"],
+        ["Due date: 1"],
     ],
 )
 def test_what_is_not_certain_is_not_kept(texts):
     assert seen(page(*texts)) == []
+
+
+def test_what_the_next_field_is_called_or_explained_by_is_no_value():
+    note = "The team that works on it, of all those that there are"
+    parts = [
+        Element(0, (0, 0), "text", "Assignee", box=Box(0, 0, 90, 18)),
+        Element(1, (0, 1), "combobox", "Team", box=Box(100, 0, 90, 18), note=f"{note[:20]}…"),
+        Element(2, (0, 2), "text", "Reporter", box=Box(0, 40, 90, 18)),
+        Element(3, (0, 3), "text", note, box=Box(100, 40, 300, 18)),
+    ]
+    assert seen(Observation(url=URL, title="", elements=tuple(parts), state="form")) == []
+
+
+def test_the_entries_of_a_menu_are_no_values():
+    menu = Place(regions=("navigation",))
+    parts = [
+        Element(n, (0, n), "link", name, box=Box(0, 20 * n, 90, 18), place=menu)
+        for n, name in enumerate(["Assignees", "Boards"])
+    ]
+    assert seen(Observation(url=URL, title="", elements=tuple(parts), state="menu")) == []
 
 
 def test_a_field_that_has_a_value_is_not_offered():
@@ -90,7 +113,8 @@ def test_what_the_agent_typed_itself_is_no_sighting():
     field = Element(0, (0, 0), "textbox", "Assignee", value="Ann")
     observation = Observation(url=URL, title="", elements=(field,), state="typed")
     sightings = Sightings()
-    sightings._typed.add("ann")
+    action = Action(action="type", selector="0", text="Ann")
+    sightings.add_action(action, ActionResult(True, ""), observation, 0)
     sightings.add_observation(observation, 1)
     fields = SeenFields(TASK, sightings, Progress())
     fields.add_page(observation)

@@ -238,3 +238,25 @@ def test_no_row_contests_a_value_of_the_samples_own_page_or_of_no_list():
     for given in (("204", PAGE), ("205",), ("204", "203")):
         ((_, _, record),) = plain_values(value, Sample(page(*listed), given=given).ground(**value))
         assert record.contested is None
+
+
+def dates(until: str | None, since: str) -> list[Element]:
+    groups = {"Available from": since, "Available until": until}
+    return [
+        element(n, "textbox", "Date", value=day, place=Place(headings=("Product", group)))
+        for n, (group, day) in enumerate(groups.items())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("until", "reported", "others"),
+    [
+        ("2027-06-10", "2026-09-01", ("Available until | 2027-06-10",)),
+        (None, "2026-09-01", ("Available until | (empty)",)),
+        ("2027-06-10", "2027-06-10", None),
+        ("2026-09-01", "2026-09-01", None),
+    ],
+)
+def test_a_value_of_the_same_field_in_a_group_named_less_is_contested(until, reported, others):
+    sample = Sample(page(*dates(until, "2026-09-01")))
+    assert sample.ground(available_until=reported)["available_until"].contested == others

@@ -217,6 +217,18 @@ def test_stars_prove_how_many_of_them_are_filled_for_the_field_above_them():
     assert Sample(page(*stars(2, "Priority"))).how(severity=2) == "unseen"
 
 
+def test_the_same_choice_in_several_groups_is_no_scale():
+    place = Place(headings=("Severity",))
+    choices = [
+        element(n, "radio", name, states=(checked, f"{n // 2 + 1} of 2"), place=place)
+        for n, (name, checked) in enumerate(
+            [("Hide", "checked=true"), ("Show", "checked=false")] * 2
+        )
+    ]
+    assert Sample(page(*choices)).how(severity=1) == "unseen"
+    assert Sample(page(*choices)).how(severity=2) == "unseen"
+
+
 def test_a_short_value_that_a_task_enters_is_proven_only_where_the_page_names_its_field():
     rating = [element(0, "radio", "Reject[2]"), element(1, "heading", "Severity")]
     form = Sample(page(*rating), given=("2",), read_only=False)
@@ -303,6 +315,44 @@ def test_what_the_agent_typed_is_not_seen_in_its_field():
     assert sample.how(reference="ZX-4711") == "unseen"
     sample.sightings.add_observation(page("Results for ZX-4711"), 4)
     assert sample.how(reference="ZX-4711") == "verbatim"
+
+
+def form(document: int, value: str, url: str = PAGE) -> Observation:
+    field = Element(0, (document, 0), "combobox", "Price effect", value=value)
+    return page(field, url=url)
+
+
+def entered(*pages: Observation, step: str = "", **task: Any) -> Sample:
+    """A sample that chose "No effect" in a form, and then saw these pages."""
+    sample = Sample(form(0, "Discount"), **task)
+    sample.act("select_option", selector="0", value="No effect")
+    sample.sightings.add_observation(form(0, "No effect"), 2)
+    for number, observation in enumerate(pages, 4):
+        if step and number == len(pages) + 3:
+            sample.act(step, url=observation.url)
+        sample.sightings.add_observation(observation, number)
+    return sample
+
+
+def test_what_was_entered_is_proven_by_its_form_once_that_is_opened_anew():
+    saved = page(Element(0, (1, 0), "text", "Your changes have been saved."))
+    reopened = form(2, "No effect")
+    writes: Any = {"read_only": False}
+    assert entered(saved, reopened, **writes).how(price_effect="No effect") == "verbatim"
+    assert entered(reopened, step="goto", **writes).how(price_effect="No effect") == "verbatim"
+    # The answer to a form that was refused has what was sent, and a browser that goes back, too.
+    assert entered(form(1, "No effect"), **writes).how(price_effect="No effect") == "unseen"
+    back = entered(saved, reopened, step="back", **writes)
+    assert back.how(price_effect="No effect") == "unseen"
+    other = entered(saved, form(2, "Discount"), **writes)
+    assert other.how(price_effect="No effect") == "unseen"
+
+
+def test_what_was_entered_in_a_search_is_not_proven_by_its_field():
+    results = form(2, "No effect", "https://site.test/?effect=No+effect")
+    other = page(Element(0, (1, 0), "text", "A record"))
+    assert entered(other, results, read_only=False).how(price_effect="No effect") == "unseen"
+    assert entered(other, form(2, "No effect")).how(price_effect="No effect") == "unseen"
 
 
 def test_the_samples_own_column_in_a_search_field_is_an_echo():
@@ -505,3 +555,23 @@ def test_a_name_is_not_made_of_the_parts_of_two_rows():
     rows = [element(n, "row", text) for n, text in enumerate(("Ada | Quist", "Ben | Okoro"))]
     assert Sample(page(*rows)).how(name="Ada Quist") == "normalised punctuation"
     assert Sample(page(*rows)).how(name="Ada Okoro") == "unseen"
+
+
+def test_a_yes_is_not_proven_by_what_only_shares_a_word_with_its_field():
+    approval = element(0, "checkbox", "Buying requires approval", states=("checked=false",))
+    attention = element(1, "checkbox", "Requires special attention", states=("checked=true",))
+    task: Any = {"aliases": {"requires_approval": ["Buying requires approval"]}}
+    sample = Sample(page(approval, attention), **task)
+    assert sample.ground(requires_approval=False)["requires_approval"].name == approval.name
+    assert sample.ground(requires_approval=True)["requires_approval"].how == "derived"
+    assert sample.ground(special_attention=True)["special_attention"].name == attention.name
+
+
+def test_the_samples_own_entry_proves_what_other_entries_have_too():
+    head = element(0, "row", "Code | User | Status")
+    other = element(1, "row", "AB1 | ann@x.org | Paid")
+    own = element(2, "row", "AB2 longer than the others | bob@x.org | Paid")
+    sample = Sample(page(head, other, own), given=("bob@x.org",))
+    assert sample.ground(status="Paid")["status"].text == own.name
+    nobody = Sample(page(head, other, own), given=("eve@x.org",))
+    assert nobody.ground(status="Paid")["status"].text == other.name

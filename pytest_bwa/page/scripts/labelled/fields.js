@@ -63,7 +63,7 @@ function labelOfField(el) {
   const id = attributeOf(el, "id");
   const isOne = !id || findAll(call(el, "getRootNode"), `[id="${CSS.escape(id)}"]`).length === 1;
   const isNamedInside = call(el, "matches", "[role=checkbox], [role=switch], [role=radio]");
-  const named = textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label");
+  const named = textOfOtherIds(el) || attributeOf(el, "aria-label");
   const label = fold(named || (isOne ? textOfLabels(el) : "") || (isNamedInside ? textOf(el) : ""));
   const beside = label ? null : textBesideField(el);
   return beside?.isSure ? beside.text : label;

@@ -166,6 +166,8 @@ function isLabelOf(a, b, isSure = false) {
 // lines that say both.
 function block(el, scope) {
   if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
+  const label = closest(el, "label");
+  if (label && member(label, "control")) return; // it says what a field is for
   const content = partsOf(el).filter((node) => isContent(node));
   if (content.some(isNameOfField)) return;
   const nodes = asPainted(el, content);

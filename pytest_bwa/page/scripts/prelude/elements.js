@@ -8,6 +8,7 @@ const GET_FIRST_ELEMENT = getterOf(Element.prototype, "firstElementChild");
 const GET_NEXT_ELEMENT = getterOf(Element.prototype, "nextElementSibling");
 
 const CHECKED_ROLES = wordSet("checkbox radio switch menuitemcheckbox menuitemradio");
+const KEPT_TITLE = /^data-(.+-)?title$/;
 const NATIVE_FIELDS = wordSet("INPUT TEXTAREA SELECT");
 /** @type {Record<string, string>} */
 const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
@@ -59,6 +60,20 @@ function saidTick(el) {
 }
 
 /**
+ * An element's tooltip. A library that shows its own empties the title, and keeps its text in a data
+ * attribute that is called like it.
+ * @param {any} el
+ * @returns {string | null}
+ */
+function tooltipOf(el) {
+  const title = attributeOf(el, "title");
+  if (title !== "") return title;
+  const names = /** @type {string[]} */ (call(el, "getAttributeNames"));
+  const kept = names.find((name) => KEPT_TITLE.test(name));
+  return kept ? attributeOf(el, kept) : "";
+}
+
+/**
  * The text of the elements whose ids `attribute` lists, such as aria-labelledby.
  * @param {Element} el
  * @param {string} attribute
@@ -77,7 +92,9 @@ function textOfIds(el, attribute) {
  */
 function textOfId(root, id) {
   const el = member(root, "getElementById") ? call(root, "getElementById", id) : null;
-  return el ? member(el, "textContent") || "" : "";
+  if (!el) return "";
+  const isBroken = call(el, "querySelector", "br, div, p, small") !== null;
+  return (isBroken && member(el, "innerText")) || member(el, "textContent") || "";
 }
 
 /**

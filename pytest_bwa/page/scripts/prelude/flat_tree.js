@@ -91,9 +91,9 @@ function isStruckNow(el) {
 function pictureName(el) {
   const name = attributeOf(el, "aria-label") || textOfIds(el, "aria-labelledby");
   if (name) return name;
-  if (tagOf(el) === "IMG") return el.alt || attributeOf(el, "title") || "";
+  if (tagOf(el) === "IMG") return el.alt || tooltipOf(el) || "";
   if (tagOf(el) === "SVG") return findAll(el, ":scope > title")[0]?.textContent || "";
-  return attributeOf(el, "title") || "";
+  return tooltipOf(el) || "";
 }
 
 /**

@@ -73,6 +73,19 @@ function frameOfCombobox(el) {
 }
 
 /**
+ * Whether a field is only the grey end of a word behind the one in which it is typed: nobody can reach
+ * it, and the other is painted over it.
+ * @param {any} el
+ */
+function isHintBehind(el) {
+  if (tagOf(el) !== "INPUT" || !el.readOnly || el.tabIndex >= 0) return false;
+  const over = member(el, "nextElementSibling");
+  if (!over || tagOf(over) !== "INPUT") return false;
+  const [own, other] = [boxOf(el), boxOf(over)];
+  return ["left", "top", "right", "bottom"].every((side) => Math.abs(own[side] - other[side]) <= 2);
+}
+
+/**
  * Where a user sees an element. A slot has no box of its own.
  * @param {Element} el
  */

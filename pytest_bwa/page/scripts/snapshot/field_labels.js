@@ -11,6 +11,7 @@ const NEAR_BLOCKS = 4; // on each side
 const MIN_BLOCKS = 3;
 const NO_LABEL = "a, button, option, select, h1, h2, h3, h4, h5, h6, table, ul, ol, [role=button]";
 const ANY_FIELD = "input:not([type=hidden]), textarea, select, [contenteditable], [role=combobox]";
+const LINE_ENDS = "br, div, p, small"; // in a label; their texts must not run together
 const NAMED_FIELD =
   "input:not([type=hidden], [type=submit], [type=button], [type=reset], [type=image]), textarea, " +
   "select, [contenteditable], [role=combobox], [role=checkbox], [role=switch], [role=radio], " +
@@ -39,9 +40,61 @@ function labelsOf(el) {
       labels.add(label);
     }
   }
+  const behind = labels.size ? null : choiceBehind(el);
+  for (const label of behind?.labels ?? []) labels.add(label);
   const around = labels.size ? null : call(el, "closest", "label");
   if (around && !around.control && attributeOf(around, "for") === null) labels.add(around);
   return [...labels];
+}
+
+/**
+ * What aria-labelledby names; a combobox may name itself there, or the text in it, which is its value.
+ * @param {Element} el
+ */
+function textOfOtherIds(el) {
+  const text = textOfIds(el, "aria-labelledby");
+  if (!text || isField(el) || !isCombobox(el)) return text;
+  const own = fold(member(el, "textContent"));
+  if (!own) return text;
+  if (namesOnlyItself(el)) return "";
+  return fold(text).endsWith(own) ? fold(text).slice(0, -own.length) : text;
+}
+
+/** @param {Element} el */
+function namesOnlyItself(el) {
+  const ids = (attributeOf(el, "aria-labelledby") ?? "").split(/\s+/).filter(Boolean);
+  return ids.every((id) => findAll(el, `[id="${CSS.escape(id)}"]`).length > 0);
+}
+
+/**
+ * The <select> that a combobox is painted in place of: libraries put theirs beside it, and hide it.
+ * @param {any} el
+ * @returns {any}
+ */
+function choiceBehind(el) {
+  if (!isCombobox(el) || isField(el)) return null;
+  for (let up = el, level = 0; up && level < LABEL_PARENTS; level++, up = flatParent(up)) {
+    for (const name of ["previousElementSibling", "nextElementSibling"]) {
+      const beside = member(up, name);
+      if (!beside || tagOf(beside) !== "SELECT") continue;
+      const isHidden = attributeOf(beside, "aria-hidden") === "true";
+      if (isHidden || !isShown(beside) || !hasArea(beside)) return beside;
+    }
+  }
+  return null;
+}
+
+/**
+ * Whether a combobox is painted in place of a <select>.
+ * @param {any} select
+ */
+function isBehindChoice(select) {
+  return ["previousElementSibling", "nextElementSibling"].some((name) => {
+    const beside = member(select, name);
+    if (!beside) return false;
+    const inside = findAll(beside, "[role=combobox]");
+    return [beside, ...inside].some((one) => choiceBehind(one) === select);
+  });
 }
 
 /**
@@ -51,7 +104,9 @@ function labelsOf(el) {
  * @param {Element} field
  */
 function textOfLabel(label, field) {
-  return textInLabel(label, field).trim() || attributeOf(label, "aria-label") || "";
+  return (
+    textInLabel(label, field).trim() || attributeOf(label, "aria-label") || tooltipOf(label) || ""
+  );
 }
 
 /**
@@ -62,7 +117,8 @@ function textOfLabel(label, field) {
 function textInLabel(label, field) {
   if (!label.contains(field)) {
     const isWhole = !isShown(label) || findAll(label, "*").every((part) => isShown(part, RENDERED));
-    return (isWhole && label.textContent?.trim() && label.textContent) || flatText(label);
+    const isPlain = isWhole && !hasInside(label, LINE_ENDS);
+    return (isPlain && label.textContent?.trim() && label.textContent) || flatText(label);
   }
   const parts = [...label.childNodes].filter((node) => !call(node, "contains", field));
   const isOption = (node) => tagOf(node) === "SELECT" || hasInside(node, "select");

@@ -22,7 +22,7 @@ function nameOf(el, role) {
   if (isField(el)) return nameOfField(el);
   const labels = LABELLED_ROLES.has(role) && shorten(textOfLabels(el));
   if (labels) return labels;
-  if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(attributeOf(el, "title"));
+  if (tagOf(el) === "IMG") return shorten(el.alt) || shorten(tooltipOf(el));
   if (role === "table") return shorten(tagOf(el) === "TABLE" ? el.caption?.innerText : "");
   if (role === "dialog" || role === "alertdialog") {
     return shorten(call(el, "querySelector", "h1,h2,h3")?.textContent);
@@ -33,22 +33,11 @@ function nameOf(el, role) {
   const text = ROLES_NAMED_BY_TEXT.has(role) ? shorten(paintedTextOf(el)) : "";
   return (
     text ||
-    shorten(namesOfPicturesIn(el)) ||
-    shorten(attributeOf(el, "title")) ||
+    (role === "combobox" ? "" : shorten(namesOfPicturesIn(el))) || // those of buttons in it are theirs
+    shorten(tooltipOf(el)) ||
     (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
     (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el)) : "")
   );
-}
-
-/**
- * What aria-labelledby names; a combobox may name itself there, which is its value.
- * @param {Element} el
- */
-function textOfOtherIds(el) {
-  const text = textOfIds(el, "aria-labelledby");
-  const own = text && isField(el) ? "" : fold(member(el, "textContent"));
-  if (!own || attributeOf(el, "role") !== "combobox") return text;
-  return fold(text).endsWith(own) ? fold(text).slice(0, -own.length) : text;
 }
 
 /** @param {Element} el */
@@ -70,7 +59,7 @@ function nameOfField(field) {
   return (
     (beside.isSure ? beside.text : "") ||
     shorten(field.getAttribute("placeholder")) ||
-    shorten(field.getAttribute("title")) ||
+    shorten(tooltipOf(field)) ||
     shorten(field.alt) ||
     (isNear ? beside.text : "") ||
     (field.type === "file" ? "file" : shorten(field.name))

@@ -20,6 +20,7 @@ function isSaidBy(text) {
  */
 function isSaidByField(label) {
   const field = label.control;
+  if (field && tagOf(field) === "SELECT" && isBehindChoice(field)) return true;
   if (!labelsField(label)) return false;
   return !field || nameOf(field, roleOf(field)) === shorten(textOfLabels(field));
 }

@@ -107,7 +107,7 @@ class RowLine {
    * @param {string} text
    */
   withTooltip(el, listed, text) {
-    const title = fold(attributeOf(el, "title")).replace(NUMBER_MARKS, "");
+    const title = fold(tooltipOf(el)).replace(NUMBER_MARKS, "");
     if (!title) return text;
     this.tooltips.add(title);
     if (listed || fold(text).includes(title)) return text;

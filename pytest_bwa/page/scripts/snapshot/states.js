@@ -9,6 +9,8 @@ const NOTE_LENGTH = 120;
 const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "busy"].map(
   (state) => ({ state, attribute: `aria-${state}` }),
 );
+const SHOWS_SOMETHING =
+  "a, button, input, textarea, select, svg, img, canvas, iframe, i, [role], [class*=icon]";
 const VALUE_ROLES = wordSet("textbox searchbox spinbutton slider combobox");
 // Roles with a text of their own.
 const SHOWN_TEXT = wordSet("button link tab menuitem option clickable spinbutton");
@@ -37,8 +39,19 @@ function wholeValueOf(el, role) {
   const isMeter = /^(progressbar|meter)$/.test(role);
   if (isSecret(el) || !(isMeter || VALUE_ROLES.has(role))) return null;
   if (holdsLines(el)) return valueInLines(el) || null;
-  const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : contentOf(el));
+  const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : shownContent(el, role));
   return value || null;
+}
+
+/**
+ * What a field contains; of a combobox with buttons in it, such as one that clears it, what it shows
+ * beside them.
+ * @param {any} el
+ * @param {string} role
+ */
+function shownContent(el, role) {
+  const isPainted = role === "combobox" && !isField(el) && hasInside(el, NOT_SHOWN_VALUES);
+  return isPainted ? flatText(el, NOT_SHOWN_VALUES).replaceAll("\n", ", ") : contentOf(el);
 }
 
 /**
@@ -104,8 +117,21 @@ function statesOf(el, role, name) {
   const problem = problemOf(el);
   if (problem) states.push(problem);
   if (VALUE_ROLES.has(role) || isField(el)) states.push(...fieldStatesOf(el, role, name));
+  if (role === "text" && tag === "DT" && isUndescribed(el)) states.push("no value");
   if (SHOWN_TEXT.has(role)) states.push(...hiddenTextOf(el, name));
   return states;
+}
+
+/**
+ * Whether a term has a description that shows nothing: the next term is not what describes it.
+ * @param {Element} el
+ */
+function isUndescribed(el) {
+  let next = member(el, "nextElementSibling");
+  if (!next || tagOf(next) !== "DD") return false;
+  for (; next && tagOf(next) === "DD"; next = member(next, "nextElementSibling"))
+    if (flatText(next) || hasInside(next, SHOWS_SOMETHING) || !isShown(next)) return false;
+  return true;
 }
 
 /** @param {any} el */
@@ -213,7 +239,7 @@ function noteOf(el, name, role) {
     textOfIds(el, "aria-describedby") ||
       attributeOf(el, "aria-description") ||
       (role === "text" ? attributeOf(el, "aria-label") : "") || // of a tooltip that is not open
-      attributeOf(el, "title"),
+      tooltipOf(el),
     NOTE_LENGTH,
   );
   return note && note !== name ? note : null;

@@ -53,7 +53,7 @@ function walk(el, place, reading) {
   if (attributeOf(el, "hidden") !== null) return;
   if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
   countPicture(el, tag, place, reading);
-  if (!isPainted(el, tag) && !isReachable(el)) return;
+  if ((!isPainted(el, tag) && !isReachable(el)) || isHintBehind(el)) return;
   if (!INLINE_TAGS.has(tag) && isFoldedAway(el)) return;
   if (tag === "IFRAME") reading.frames.push([numberOf(el), reading.nodes.at(-1)?.number ?? null]);
   if (tag === "SVG") {
@@ -245,6 +245,7 @@ function addElement(el, role, inside, reading) {
     record.text = name;
   }
   const isInteractive = isControlRole(role);
+  if (role === "textbox" && isTextOfCombobox(el, inside)) return "";
   if (isInteractive && !name && isSeenOnHoverOnly(el) && isSaidOnHover(el, reading)) return "";
   if (isInteractive) reading.counts.interactive++;
   if (isInteractive || (role === "status" && inside.pressed)) inside.control = { el, name };
@@ -268,6 +269,16 @@ function addElement(el, role, inside, reading) {
   // What a combobox or the like shows is its value.
   if (VALUE_ROLES.has(role) && !isField(el)) inside.covered = true;
   return name;
+}
+
+/**
+ * Whether a textbox is only the text that the combobox around it shows, and says as its value.
+ * @param {any} el
+ * @param {Place} inside
+ */
+function isTextOfCombobox(el, inside) {
+  const around = inside.control?.el;
+  return !!around && isCombobox(around) && !isField(el) && !member(el, "isContentEditable");
 }
 
 /**

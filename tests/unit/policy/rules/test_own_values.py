@@ -128,6 +128,9 @@ def test_the_reason_names_the_section_and_the_alias_that_would_do():
     assert found.open == {"owner": f"not found; “Owner” stands under {places} (alias {aliases})"}
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", regions=("navigation",))))
     assert found.open == {"owner": "not found; “Owner” stands outside of this sample's record"}
+    found = audit.read(page("/1", "Bug", value("Owner", "Me", "input"), value("Team", "Core")))
+    says = "not found; “Owner” is a field to fill in, beside values of the page's own"
+    assert found.open == {"owner": says}
 
 
 # -- rows ----------------------------------------------------------------------------------------

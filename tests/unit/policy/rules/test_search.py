@@ -251,3 +251,19 @@ def test_an_entry_that_has_the_name_among_other_words_may_be_the_sample(entry):
     assert (kind, note) == (
         "other", f'the search has no entry that is called "{MARIA}", but “{entry}”'
     )  # fmt: skip
+
+
+def test_a_search_that_led_back_to_the_list_does_not_say_that_there_is_none():
+    go = value("Order code", "", "search", url=f"{SITE}/orders/go?code=%7B%7D")
+    audit = of_maria()
+    assert next_page(page("/orders/", "Orders", go), audit) == "/orders/go?code=Maria%20Garcia"
+    note, kind = why(page("/orders/", "Orders", go), audit)
+    assert (note, kind) == (f'not found: the list (1 pages seen) names no "{MARIA}"', "other")
+
+
+def test_an_entry_that_names_the_sample_in_a_column_is_no_proof_of_its_absence():
+    cells = [value("Code", "AB-1", "table"), value("User", f"m@x.org {MARIA}", "table")]
+    listed = [*row("AB-1", *cells), link("Next", "/orders?page=2")]
+    note, kind = why(page("/orders", "Orders", *listed), of_maria())
+    assert kind == "other"
+    assert f"says “m@x.org {MARIA}”" in note
