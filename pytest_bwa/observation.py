@@ -237,8 +237,6 @@ class Observation:
     value, skeletons, turning marks, "Loading…"), or nothing at all."""
     unnamed_pictures: tuple[str, ...] = ()
     """The text beside pictures without a name (SVG, canvas, images)."""
-    pictures_hash: str = ""
-    """A hash of that text and of how the pictures look, without what is painted on a canvas."""
     canvases: int = 0
     """How many visible <canvas> elements there are; what is painted there has no text."""
     unread_pictures: str = ""

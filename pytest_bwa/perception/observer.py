@@ -43,8 +43,6 @@ class _Frames:
     left_out: int
     main: dict[str, Any]
     unnamed_pictures: list[str]
-    pictures: list[str]
-    """A hash of how these look, for each frame."""
     is_loading: bool
     states: list[str]
     """What the readers call the state of each frame."""
@@ -148,7 +146,6 @@ class Observer:
             int(main["left_out"]),
             main,
             list(main["unnamed_pictures"]),
-            [main["pictures_hash"]],
             bool(main["loading"]),
             [main["state"]],
             labelled_values(main["labelled"], ""),
@@ -168,7 +165,6 @@ class Observer:
             read.counts += PageCounts(**raw["counts"])
             read.left_out += int(raw["left_out"])
             read.unnamed_pictures += raw["unnamed_pictures"]
-            read.pictures.append(raw["pictures_hash"])
             read.is_loading |= raw["loading"] and not is_marginal(frame)
             read.states.append(raw["state"])
             read.labelled += labelled_values(raw["labelled"], frame.url)
@@ -216,7 +212,6 @@ class Observer:
             dom_confidence=dom_confidence(read.counts),
             canvases=read.counts.canvas,
             unnamed_pictures=tuple(read.unnamed_pictures),
-            pictures_hash=state_of([*read.pictures, *read.unnamed_pictures]),
             labelled=tuple(read.labelled),
             busy=read.is_loading or not read.nodes,
             language=str(main["language"]),

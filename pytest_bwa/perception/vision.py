@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Frame
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.page.numbered_picture import take_for_model
+from pytest_bwa.page.picture import state_of
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.steps import (
@@ -106,7 +108,7 @@ class Vision:
         why = self.reason(observation, wanted)
         if not why:
             return observation, Usage()
-        state = _state_to_see(observation)
+        state = self._state_to_see(observation)
         if state in self._read_states:
             return self._with_reading(observation, state), Usage()
         has_reader = self._vision_model is not None or (
@@ -144,6 +146,21 @@ class Vision:
             return f"there are pictures without any text next to {quoted}"
         return ""
 
+    def _state_to_see(self, observation: Observation) -> tuple[str, str]:
+        """What a picture can tell is another one if this is. What is written into fields changes no
+        icon."""
+        if observation.canvases or not observation.elements:
+            return observation.url, observation.dom_hash
+        with self._within(self._timeout, "the pictures of the page were compared"):
+            looks = [self._looks_in(frame) for frame in self._tabs.frames()]
+        return observation.url, state_of([*looks, *observation.unnamed_pictures])
+
+    def _looks_in(self, frame: Frame) -> str:
+        try:
+            return str(self._tabs.readers.ask(frame, "looksOfPictures"))
+        except PlaywrightError:  # a frame may disappear at any time
+            return ""
+
     def _picture(self, observation: Observation) -> _Taken | None:
         try:
             with self._within(self._timeout, "a picture was taken for vision"):
@@ -177,13 +194,6 @@ class Vision:
             source="vision", text=visible_text(answer.text), why=why, model=answer.model
         )
         return _Reading(read), answer.usage
-
-
-def _state_to_see(observation: Observation) -> tuple[str, str]:
-    """What a picture can tell is another one if this is. What is written into fields changes no
-    icon."""
-    is_painted = observation.canvases or not observation.elements
-    return observation.url, observation.dom_hash if is_painted else observation.pictures_hash
 
 
 def _question(seen: Observation, wanted: VisionGoal) -> str:

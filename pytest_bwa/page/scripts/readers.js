@@ -27,13 +27,14 @@
 // Uses: find.js
 // Uses: snapshot/document.js
 // Uses: snapshot/layout.js
+// Uses: snapshot/picture_looks.js
 // Uses: snapshot/secret_places.js
 
 // What can be asked by name of a document, and of one element of it.
 const READERS = {
   ...{ readPage, readState, readLayout, stamp, find, numberHanded, visibleOptions },
   ...{ revealInPanels, restorePanels, scrollPage, focusState, rootBox, extent },
-  ...{ placesOfSecrets, hasSecretFocus },
+  ...{ placesOfSecrets, hasSecretFocus, looksOfPictures },
 };
 const ELEMENT_READERS = {
   ...{

@@ -4,6 +4,7 @@
 // Uses: prelude/text.js
 // Uses: snapshot/emptiness.js
 // Uses: snapshot/found.js
+// Uses: snapshot/picture_looks.js
 // Uses: snapshot/placeholders.js
 // Uses: snapshot/scrollers.js
 // Uses: snapshot/stamp.js
@@ -32,6 +33,7 @@ function observationOf({ maxNodes, maxValues }) {
   const body = member(document, "body");
   if (body) walk(body, TOP_PLACE, reading);
   rememberList(reading);
+  rememberPictures(reading);
   const text = pageText();
   rememberAppearance(text);
   const state = stateOfDocument(text);
@@ -45,7 +47,6 @@ function observationOf({ maxNodes, maxValues }) {
     left_out: reading.leftOut,
     counts: reading.counts,
     unnamed_pictures: reading.unnamedPictures,
-    pictures_hash: hashOf(reading.looks.join("\u0001")),
     text: cutText(withoutOffers(text), PAGE_TEXT_LENGTH),
     scroll: root ? scrollPosition(root) : "",
     loading: waitedFor.length > 0,

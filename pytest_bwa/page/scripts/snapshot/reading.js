@@ -14,7 +14,6 @@ const PICTURE_PARENTS = 4;
 const BESIDE_LENGTH = 80; // of the text beside a picture
 const MIN_PICTURE_SIZE = 6; // pixels
 const MAX_COMPARED_PICTURES = 100; // of which it is known how they look
-const MAX_COMPARED_SHAPES = 10; // in a picture
 
 /** @param {string} role Of an element without a field's value */
 function isPressed(role) {
@@ -36,7 +35,8 @@ class Reading {
     /** @type {string[]} */
     this.unnamedPictures = [];
     /** @type {string[]} */
-    this.looks = []; // of these pictures
+    /** @type {Element[]} */
+    this.pictures = []; // without a name, the first of them
     /** @type {OutlineEntry[]} */
     this.outline = [];
     /** @type {object[]} */
@@ -129,14 +129,14 @@ class Reading {
   }
 
   /**
-   * Remembers the text next to a picture that has no name, and how the picture looks.
+   * Remembers a picture that has no name, and the text next to it.
    * @param {Element} picture
    * @param {string} landmark
    */
   addUnnamedPicture(picture, landmark) {
     const box = boxOf(picture);
     if (landmark || box.width < MIN_PICTURE_SIZE || box.height < MIN_PICTURE_SIZE) return;
-    if (this.looks.length < MAX_COMPARED_PICTURES) this.looks.push(lookOf(picture));
+    if (this.pictures.length < MAX_COMPARED_PICTURES) this.pictures.push(picture);
     if (this.unnamedPictures.length >= MAX_UNNAMED_PICTURES) return;
     let text = "";
     let parent = parentOf(picture);
@@ -145,17 +145,4 @@ class Reading {
     }
     if (text && !this.unnamedPictures.includes(text)) this.unnamedPictures.push(text);
   }
-}
-
-/**
- * A text that differs if a picture is drawn otherwise, in another colour or of another file.
- * @param {any} picture
- */
-function lookOf(picture) {
-  const shapes = [picture, ...findAll(picture, "*").slice(0, MAX_COMPARED_SHAPES)];
-  const styles = shapes.map((shape) => {
-    const { color, fill, stroke, opacity, visibility, transform } = styleOf(shape);
-    return [color, fill, stroke, opacity, visibility, transform].join();
-  });
-  return [picture.outerHTML, ...styles].join("\n");
 }
