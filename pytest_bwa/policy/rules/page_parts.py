@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.policy.rules.subject import Subject, goes_on
 from pytest_bwa.steps import LabelledValue, Observation, Place
 from pytest_bwa.text import label_key
 
@@ -73,10 +73,12 @@ def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[s
         is_whole = len(rest) == len(words)
         return rest in kinds if is_whole else sorted(rest) in map(sorted, [[], *kinds])
 
-    return [
-        heading for heading in value.place.headings
-        if heading != title and not subject.is_named(heading) and not is_neutral(heading)
-    ]  # fmt: skip
+    def is_own(heading: str) -> bool:
+        # Below "Ada Quist", "Ada Quist – Emergency contact" is a section.
+        is_section = goes_on(heading) and subject.is_named(title)
+        return heading == title or (subject.is_named(heading) and not is_section)
+
+    return [h for h in value.place.headings if not is_own(h) and not is_neutral(h)]
 
 
 def _kinds_of(subject: Subject, title: str, language: str) -> list[list[str]]:
