@@ -62,6 +62,12 @@ function isHead(cell) {
   return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
 }
 
+// Whether a line has the headers of columns, of which the first may be empty.
+function isHeader(line) {
+  const isColumn = (cell, n) => isHead(cell) || (!n && !textOf(cell));
+  return line !== undefined && line.length > 1 && line.every(isColumn);
+}
+
 // A table with column headers is a list: each row is somebody's or something's. One without is a
 // panel of labels and values. Of one whose cells span rows or headers, nothing is read.
 function table(grid, scope) {
@@ -70,7 +76,6 @@ function table(grid, scope) {
   const shown = parts.map(([row]) => row);
   const lines = parts.map((rows) => cellsOfParts(rows));
   const [first, second] = lines;
-  const isHeader = (line) => line && line.length > 1 && line.every(isHead);
   const isList = isHeader(first) && second;
   if (lines.flat().some((cell) => cell.rowSpan > 1) || isHeader(second)) return;
   if (isList && first.some((cell) => cell.colSpan > 1)) return;
