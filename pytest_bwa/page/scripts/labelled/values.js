@@ -1,3 +1,4 @@
+// Uses: labelled/captions.js
 // Uses: labelled/icons.js
 // Uses: labelled/set_apart.js
 // Uses: labelled/structures.js
