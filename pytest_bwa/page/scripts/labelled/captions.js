@@ -9,14 +9,21 @@ const BOUNDS = wordSet(
 const CHOICE = "[aria-haspopup], [aria-expanded]";
 const LINE_LENGTH = 120; // characters, of the first line of a box
 const SLACK = 20; // characters beside a heading, such as a number or a button
+const LARGER = 1.15; // times the size of another type
+const INITIALS = /^\s*\p{Lu}{1,3}\s*$/u; // in place of a picture
+const NO_VALUES = /^(link|heading)$/; // kinds that are no values
 
 // The headings above what follows an element, or the caption that the element is: of the box that it
-// is the first line of, in whatever type, or of what stands below it.
-function headingsAfter(el, next, { headings, begun }, hasValues) {
+// is the first line of, in whatever type, or of what stands below it. `found` is what stands in it.
+function headingsAfter(el, next, { headings, begun }, found) {
   if (!next) return headings;
-  const inside = hasValues ? headingsIn(el) : headingsOfHead(el);
-  if (hasValues || hasInside(el, HEADINGS) || headingLevel(el))
-    return inside.reduce(under, headings);
+  const values = found.filter(({ kind }) => !NO_VALUES.test(kind));
+  const inside = values.length ? headingsIn(el) : headingsOfHead(el);
+  if (hasInside(el, HEADINGS) || headingLevel(el)) return inside.reduce(under, headings);
+  if (values.length) {
+    const isHead = values.length === 1 && isHeadOfCard(el, values[0], begun);
+    return isHead ? under(headings, { level: CAPTION_LEVEL, text: values[0].label }) : headings;
+  }
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
   const mayBegin = begun.some(isBox);
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
@@ -26,6 +33,36 @@ function headingsAfter(el, next, { headings, begun }, hasValues) {
   const text = isNamed ? textOf(el) : "";
   const isSame = isNamed && headings.at(-1)?.text === text;
   return isSame ? headings : under(headings, { level: CAPTION_LEVEL, text });
+}
+
+// Whether what looks like a label with its value is the head of what stands below it: a name, and in
+// weaker type below it what is named, or a line that begins a box and is set off.
+function isHeadOfCard(el, { kind, record }, begun) {
+  if (record || isOneOf(el)) return false;
+  if (kind === "text") return isSetOff(el) && begun.some(isBox);
+  const parts = textNodes(el).filter(({ data }) => !INITIALS.test(data));
+  const [name, ...others] = parts.map(elementOfNode);
+  const isBelow = (other) => boxOf(other).top >= boxOf(name).bottom - 1;
+  return others.length > 0 && others.every((one) => isBelow(one) && standsOut(name, one));
+}
+
+// Whether a neighbour, next to it or not, has one of the classes of an element.
+function isOneOf(el) {
+  const parent = flatParent(el);
+  const others = parent ? childrenOf(parent).filter((one) => one !== el) : [];
+  return others.some((one) => signsOf(one).some((sign) => signsOf(el).includes(sign)));
+}
+
+// Whether the type of an element is heavier or larger than that of another.
+function standsOut(el, other) {
+  const [own, below] = [styleOf(el), styleOf(other)];
+  const isLarger = parseFloat(own.fontSize) > LARGER * parseFloat(below.fontSize);
+  return isLarger || +own.fontWeight > +below.fontWeight;
+}
+
+function isSetOff(el) {
+  const style = styleOf(el);
+  return !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
 }
 
 // The headings in an element without values that says little more than these: the head of what stands
@@ -65,20 +102,17 @@ function shortText(el, length) {
 }
 
 // Whether an element that is no heading stands above the next one as its caption: a short line that
-// is a link, set off, or the unit of the numbers below it.
+// is a link, set off, or the unit of the numbers below it. A button as wide as what it unfolds is one.
 function isCaption(el, next) {
-  const [style, below] = [styleOf(el), styleOf(next)];
-  const isBlock = BLOCKS.has(style.display);
-  if (!isBlock && !BLOCKS.has(below.display)) return false;
+  const isBlock = BLOCKS.has(styleOf(el).display) || areaOf(el).width >= areaOf(next).width;
+  if (!isBlock && !BLOCKS.has(styleOf(next).display)) return false;
   const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
   if (!text || /[\n:：]/.test(text)) return false;
   const inner = leadOf(el, text);
-  const own = styleOf(inner);
-  const isNamed = tagOf(inner) === "A" || +own.fontWeight >= 600;
-  if (!isBlock) return isNamed;
-  const isLarge = parseFloat(own.fontSize) > 1.15 * parseFloat(below.fontSize);
-  const isSetOff = !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
-  return isNamed || isLarge || isSetOff || isUnit(text) || own.textTransform === "uppercase";
+  const { fontWeight, textTransform } = styleOf(inner);
+  if (tagOf(inner) === "A" || +fontWeight >= 600) return true;
+  const isNamed = standsOut(inner, next) || isSetOff(el) || isUnit(text);
+  return isBlock && (isNamed || textTransform === "uppercase");
 }
 
 // Whether a text is the unit of numbers.

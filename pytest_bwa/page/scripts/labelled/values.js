@@ -79,7 +79,8 @@ function visitChildren(el, scope) {
       if (own.length) line.heads.push(child);
       headings = own.reduce(under, headings);
     } else {
-      headings = headingsAfter(child, next, { ...here, headings: line?.above ?? headings }, hasOwn);
+      const found = report.found.slice(from);
+      headings = headingsAfter(child, next, { ...here, headings: line?.above ?? headings }, found);
       line = null;
     }
     if (begun.length && !isPartOfLine(child, next)) begun = [];
