@@ -11,6 +11,9 @@ const LINE_LENGTH = 120; // characters, of the first line of a box
 const SLACK = 20; // characters beside a heading, such as a number or a button
 const LARGER = 1.15; // times the size of another type
 const INITIALS = /^\s*\p{Lu}{1,3}\s*$/u; // in place of a picture
+const LISTS_OF_PARTS = wordSet("UL OL");
+const ELSEWHERE = "a[href]:not([href^='#'])";
+const A_WORD = /\p{L}{3}/u;
 const NO_VALUES = /^(link|heading)$/; // kinds that are no values
 
 // The headings above what follows an element, or the caption that the element is: of the box that it
@@ -63,6 +66,28 @@ function standsOut(el, other) {
 function isSetOff(el) {
   const style = styleOf(el);
   return !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
+}
+
+// What names the values that stand beside it: a short text, or the one open entry of a list. A row of
+// links has none.
+function captionBeside(el, next) {
+  if (isOrHas(el, "label") || (isOrHas(next, "a[href]") && isLine(next))) return "";
+  if (LISTS_OF_PARTS.has(tagOf(el))) return openEntry(el);
+  const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
+  return isLine(el) && A_WORD.test(text) ? text : "";
+}
+
+// The one entry of a list that is painted otherwise than all others, which are alike.
+function openEntry(list) {
+  if (hasInside(list, ELSEWHERE)) return "";
+  const looks = new Map();
+  for (const entry of shownChildren(list)) {
+    const { color, backgroundColor, fontWeight } = styleOf(innermost(entry));
+    const look = [color, backgroundColor, fontWeight].join();
+    looks.set(look, [...(looks.get(look) ?? []), entry]);
+  }
+  const [odd, others] = sortedBy([...looks.values()], (entries) => entries.length);
+  return looks.size === 2 && odd.length === 1 && others.length > 1 ? textOf(odd[0]) : "";
 }
 
 // The headings in an element without values that says little more than these: the head of what stands

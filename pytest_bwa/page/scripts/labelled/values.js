@@ -59,12 +59,14 @@ function visitChildren(el, scope) {
   const entries = [];
   let headings = scope.headings;
   let begun = [el, ...scope.begun]; // until their first line has come
+  let beside = ""; // what names the next child from its side
   /** @type {Line | null} */
   let line = null;
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const from = report.found.length;
-    const here = { ...scope, headings, begun };
+    const above = beside ? under(headings, { level: CAPTION_LEVEL, text: beside }) : headings;
+    const here = { ...scope, headings: above, begun };
     visit(child, here);
     if (report.found.length > from && !CELLS.has(tagOf(child))) {
       const values = report.found.slice(from).filter(({ record }) => !record);
@@ -73,7 +75,9 @@ function visitChildren(el, scope) {
     const next = children[n + 1];
     const hasOwn = hasValues(from, "heading");
     if (hasOwn) for (const head of line?.heads ?? []) report.spent.add(head);
+    beside = "";
     if (next && isBeside(child, next)) {
+      if (!hasOwn) beside = captionBeside(child, next);
       line ??= { above: headings, heads: [] };
       const own = hasOwn ? [] : headingsOfHead(child);
       if (own.length) line.heads.push(child);
