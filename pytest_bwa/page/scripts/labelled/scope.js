@@ -67,7 +67,18 @@ function nameOfSection(el) {
   const cell = VALUE_CELLS.has(tagOf(el)) && member(el, "previousElementSibling");
   if (cell) return hasInside(cell, LAYOUT) ? "" : fold(textOf(cell), CAPTION_LENGTH);
   if (NAMED_ALONE.has(tagOf(el))) return "";
-  return fold(textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label"), CAPTION_LENGTH);
+  const name = textOfIds(el, "aria-labelledby") || attributeOf(el, "aria-label") || nameOfPane(el);
+  return fold(name, CAPTION_LENGTH);
+}
+
+// What a link calls the one of several panes that is shown, as tabs without roles do.
+function nameOfPane(el) {
+  const id = attributeOf(el, "id");
+  const parent = id ? flatParent(el) : null;
+  if (!id || !parent) return "";
+  const isPane = childrenOf(parent).some((one) => tagOf(one) === tagOf(el) && !isShown(one));
+  const [link] = isPane ? findAll(document, `a[href="#${CSS.escape(id)}"]`) : [];
+  return link ? textOf(link) : "";
 }
 
 // The headings once another one has begun: those of the same or a lower rank end with it.
