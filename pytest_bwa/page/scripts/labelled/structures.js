@@ -62,10 +62,12 @@ function isHead(cell) {
   return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
 }
 
-// Whether a line has the headers of columns, of which the first may be empty.
+// Whether a line has the headers of columns. In the corner may stand anything, of two columns nothing.
 function isHeader(line) {
-  const isColumn = (cell, n) => isHead(cell) || (!n && !textOf(cell));
-  return line !== undefined && line.length > 1 && line.every(isColumn);
+  const isWide = line?.length > 2;
+  const isCorner = (cell, n) => n === 0 && (isWide || !textOf(cell));
+  const isColumn = (cell) => isHead(cell) || (isWide && call(cell, "closest", "thead") !== null);
+  return line?.length > 1 && line.every((cell, n) => isColumn(cell) || isCorner(cell, n));
 }
 
 // A table with column headers is a list: each row is somebody's or something's. One without is a
