@@ -85,7 +85,8 @@ class _Record:
         self._schema, self._title = OutputSchema(task.output_schema), title_of(page)
         self._own = [v for v in own_values(subject, page) if v.kind in _READ_KINDS]
         self._beside = values_beside(page)
-        self._is_outside_rows = any(v.kind in _RECORD and not v.place.record for v in self._own)
+        outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
+        self._is_outside_rows = bool(outside)
 
     def values_of(
         self, name: str, values: Sequence[LabelledValue] | None = None
