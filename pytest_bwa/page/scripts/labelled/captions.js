@@ -9,22 +9,21 @@ const BOUNDS = wordSet(
 const CHOICE = "[aria-haspopup], [aria-expanded]";
 const LINE_LENGTH = 120; // characters, of the first line of a box
 const SLACK = 20; // characters beside a heading, such as a number or a button
+const HALF_A_RANK = 0.5;
 const LARGER = 1.15; // times the size of another type
 const INITIALS = /^\s*\p{Lu}{1,3}\s*$/u; // in place of a picture
-const LISTS_OF_PARTS = wordSet("UL OL");
 const ELSEWHERE = "a[href]:not([href^='#'])";
 const A_WORD = /\p{L}{3}/u;
 const NO_VALUES = /^(link|heading)$/; // kinds that are no values
 
 // The headings above what follows an element, or the caption that the element is: of the box that it
-// is the first line of, in whatever type, or of what stands below it. `found` is what stands in it.
-function headingsAfter(el, next, { headings, begun }, found) {
+// is the first line of, in whatever type, or of what stands below it.
+function headingsAfter(el, next, { headings, begun }, values) {
   if (!next) return headings;
-  const values = found.filter(({ kind }) => !NO_VALUES.test(kind));
   const inside = values.length ? headingsIn(el) : headingsOfHead(el);
   if (hasInside(el, HEADINGS) || headingLevel(el)) return inside.reduce(under, headings);
   if (values.length) {
-    const isHead = values.length === 1 && isHeadOfCard(el, values[0], begun);
+    const isHead = textOf(next) && isHeadOfCard(el, values, begun);
     return isHead ? under(headings, { level: CAPTION_LEVEL, text: values[0].label }) : headings;
   }
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
@@ -33,27 +32,62 @@ function headingsAfter(el, next, { headings, begun }, found) {
   const isNamed = isCaption(el, next) || (isText && mayBegin);
   // Lines below a caption say more of what it names; anything else ends it.
   if (!isNamed && (isText || !isBelowCaption)) return headings;
-  const text = isNamed ? textOf(el) : "";
+  const text = isNamed ? textOf(el).split("\n")[0] : "";
   const isSame = isNamed && headings.at(-1)?.text === text;
   return isSame ? headings : under(headings, { level: CAPTION_LEVEL, text });
 }
 
-// Whether what looks like a label with its value is the head of what stands below it: a name, and in
-// weaker type below it what is named, or a line that begins a box and is set off.
-function isHeadOfCard(el, { kind, record }, begun) {
-  if (record || isOneOf(el)) return false;
-  if (kind === "text") return isSetOff(el) && begun.some(isBox);
-  const parts = textNodes(el).filter(({ data }) => !INITIALS.test(data));
-  const [name, ...others] = parts.map(elementOfNode);
-  const isBelow = (other) => boxOf(other).top >= boxOf(name).bottom - 1;
-  return others.length > 0 && others.every((one) => isBelow(one) && standsOut(name, one));
+// The headings as they hold for the element right below those that are new: they name all of it, so
+// that in it only one of a higher rank ends them.
+function lasting(headings, before, next) {
+  if (!next || headingLevel(next)) return headings;
+  const isNew = (one) => !before.includes(one);
+  return headings.map((one) => (isNew(one) ? { ...one, level: one.level - HALF_A_RANK } : one));
 }
 
-// Whether a neighbour, next to it or not, has one of the classes of an element.
-function isOneOf(el) {
+// Whether what looks like a label with its value is the head of what stands below it: a name, and in
+// weaker type below it what is named, or a line that begins a box and is set off.
+function isHeadOfCard(el, values, begun) {
   const parent = flatParent(el);
-  const others = parent ? childrenOf(parent).filter((one) => one !== el) : [];
-  return others.some((one) => signsOf(one).some((sign) => signsOf(el).includes(sign)));
+  const [{ kind, record }, ...others] = values;
+  if (others.length || record || isInRun(el) || (title && holds(parent ?? el, title))) return false;
+  if (kind === "text") return isSetOff(el) && begun.some(isBox);
+  const parts = textNodes(el).filter(({ data }) => !INITIALS.test(data));
+  const [name, ...rest] = parts.map(elementOfNode);
+  const isBelow = (other) => boxOf(other).top >= boxOf(name).bottom - 1;
+  const isWeaker = (other) => standsOut(name, other) || isPaler(other, name);
+  return rest.length > 0 && rest.every((other) => isBelow(other) && isWeaker(other));
+}
+
+// Whether an element is one of several alike of which two stand together, as fields do; or one of several
+// heads, of which each stands above what it names.
+function isInRun(el) {
+  return groupsOf(el).some(({ isRun }) => isRun);
+}
+
+function isOneOfHeads(el) {
+  if (!attributeOf(el, "class") && !matches(el, BUTTONS)) return false; // as any paragraph
+  return groupsOf(el).some(({ times }) => times > 1) && !isInRun(el);
+}
+
+// For each class of an element, how many neighbours have it, and whether two of these stand together.
+function groupsOf(el) {
+  const parent = flatParent(el);
+  if (!parent) return [];
+  const groups = report.groups.get(parent) ?? groupsIn(parent);
+  report.groups.set(parent, groups);
+  return signsOf(el).flatMap((sign) => groups.get(sign) ?? []);
+}
+
+function groupsIn(parent) {
+  const groups = new Map();
+  for (const [n, child] of childrenOf(parent).entries()) {
+    for (const sign of signsOf(child)) {
+      const { times, last, isRun } = groups.get(sign) ?? { times: 0, last: n, isRun: false };
+      groups.set(sign, { times: times + 1, last: n, isRun: isRun || last === n - 1 });
+    }
+  }
+  return groups;
 }
 
 // Whether the type of an element is heavier or larger than that of another.
@@ -63,31 +97,42 @@ function standsOut(el, other) {
   return isLarger || +own.fontWeight > +below.fontWeight;
 }
 
+// Whether only the second of two texts has the colour of the texts around.
+function isPaler(el, other) {
+  const around = styleOf(document.body).color;
+  return styleOf(other).color === around && styleOf(el).color !== around;
+}
+
 function isSetOff(el) {
   const style = styleOf(el);
   return !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
 }
 
-// What names the values that stand beside it: a short text, or the one open entry of a list. A row of
-// links has none.
-function captionBeside(el, next) {
+// What names the values that stand beside it: a short text that is no badge, the name in the head of a
+// card, or the open one of several entries. A row of links has none.
+function captionBeside(el, next, values) {
+  if (values.length) return isHeadOfCard(el, values, []) ? values[0].label : "";
   if (isOrHas(el, "label") || (isOrHas(next, "a[href]") && isLine(next))) return "";
-  if (LISTS_OF_PARTS.has(tagOf(el))) return openEntry(el);
   const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
-  return isLine(el) && A_WORD.test(text) ? text : "";
+  const [line, ...others] = text.split("\n");
+  const isBadge = !CLEAR.test(styleOf(el).backgroundColor) && styleOf(el).borderRadius !== "0px";
+  const isNamed = A_WORD.test(line) && !isBadge && !/[:：]/.test(text);
+  return (others.length ? openEntry(el) : "") || (isNamed ? line : "");
 }
 
-// The one entry of a list that is painted otherwise than all others, which are alike.
+// The one of several entries that is painted otherwise than most, best on a ground of its own.
 function openEntry(list) {
-  if (hasInside(list, ELSEWHERE)) return "";
-  const looks = new Map();
-  for (const entry of shownChildren(list)) {
+  const entries = shownChildren(list);
+  const isList = entries.length > 2 && entries.every((one) => tagOf(one) === tagOf(entries[0]));
+  if (!isList || hasInside(list, ELSEWHERE)) return "";
+  const looks = entries.map((entry) => {
     const { color, backgroundColor, fontWeight } = styleOf(innermost(entry));
-    const look = [color, backgroundColor, fontWeight].join();
-    looks.set(look, [...(looks.get(look) ?? []), entry]);
-  }
-  const [odd, others] = sortedBy([...looks.values()], (entries) => entries.length);
-  return looks.size === 2 && odd.length === 1 && others.length > 1 ? textOf(odd[0]) : "";
+    return [color, backgroundColor, fontWeight].join();
+  });
+  const isOdd = (_, n) => looks.indexOf(looks[n]) === looks.lastIndexOf(looks[n]);
+  const odd = entries.filter(isOdd);
+  if (!odd.length || odd.length === entries.length) return "";
+  return textOf(odd.find((one) => !CLEAR.test(styleOf(one).backgroundColor)) ?? odd[0]);
 }
 
 // The headings in an element without values that says little more than these: the head of what stands
@@ -127,16 +172,18 @@ function shortText(el, length) {
 }
 
 // Whether an element that is no heading stands above the next one as its caption: a short line that
-// is a link, set off, or the unit of the numbers below it. A button as wide as what it unfolds is one.
+// is a link, set off, the unit of the numbers below it, or one of several alike with something between
+// them, as the buttons of an accordion are.
 function isCaption(el, next) {
-  const isBlock = BLOCKS.has(styleOf(el).display) || areaOf(el).width >= areaOf(next).width;
+  const isBlock = BLOCKS.has(styleOf(el).display);
   if (!isBlock && !BLOCKS.has(styleOf(next).display)) return false;
-  const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
-  if (!text || /[\n:：]/.test(text)) return false;
-  const inner = leadOf(el, text);
+  const lines = regionOf(el) ? [] : shortText(el, CAPTION_LENGTH).split("\n").filter(saysSomething);
+  if (lines.length !== 1 || /[:：]/.test(lines[0])) return false;
+  const inner = leadOf(el, lines[0]);
   const { fontWeight, textTransform } = styleOf(inner);
   if (tagOf(inner) === "A" || +fontWeight >= 600) return true;
-  const isNamed = standsOut(inner, next) || isSetOff(el) || isUnit(text);
+  if (isOneOfHeads(el)) return textOf(next) !== "";
+  const isNamed = standsOut(inner, next) || isSetOff(el) || isUnit(lines[0]);
   return isBlock && (isNamed || textTransform === "uppercase");
 }
 

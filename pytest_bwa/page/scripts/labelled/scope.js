@@ -9,7 +9,6 @@
  * @property {string[]} regions The regions around it, the outermost first
  * @property {Heading[]} headings The headings above it
  * @property {Element[]} begun The elements around it that began with it
- * @property {Heading[] | null} outer The headings above the box around it, if there is one
  */
 /**
  * Parts that stand side by side: the headings above them, and the parts that are heads of the others.
@@ -32,7 +31,6 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const BOXES = wordSet("SECTION ARTICLE FIELDSET LI"); // however they are painted
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
-const HALF_A_RANK = 0.5;
 const SECTION_LEVEL = 0; // of a section's own name, which no heading inside of it ends
 let hasMain = false;
 /** @type {Element | undefined} */
@@ -43,7 +41,7 @@ function topScope() {
   const [main] = findAll(document, "main, [role=main]").filter((el) => isShown(el));
   hasMain = main !== undefined;
   title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
-  return { regions: [], headings: [], begun: [], outer: null };
+  return { regions: [], headings: [], begun: [] };
 }
 
 // The scope inside an element. An article is somebody's words, unless the page's title is in it.
@@ -51,19 +49,10 @@ function scopeInside(el, scope) {
   const region = isMessage(el) ? "comment" : regionOf(el);
   const isOwn = region === "article" && findAll(el, "h1").length > 0;
   const regions = region && !isOwn ? [...scope.regions, region] : scope.regions;
-  const isBoxed = hasInside(el, HEADINGS) && isBox(el);
-  const outer = isBoxed ? scope.headings : scope.outer;
-  const headings = region === "main" ? [] : isBoxed ? lasting(scope) : scope.headings;
+  const headings = region === "main" ? [] : scope.headings;
   const name = { level: SECTION_LEVEL, text: nameOfSection(el) };
   const isKnown = !name.text || headings.at(-1)?.text === name.text;
-  return { ...scope, regions, outer, headings: isKnown ? headings : under(headings, name) };
-}
-
-// The headings above a box in a box. Those of the outer one name all of it, so that in the inner one
-// only a heading of a higher rank ends them.
-function lasting({ headings, outer }) {
-  const isOfBox = (heading) => outer !== null && !outer.includes(heading);
-  return headings.map((one) => (isOfBox(one) ? { ...one, level: one.level - HALF_A_RANK } : one));
+  return { ...scope, regions, headings: isKnown ? headings : under(headings, name) };
 }
 
 function isMessage(el) {
