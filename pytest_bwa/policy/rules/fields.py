@@ -84,13 +84,16 @@ class _Record:
         self._schema, self._title = OutputSchema(task.output_schema), title_of(page)
         self._own = [v for v in own_values(subject, page) if v.kind in _READ_KINDS]
         self._beside = values_beside(page)
+        outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
+        self._is_outside_rows = bool(outside)
 
     def values_of(
         self, name: str, values: Sequence[LabelledValue] | None = None
     ) -> list[LabelledValue]:
         """The values under one of the field's labels, in no section but the page's own and those
         that an alias names. A heading above a row does not say whose it is, but may give a
-        number's unit."""
+        number's unit; beside a record of its own, a row that names the sample may be about
+        something else of it, such as a payment."""
         labels = labels_of(self._task, name)
         keys = {label.key for label in labels}
         is_number = bool(self._schema.kinds(name) & {"number", "integer"})
@@ -98,7 +101,7 @@ class _Record:
         def is_own(value: LabelledValue, label: FieldLabel) -> bool:
             if label.section:
                 return label.section in map(label_key, value.place.headings)
-            if value.place.record and not is_number:
+            if value.place.record and not is_number and not self._is_outside_rows:
                 return True
             others = other_sections(self._subject, value, self._title)
             return {label_key(h) for h in others if not self._is_subject_line(h)} <= keys

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pytest_bwa.policy.rules.subject import Subject
-from pytest_bwa.steps import LabelledValue, Observation, Place
-from pytest_bwa.text import label_key
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on
+from pytest_bwa.steps import Box, LabelledValue, Observation, Place
+from pytest_bwa.text import has_words, label_key
 
 _ASIDE = frozenset(
     {"navigation", "complementary", "banner", "contentinfo", "search", "dialog", "article"}
@@ -29,6 +29,7 @@ detalles resumen información datos propiedades dettagli riepilogo informazioni 
 詳細 概要 基本情報
 """
 _NEUTRAL = frozenset(_NEUTRAL_WORDS.split())
+_BEGINNING = RECORD_KINDS | {"heading"}
 
 
 def is_in_own_region(place: Place) -> bool:
@@ -40,26 +41,34 @@ def is_in_own_region(place: Place) -> bool:
 
 
 def title_of(page: Observation) -> str:
-    """The page's main heading: its one h1, else the first heading; empty if there are several. If
-    the content has none, the heading above it counts."""
-    every = [v for v in page.labelled if v.kind == "heading" and not v.place.frame]
-    headings = [v for v in every if is_in_own_region(v.place)] or [
-        v for v in every if v.label == "h1"
-    ]
-    first = list(dict.fromkeys(v.value for v in headings if v.label == "h1"))
-    if len(first) > 1:
-        return ""
-    return first[0] if first else headings[0].value if headings else ""
+    """The page's main heading: its one h1, else the first heading, if the content begins with it
+    or the window is called so; empty if there are several. If the content has none, the heading
+    above it counts."""
+    values = [v for v in page.labelled if not v.place.frame]
+    own = [v for v in values if is_in_own_region(v.place)]
+    headings = [v for v in own if v.kind == "heading"]
+    first = {v.value: v for v in headings or values if v.kind == "heading" and v.label == "h1"}
+    if first or not headings:
+        return next(iter(first)) if len(first) == 1 else ""
+    begins = next(v for v in own if v.kind in _BEGINNING)
+    is_title = begins is headings[0] or has_words(page.title, headings[0].value)
+    return headings[0].value if is_title else ""
 
 
 def below_title(page: Observation) -> Sequence[LabelledValue]:
-    """Of a page that does not mark its content, without what stands above the main heading: the
-    site's own, and the user's."""
-    if any("main" in v.place.regions for v in page.labelled):
-        return page.labelled
-    title = title_of(page)
-    places = [n for n, v in enumerate(page.labelled) if v.kind == "heading" and v.value == title]
-    return page.labelled[places[0] if places else 0 :]
+    """Without what stands above the main heading: the site's own, and the user's. Where the page
+    marks its content, that is what is painted above it."""
+    title, values = title_of(page), page.labelled
+    is_title = (v.kind == "heading" and v.value == title for v in values)
+    place = next((n for n, found in enumerate(is_title) if found), 0)
+    is_marked = any("main" in v.place.regions for v in values)
+    beside = [v for v in values[:place] if is_marked and not _is_above(v.box, values[place].box)]
+    return [*beside, *values[place:]]
+
+
+def _is_above(box: Box | None, other: Box | None) -> bool:
+    """Whether what is painted in the one ends where the other begins; False for what has no box."""
+    return bool(box and other and box.height and box.y + box.height <= other.y)
 
 
 def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[str]:
@@ -73,10 +82,12 @@ def other_sections(subject: Subject, value: LabelledValue, title: str) -> list[s
         is_whole = len(rest) == len(words)
         return rest in kinds if is_whole else sorted(rest) in map(sorted, [[], *kinds])
 
-    return [
-        heading for heading in value.place.headings
-        if heading != title and not subject.is_named(heading) and not is_neutral(heading)
-    ]  # fmt: skip
+    def is_own(heading: str) -> bool:
+        # Below "Ada Quist", "Ada Quist – Emergency contact" is a section.
+        is_section = goes_on(heading) and subject.is_named(title)
+        return heading == title or (subject.is_named(heading) and not is_section)
+
+    return [h for h in value.place.headings if not is_own(h) and not is_neutral(h)]
 
 
 def _kinds_of(subject: Subject, title: str, language: str) -> list[list[str]]:

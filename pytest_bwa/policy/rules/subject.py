@@ -60,6 +60,11 @@ def has_name(text: str, name: str) -> bool:
     return whole_words([name]).search(text) is not None
 
 
+def goes_on(text: str) -> bool:
+    """Whether a text says something else behind a mark, as "Ada Quist · Controller" does."""
+    return _TITLE_MARKS.search(text.strip(_EDGES)) is not None
+
+
 def is_called(text: str, name: str) -> bool:
     """Whether a text is this name, or begins with it and goes on after a mark: "Ada Quist ·
     Controller", "BUG-7 Slow search", "Ticket BUG-7"; never "Ada Quistgaard"."""

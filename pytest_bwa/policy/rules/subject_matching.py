@@ -15,7 +15,7 @@ from pytest_bwa.policy.rules.page_parts import (
     out_of_own_cards,
     title_of,
 )
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name, is_called
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on, has_name, is_called
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import label_key
@@ -172,11 +172,16 @@ def _below_own_heading(
     values: list[LabelledValue], subject: Subject, page: Observation
 ) -> list[LabelledValue]:
     """Where only a heading below the page's title names the sample, what stands below that: the
-    rest is of what the sample is a part of."""
+    rest is of what the sample is a part of. Of several, or beside a record without a heading, each
+    is the head of a part of the sample, and says in its other words of which."""
     names = {v.value for v in page.labelled if v.kind == "heading" and is_in_own_region(v.place)}
     own = set(filter(subject.is_named, names))
-    if not own or subject.is_named(title_of(page)):
+    title = title_of(page)
+    if not own or subject.is_named(title):
         return values
+    record = [v for v in values if v.kind in RECORD_KINDS and not v.place.record]
+    if len(own) > 1 or any(set(v.place.headings) <= {title} for v in record):
+        own = {heading for heading in own if not goes_on(heading)}
     return [v for v in values if own & set(v.place.headings)]
 
 

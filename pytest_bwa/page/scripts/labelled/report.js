@@ -4,19 +4,22 @@ const UNREAD_CONTENTS = { cut: false, items: [], url: null, datetime: null };
 const LABEL_LENGTH = 60; // characters
 /**
  * @typedef {{ left: number, top: number, width: number, height: number }} View
- * @typedef {{ found: any[], sources: Map<any, any[]>, spent: Set<any>, max: number }} Collected
- * @type {Collected & View}
+ * @typedef {{ found: any[], sources: Map<any, any[]>, max: number }} Collected
+ * @typedef {{ spent: Set<any>, groups: Map<any, any> }} Walked
+ * @type {Collected & Walked & View}
  */
 const report = {
   ...{ found: [], sources: new Map(), max: 0 },
   spent: new Set(), // heads whose headings are those of the values beside them, and of nothing below
+  groups: new Map(), // of the elements in an element, by class
   ...{ left: 0, top: 0, width: 0, height: 0 },
 };
 
 // Begins a report of at most so many values. To ask the window for each of them takes longer.
 function beginReport(max) {
   const place = { left: scrollX, top: scrollY, width: innerWidth, height: innerHeight };
-  Object.assign(report, { found: [], sources: new Map(), spent: new Set(), max, ...place });
+  const empty = { found: [], sources: new Map(), spent: new Set(), groups: new Map() };
+  Object.assign(report, { ...empty, max, ...place });
 }
 
 // Reports a value with its label. What `more` says is not read from the nodes.

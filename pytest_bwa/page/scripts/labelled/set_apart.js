@@ -1,3 +1,4 @@
+// Uses: labelled/captions.js
 // Uses: labelled/fields.js
 
 // Words that stand in for a value are often set apart from the values around them: weaker, or in

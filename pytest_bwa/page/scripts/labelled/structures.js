@@ -62,6 +62,14 @@ function isHead(cell) {
   return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
 }
 
+// Whether a line has the headers of columns. In the corner may stand anything, of two columns nothing.
+function isHeader(line) {
+  const isWide = line?.length > 2;
+  const isCorner = (cell, n) => n === 0 && (isWide || !textOf(cell));
+  const isColumn = (cell) => isHead(cell) || (isWide && call(cell, "closest", "thead") !== null);
+  return line?.length > 1 && line.every((cell, n) => isColumn(cell) || isCorner(cell, n));
+}
+
 // A table with column headers is a list: each row is somebody's or something's. One without is a
 // panel of labels and values. Of one whose cells span rows or headers, nothing is read.
 function table(grid, scope) {
@@ -70,7 +78,6 @@ function table(grid, scope) {
   const shown = parts.map(([row]) => row);
   const lines = parts.map((rows) => cellsOfParts(rows));
   const [first, second] = lines;
-  const isHeader = (line) => line && line.length > 1 && line.every(isHead);
   const isList = isHeader(first) && second;
   if (lines.flat().some((cell) => cell.rowSpan > 1) || isHeader(second)) return;
   if (isList && first.some((cell) => cell.colSpan > 1)) return;

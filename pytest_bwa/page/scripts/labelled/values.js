@@ -1,3 +1,4 @@
+// Uses: labelled/captions.js
 // Uses: labelled/icons.js
 // Uses: labelled/set_apart.js
 // Uses: labelled/structures.js
@@ -57,28 +58,30 @@ function visitChildren(el, scope) {
   const children = inOrder(el, shownChildren(el));
   const entries = [];
   let headings = scope.headings;
+  let above = headings; // of the child itself, which what stands before it may name
   let begun = [el, ...scope.begun]; // until their first line has come
   /** @type {Line | null} */
   let line = null;
   for (let n = 0; n < children.length; n++) {
-    const child = children[n];
+    const [child, next] = [children[n], children[n + 1]];
     const from = report.found.length;
-    const here = { ...scope, headings, begun };
-    visit(child, here);
+    visit(child, { ...scope, headings: above, begun });
     if (report.found.length > from && !CELLS.has(tagOf(child))) {
       const values = report.found.slice(from).filter(({ record }) => !record);
       entries.push({ child, values });
     }
-    const next = children[n + 1];
-    const hasOwn = hasValues(from, "heading");
-    if (hasOwn) for (const head of line?.heads ?? []) report.spent.add(head);
+    const found = report.found.slice(from).filter(({ kind }) => !NO_VALUES.test(kind));
+    if (found.length) for (const head of line?.heads ?? []) report.spent.add(head);
     if (next && isBeside(child, next)) {
       line ??= { above: headings, heads: [] };
-      const own = hasOwn ? [] : headingsOfHead(child);
+      const own = found.length ? [] : headingsOfHead(child);
       if (own.length) line.heads.push(child);
       headings = own.reduce(under, headings);
+      above = under(headings, { level: CAPTION_LEVEL, text: captionBeside(child, next, found) });
     } else {
-      headings = headingsAfter(child, next, { ...here, headings: line?.above ?? headings }, hasOwn);
+      const before = line?.above ?? headings;
+      headings = headingsAfter(child, next, { ...scope, headings: before, begun }, found);
+      above = found.length ? headings : lasting(headings, before, next);
       line = null;
     }
     if (begun.length && !isPartOfLine(child, next)) begun = [];
