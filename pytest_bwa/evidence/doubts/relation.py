@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.sighting import Sighting
+from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings, same_address
 
@@ -63,23 +64,30 @@ class Relation:
                 yield same_address(spot.text)
 
     def _names(self, look: Look) -> bool:
-        """Whether a page has all words of a name of the sample, in whatever order and form; an echo
-        of what was typed is none."""
+        """Whether a page has a name of the sample, also divided otherwise, or all words of one that
+        is no number or code: "Quist, Ada". An echo of what was typed is none."""
         if look.number not in self._naming:
             spots = [self._sightings.spots[number] for number in look.spots]
-            texts = [
-                spot.text
-                for spot in spots
-                if not any(self._sightings.is_own(spot, own) for own in self._sightings.telling)
-            ]
+            texts = [spot.text for spot in spots if not self._is_echo(spot)]
             has_name = any(map(self._has_name, texts))
             there = set(words(" ".join(texts)))
-            has_words = any(there.issuperset(words(own)) for own in self._sightings.telling)
+            names = [own for own in self._sightings.telling if not _has_digit(own)]
+            has_words = any(there.issuperset(words(own)) for own in names)
             self._naming[look.number] = has_name or has_words
         return self._naming[look.number]
 
+    def _is_echo(self, spot: Spot) -> bool:
+        """Whether a spot has a name of the sample only because it was typed; a link may lead to it
+        all the same: mailto:ada@corp.test."""
+        is_typed = any(self._sightings.is_own(spot, own) for own in self._sightings.telling)
+        return is_typed and (spot.source != "link" or "?" in spot.text)
+
     def _has_name(self, text: str) -> bool:
         return any(form.search(text.casefold()) for form in self._forms)
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdigit() for character in text)
 
 
 def _form_of(name: str) -> re.Pattern[str]:

@@ -1,0 +1,88 @@
+"""Which pages have to do with the sample: those that name it, or were opened from one about it."""
+
+from __future__ import annotations
+
+import pytest
+from unit.evidence.test_grounding import element, page
+
+from pytest_bwa.evidence.doubts.relation import Relation
+from pytest_bwa.evidence.lookup.sighting import Sighting
+from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.steps import Action, ActionResult, LabelledValue, Observation
+
+SITE = "https://site.test"
+
+
+def at(path: str, *texts: object, heading: str = "Record", **more: object) -> Observation:
+    title = LabelledValue("h1", heading, "heading")
+    return page(*texts, url=f"{SITE}{path}", labelled=(title,), **more)
+
+
+def is_unrelated(*pages: Observation, given: tuple[str, ...], own: str = "") -> bool:
+    """Whether a value on the last of these pages, which were opened one after the other, is."""
+    sightings = Sightings(given, labelled=False, own_url=own)
+    for step, observation in enumerate(pages):
+        sightings.add_observation(observation, step)
+    number = next(n for n, spot in enumerate(sightings.spots) if spot.text == "Ben Okoro")
+    return Relation(sightings).is_none([Sighting(number, 0, 9)])
+
+
+LIST = at("/search", "2 results", heading="Search")
+RECORD = at("/t/12", "Ben Okoro")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["OPS-77", "Ticket OPS-77 (open)", "ops 77", "OPS77"],
+)
+def test_a_page_that_names_the_sample_in_whatever_form_is_related(text):
+    assert not is_unrelated(LIST, at("/t/12", "Ben Okoro", text), given=("OPS-77",))
+
+
+@pytest.mark.parametrize("text", ["OPS-770", "XOPS-77", "OPS-7", "77 OPS-12"])
+def test_a_page_that_names_another_one_is_not(text):
+    assert is_unrelated(LIST, at("/t/12", "Ben Okoro", text), given=("OPS-77",))
+
+
+def test_the_words_of_a_name_count_in_any_order():
+    assert not is_unrelated(LIST, at("/p/1", "Ben Okoro", "Quist, Ada"), given=("Ada Quist",))
+    assert is_unrelated(LIST, at("/p/1", "Ben Okoro", "Quist, Adam"), given=("Ada Quist",))
+
+
+def test_what_was_typed_is_an_echo_and_a_link_to_a_mailbox_is_none():
+    typed = Action(action="type", selector="0", text="ada@corp.test")
+    for url, expected in (("mailto:ada@corp.test", False), (f"{SITE}/?q=ada@corp.test", True)):
+        sightings = Sightings(("ada@corp.test",), labelled=False)
+        sightings.add_observation(LIST, 0)
+        sightings.add_action(typed, ActionResult(True, "typed"), LIST, 0)
+        link = element(9, "link", "Write", url=url)
+        sightings.add_observation(at("/p/1", "Ben Okoro", link), 1)
+        number = next(n for n, spot in enumerate(sightings.spots) if spot.text == "Ben Okoro")
+        assert Relation(sightings).is_none([Sighting(number, 0, 9)]) is expected
+
+
+def test_what_is_opened_from_a_page_about_the_sample_is_related_and_from_a_list_is_not():
+    about = at("/t/77", "Assignee", heading="OPS-77 Pump leaks")
+    tab = at("/t/77/people", "Team")
+    assert not is_unrelated(LIST, about, RECORD, given=("OPS-77",))
+    assert not is_unrelated(LIST, about, tab, RECORD, given=("OPS-77",))
+    listing = at("/all", "OPS-77 Pump leaks", "OPS-12 Pump noise", heading="All tickets")
+    assert is_unrelated(listing, RECORD, given=("OPS-77",))
+
+
+def test_the_link_in_the_samples_row_leads_to_its_page():
+    links = [element(1, "link", "OPS-77 Pump", url=f"{SITE}/t/12")]
+    assert not is_unrelated(at("/all", *links, heading="All"), RECORD, given=("OPS-77",))
+    others = [element(1, "link", "OPS-12 Noise", url=f"{SITE}/t/12")]
+    assert is_unrelated(at("/all", *others, heading="All"), RECORD, given=("OPS-77",))
+
+
+def test_a_run_may_begin_where_the_samples_own_address_leads_to_but_at_no_other_record():
+    own = f"{SITE}/t/77"
+    assert not is_unrelated(at("/tickets/pump", "Ben Okoro"), given=("OPS-77",), own=own)
+    assert is_unrelated(at("/t/12", "Ben Okoro"), given=("OPS-77",), own=own)
+
+
+def test_without_a_name_that_tells_the_sample_from_others_every_page_counts():
+    assert not is_unrelated(LIST, RECORD, given=("A-7",))
+    assert not is_unrelated(LIST, RECORD, given=())
