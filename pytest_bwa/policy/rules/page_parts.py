@@ -57,11 +57,14 @@ def title_of(page: Observation) -> str:
 
 def below_title(page: Observation) -> Sequence[LabelledValue]:
     """Without what stands above the main heading: the site's own, and the user's. Where the page
-    marks its content, that is what is painted above it."""
+    marks its content, that is what is painted above it, if the record stands below."""
     title, values = title_of(page), page.labelled
     is_title = (v.kind == "heading" and v.value == title for v in values)
     place = next((n for n, found in enumerate(is_title) if found), 0)
     is_marked = any("main" in v.place.regions for v in values)
+    below = [v for v in values[place:] if v.kind in RECORD_KINDS and is_in_own_region(v.place)]
+    if is_marked and not below:
+        return values
     beside = [v for v in values[:place] if is_marked and not _is_above(v.box, values[place].box)]
     return [*beside, *values[place:]]
 
