@@ -31,22 +31,43 @@ const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const BOXES = wordSet("SECTION ARTICLE FIELDSET LI"); // however they are painted
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
+const STRIP_HEIGHT = 48; // pixels
 const SECTION_LEVEL = 0; // of a section's own name, which no heading inside of it ends
 let hasMain = false;
 /** @type {Element | undefined} */
 let title; // the page's first heading
+/** @type {Set<Element>} */
+let strips = new Set(); // lines of the application below the content
 
 /** @returns {Scope} */
 function topScope() {
   const [main] = findAll(document, "main, [role=main]").filter((el) => isShown(el));
   hasMain = main !== undefined;
   title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
+  strips = new Set(hasMain ? [] : stripsBelow(member(document, "body")));
   return { regions: [], headings: [], begun: [] };
+}
+
+// The lines from one side of the window to the other that stand below the outermost part of the page
+// which has the title and more, as the status of an application does.
+function stripsBelow(el) {
+  if (!el || !title) return [];
+  const own = title;
+  const parts = shownChildren(el);
+  const content = parts.find((part) => holds(part, own));
+  if (!content || content === own) return [];
+  if (parts.length === 1) return stripsBelow(content);
+  if (fold(content.textContent).length < textOf(own).length + CAPTION_LENGTH) return [];
+  const whole = boxOf(el).width;
+  return parts.slice(parts.indexOf(content) + 1).filter((part) => {
+    const { width, height } = boxOf(part);
+    return height <= STRIP_HEIGHT && width >= whole;
+  });
 }
 
 // The scope inside an element. An article is somebody's words, unless the page's title is in it.
 function scopeInside(el, scope) {
-  const region = isMessage(el) ? "comment" : regionOf(el);
+  const region = isMessage(el) ? "comment" : strips.has(el) ? "contentinfo" : regionOf(el);
   const isOwn = region === "article" && findAll(el, "h1").length > 0;
   const regions = region && !isOwn ? [...scope.regions, region] : scope.regions;
   const headings = region === "main" ? [] : scope.headings;
