@@ -179,6 +179,7 @@ class Audit:
                 url=observation.url,
                 target=Target(role=element.role, name=element.name) if element else None,
                 thinking=self._thinking,
+                memory_update=action.memory_update,
                 intent=self._intent,
                 changed=changed,
                 started_at="",

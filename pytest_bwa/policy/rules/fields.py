@@ -25,6 +25,8 @@ from pytest_bwa.text import has_words, label_key
 _READ_KINDS = frozenset({"definition", "table", "text", "input", "pair", "count", "heading"})
 _RECORD = RECORD_KINDS - {"text"}
 _LINES = ("text", "count")
+_NOT_FOUND = "not found"
+_NEAR = "not found; the page has"
 _SUBJECT_WORDS = 3  # at least
 _SECTIONS = 3  # of one label, that a reason names
 _REST = re.compile(r"[(+]+\s?\d")  # "+2", "(+2)": how many more entries a list has
@@ -49,10 +51,6 @@ class Reading:
     open: Mapping[str, str] = field(default_factory=dict)
     links: Sequence[LabelledValue] = ()
     """Values with an address, which a field's own page may stand behind."""
-
-    def notes(self, known: Mapping[str, Any]) -> list[str]:
-        """Why fields have no value, apart from those that are known from elsewhere."""
-        return [f"{name}: {why}" for name, why in self.open.items() if name not in known]
 
 
 def read(task: TaskSpec, subject: Subject, page: Observation) -> Reading:
@@ -146,14 +144,14 @@ class _Record:
             label = elsewhere[0].label
             places = " and under ".join(f"“{section}”" for section in sections)
             aliases = " or ".join(f'"{section} > {label}"' for section in sections)
-            return f"not found; “{label}” stands under {places} (alias {aliases})"
+            return f"{_NOT_FOUND}; “{label}” stands under {places} (alias {aliases})"
         if elsewhere and all(v.kind == "input" for v in elsewhere):
             label = elsewhere[0].label
-            return f"not found; “{label}” is a field to fill in, beside values of the page's own"
+            return f"{_NOT_FOUND}; “{label}” is a field to fill in, beside values of the page's own"
         if elsewhere:
-            return f"not found; “{elsewhere[0].label}” stands outside of this sample's record"
+            return f"{_NOT_FOUND}; “{elsewhere[0].label}” stands outside of this sample's record"
         near = ", ".join(f"“{label}”" for label in nearest(labels, [v.label for v in self._own]))
-        return f"not found; the page has {near}" if near else "not found"
+        return f"{_NEAR} {near}" if near else _NOT_FOUND
 
     def _sections_of(self, values: Sequence[LabelledValue], keys: Collection[str]) -> Sequence[str]:
         """The sections in which values of one label stand, apart from one that the label names."""
@@ -242,6 +240,11 @@ class _Record:
             return None
         is_proven = any(int(date[2 - is_day_first]) > 12 for date in dates)
         return language if is_proven or not _is_of_a_template(language) else None
+
+
+def is_vague(why: str) -> bool:
+    """Whether the reason of a field only says that no place of a page has its label."""
+    return why == _NOT_FOUND or why.startswith(_NEAR)
 
 
 def _is_countable(kinds: frozenset[str]) -> bool:

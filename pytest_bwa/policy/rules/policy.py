@@ -5,14 +5,14 @@ It keeps nothing between turns: what it did is in the history, what it found in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
 from pytest_bwa.policy.rules import collect, forms, listing
 from pytest_bwa.policy.rules.endings import done, end_of_closed_page, label_of_page
 from pytest_bwa.policy.rules.explore import look_further
-from pytest_bwa.policy.rules.fields import Reading, read
+from pytest_bwa.policy.rules.fields import Reading, is_vague, read
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import find_subject, open_match
 from pytest_bwa.policy.rules.subject import Subject, subject_of
@@ -67,17 +67,35 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     is_own = is_own_page(subject, turn.observation)
     yield from _keep(turn, reading, label_of_page(turn) if is_own else None)
     if is_own and (further := look_further(turn, reading)):
-        yield further
+        yield _remembering(further, reading)
     if reading.values and reading.open and not is_own and (match := open_match(turn, subject)):
         yield match  # its row in a list says only a part
     known, refused = {**reading.values, **turn.collected}, _why_refused(turn)
     missing = [name for name in turn.task.required_fields if known.get(name) is None]
     if any(value is not None for value in known.values()) and not missing:
         if not refused:
-            yield done(turn, known, reading.notes(known))
+            yield done(turn, known, _notes(turn, reading, known))
     elif not is_own and not known:
         yield find_subject(turn, subject)
     yield fail(_why_not(turn, reading, known, refused))
+
+
+def _remembering(proposal: Proposal, reading: Reading) -> Proposal:
+    """A step to another page or tab, with what this one says of open fields."""
+    located = [f"{name}: {why}" for name, why in reading.open.items() if not is_vague(why)]
+    action = proposal.action.model_copy(update={"memory_update": "\n".join(located) or None})
+    return proposal._replace(action=action)
+
+
+def _notes(turn: Turn, reading: Reading, known: Mapping[str, Any]) -> list[str]:
+    """Why fields have no value: what this page says of them, else what an earlier one said."""
+    lines = "\n".join(step.memory_update or "" for step in turn.history).splitlines()
+    earlier = {name: why for name, _, why in (line.partition(": ") for line in lines)}
+    return [
+        f"{name}: {earlier.get(name, why) if is_vague(why) else why}"
+        for name, why in reading.open.items()
+        if name not in known
+    ]
 
 
 def _keep(turn: Turn, reading: Reading, label: str | None) -> Iterator[Proposal]:
@@ -104,7 +122,7 @@ def _why_refused(turn: Turn) -> str:
 
 
 def _why_not(turn: Turn, reading: Reading, known: dict[str, Any], refused: str) -> str:
-    parts = reading.notes(known) or [refused or "nothing certain was found"]
+    parts = _notes(turn, reading, known) or [refused or "nothing certain was found"]
     if found := [name for name, value in known.items() if value is not None]:
         parts.append(f"read: {', '.join(found)}")
     if heading := turn.observation.title:

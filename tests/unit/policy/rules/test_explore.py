@@ -82,6 +82,14 @@ def test_a_tab_that_was_drawn_anew_is_not_pressed_again():
     assert one.act(page("/1", "Bug", control(5, "tab", "History"))).action != "click"
 
 
+def test_the_reason_is_that_of_the_tab_which_has_the_label():
+    one = audit()
+    job = value("Due date", "soon", headings=("Bug", "Job"))
+    assert one.act(page("/1", "Bug", control(1, "tab", "Files"), job)).action == "click"
+    reason = 'due_date: not found; “Due date” stands under “Job” (alias "Job > Due date")'
+    assert reason in (one.end(page("/1", "Bug", control(1, "tab", "Files"))).note or "")
+
+
 def test_where_nothing_is_missing_nothing_is_pressed():
     full = Audit(TICKET, asked="/1")
     seen = page("/1", "Bug", control(1, "tab", "More"), link("Due date", "/1/due"),

@@ -56,7 +56,8 @@ def test_an_alias_may_name_the_section(headings, is_found):
 
 def notes(*labels: str) -> str:
     seen = page("/1", "Bug", *(value(label, "soon") for label in labels))
-    return Audit(FIELD, asked="/1").read(seen).notes({})[0]
+    reasons = Audit(FIELD, asked="/1").read(seen).open
+    return f"due_date: {reasons['due_date']}"
 
 
 def test_the_reason_for_a_null_names_the_labels_that_come_near():
