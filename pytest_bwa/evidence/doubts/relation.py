@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings, same_address
+
+_BETWEEN = "\nǂ\n"
+"""Stands between two texts, so that no name begins in one and ends in the next."""
 
 
 class Relation:
@@ -20,33 +23,35 @@ class Relation:
     def __init__(self, sightings: Sightings) -> None:
         self._sightings, self._record = sightings, OwnRecord(sightings)
         self._forms = [_form_of(text) for text in sightings.telling]
-        self._naming: dict[int, bool] = {}
-        """For each look whether it names the sample."""
+        self._related: set[str] = set()
+        """The addresses of the pages that name the sample, and of those about it."""
+        self._about: set[str] = set()
+        self._linked: set[str] = set()
+        self._spots_read = self._looks_read = 0
 
     def is_none(self, found: Sequence[Sighting]) -> bool:
         """Whether none of the pages that a value was seen on names the sample, nor was opened from
         a page about it, nor by a link in the sample's own row of a list."""
         if self._sightings.labels_prove or not self._sightings.telling:
             return False
-        related = self._related()
+        self._read_new()
         looks = [n for place in found for n in self._sightings.looks_of[place.spot]]
-        return not any(self._sightings.looks[n].url in related for n in looks)
+        return not any(self._sightings.looks[n].url in self._related for n in looks)
 
-    def _related(self) -> set[str]:
-        """The addresses of the pages that name the sample, and of those about it: what is opened
-        from there still is about it."""
-        about, naming = set[str](), set[str]()
-        linked, before = set(self._linked()), None
-        for look in self._sightings.looks:
+    def _read_new(self) -> None:
+        """Follow the way on: what is opened from a page about the sample still is about it."""
+        looks, spots = self._sightings.looks, self._sightings.spots
+        self._linked.update(map(same_address, self._links(spots[self._spots_read :])))
+        for number in range(self._looks_read, len(looks)):
+            look, before = looks[number], looks[number - 1] if number else None
             is_first = before is None and self._may_be_own(look)
-            is_opened = before is not None and before.url in about
-            is_linked = same_address(look.url) in linked
+            is_opened = before is not None and before.url in self._about
+            is_linked = same_address(look.url) in self._linked
             if is_first or is_opened or is_linked or self._is_about(look):
-                about.add(look.url)
-            elif self._names(look):
-                naming.add(look.url)
-            before = look
-        return about | naming
+                self._about.add(look.url)
+            if look.url in self._about or self._names(look):
+                self._related.add(look.url)
+        self._spots_read, self._looks_read = len(spots), len(looks)
 
     def _may_be_own(self, first: Look) -> bool:
         """Whether a run began at the sample's own address, which may have led elsewhere."""
@@ -57,24 +62,22 @@ class Relation:
         page = self._sightings.pages.get(look.number)
         return page is not None and (self._record.is_own_page(page) or self._record.is_named(page))
 
-    def _linked(self) -> Iterator[str]:
+    def _links(self, spots: Iterable[Spot]) -> Iterator[str]:
         """Where the links of the texts, rows and cards lead to that name the sample."""
-        for spot in self._sightings.spots:
+        for spot in spots:
             if spot.source == "link" and self._has_name(f"{spot.name} {spot.record}"):
-                yield same_address(spot.text)
+                yield spot.text
 
     def _names(self, look: Look) -> bool:
         """Whether a page has a name of the sample, also divided otherwise, or all words of one that
         is no number or code: "Quist, Ada". An echo of what was typed is none."""
-        if look.number not in self._naming:
-            spots = [self._sightings.spots[number] for number in look.spots]
-            texts = [spot.text for spot in spots if not self._is_echo(spot)]
-            has_name = any(map(self._has_name, texts))
-            there = set(words(" ".join(texts)))
-            names = [own for own in self._sightings.telling if not _has_digit(own)]
-            has_words = any(there.issuperset(words(own)) for own in names)
-            self._naming[look.number] = has_name or has_words
-        return self._naming[look.number]
+        spots = [self._sightings.spots[number] for number in look.spots]
+        texts = [spot.text for spot in spots if not self._is_echo(spot)]
+        if self._has_name(_BETWEEN.join(texts)):
+            return True
+        there = set(words(" ".join(texts)))
+        names = [own for own in self._sightings.telling if not _has_digit(own)]
+        return any(there.issuperset(words(own)) for own in names)
 
     def _is_echo(self, spot: Spot) -> bool:
         """Whether a spot has a name of the sample only because it was typed; a link may lead to it
