@@ -15,7 +15,7 @@ from audit_folder import wait_until
 class Killer(threading.Thread):
     """Carries out its plan, a word for each chunk that has so many results: "kill" kills its worker
     and "interrupt" is Ctrl-C for this process, which runs the audit. Samples that know the file
-    ``gate`` make no more results as long as it is there."""
+    ``gate`` make no more results as long as it is there; after an interrupt it stays."""
 
     def __init__(self, plan: list[str], at: int, gate: Path | None = None) -> None:
         super().__init__(daemon=True)
@@ -27,6 +27,7 @@ class Killer(threading.Thread):
         self.start()
 
     def run(self) -> None:
+        is_last_interrupt = self.plan[-1] == "interrupt"
         while self.plan:
             for folder, process in _chunks().items():
                 finished = len(list(folder.glob("*/*/result.json")))
@@ -34,7 +35,7 @@ class Killer(threading.Thread):
                     self._hit.add(folder)
                     self._act(process)
             time.sleep(0.02)
-        if self._gate:
+        if self._gate and not is_last_interrupt:
             self._gate.unlink()
 
     def _act(self, process: psutil.Process) -> None:

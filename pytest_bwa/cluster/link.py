@@ -47,6 +47,14 @@ def stop_reason(settings: Settings) -> str:
     return link.stop_reason if link else ""
 
 
+def let_finish(settings: Settings) -> None:
+    """No sample runs any more: a stop that comes now does not interrupt this process, which would
+    lose the evidence that it is completing."""
+    with contextlib.suppress(RunStopped):
+        if (link := link_of(settings)) is not None:
+            link.is_finishing = True
+
+
 def shared_rate_limit(settings: Settings) -> Callable[[str, float], None] | None:
     """What waits for a domain on all machines; None if this machine works alone."""
     link = link_of(settings)
@@ -74,6 +82,8 @@ class ClusterLink:
         self._connection = connection
         self._granted: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self.stop_reason = ""
+        self.is_finishing = False
+        """Whether nothing is left that could be interrupted."""
         threading.Thread(target=self._receive, daemon=True, name="bwa-cluster-link").start()
 
     def reserve(self, domain: str, seconds: float) -> None:
@@ -90,15 +100,19 @@ class ClusterLink:
         except (OSError, EOFError, ValueError):
             self.stop_reason = self.stop_reason or WORKER_GONE
             self._granted.put(False)
-            interrupt_this_process()
+            self._interrupt()
 
     def _take(self, message: dict[str, Any]) -> None:
         if "stop" in message:
             self.stop_reason = str(message["stop"])
             if message["at_once"]:
-                interrupt_this_process()
+                self._interrupt()
         else:
             self._granted.put(True)
+
+    def _interrupt(self) -> None:
+        if not self.is_finishing:
+            interrupt_this_process()
 
 
 def interrupt_this_process() -> None:

@@ -155,6 +155,9 @@ def agent_of(request: pytest.FixtureRequest) -> BrowserAgent:
 def finish(session: pytest.Session, exitstatus: int) -> None:
     """The end of the session, in every process."""
     if (audits := session_of(session.config)) is not None:
+        from pytest_bwa.cluster.link import let_finish
+
+        let_finish(audits.settings)
         audits.finish(session, exitstatus)
     if session.config.stash[REFUSALS]:
         session.exitstatus = pytest.ExitCode.USAGE_ERROR

@@ -20,6 +20,7 @@ from unit.verify.conftest import SPEC
 from worker_killer import Killer
 
 from pytest_bwa.cluster import coordinator
+from pytest_bwa.cluster.bridge import Bridge
 from pytest_bwa.cluster.dask_cluster import KEEP_WORKERS, connected
 from pytest_bwa.cluster.kept_shards import ClusterRecord
 from pytest_bwa.cluster.run import Asked, run_on_cluster
@@ -83,17 +84,20 @@ def rows(run: Path) -> list[str]:
         return [row["sample_id"] for row in csv.DictReader(stream)]
 
 
-def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, monkeypatch):
-    monkeypatch.setattr(coordinator, "SHOW_PERIOD", 0.5)
-    (tmp_path / "spec.json").write_text(json.dumps(SPEC))
-    listed = "".join(f"{name},https://x.org/{name}\n" for name in NAMES)
-    (tmp_path / "samples.csv").write_text(f"sample_id,url\n{listed}")
-    (tmp_path / "test_own.py").write_text(
+def write_audit(folder: Path, names: list[str], conftest: str) -> None:
+    (folder / "spec.json").write_text(json.dumps(SPEC))
+    listed = "".join(f"{name},https://x.org/{name}\n" for name in names)
+    (folder / "samples.csv").write_text(f"sample_id,url\n{listed}")
+    (folder / "test_own.py").write_text(
         "def test_sample(browser_agent, sample):\n    browser_agent.run(sample).assert_done()\n"
     )
+    (folder / "conftest.py").write_text(conftest.replace("AT:", f"{AT}:"))
+
+
+def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, monkeypatch):
+    monkeypatch.setattr(coordinator, "SHOW_PERIOD", 0.5)
     gate = tmp_path / "gate"
-    own = WITHOUT_BROWSER.replace("GATE", str(gate)).replace("AT:", f"{AT}:")
-    (tmp_path / "conftest.py").write_text(own)
+    write_audit(tmp_path, NAMES, WITHOUT_BROWSER.replace("GATE", str(gate)))
     job = {"arguments": [str(tmp_path / "test_own.py")], "chunk": 40}
     files = (tmp_path / "spec.json", tmp_path / "samples.csv", tmp_path / "evidence")
     late = subprocess.Popen(
@@ -108,7 +112,9 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
             client.wait_for_workers(3, timeout=200)
         killer = Killer(["kill", "kill", "interrupt"], AT, gate)
         assert run_on_cluster(asked(cluster, *files, **job), lines.append) == 2
+        assert "stopping: interrupted" in lines
         shards = tmp_path / "evidence/run_1.shards"
+        assert (tmp_path / "evidence/run_1").is_dir(), lines
         partial = RunFolder(tmp_path / "evidence/run_1").record()
         assert (partial.not_run or 0) + sum(partial.results_out.values()) == 200
         assert verify(tmp_path / "evidence/run_1").faults == ()
@@ -117,7 +123,6 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
         assert stopped
         results = {p.parent.name: p.read_bytes() for p in shards.glob("run_1_*/*/result.json")}
         done = {name: data for name, data in results.items() if b'"done"' in data}
-        assert "stopping: interrupted" in lines
 
         again = Killer(["kill", "kill", "kill"], AT, gate)
         job |= {"resume": "run_1", "chunk": 3}  # the chunks of the first session hold
@@ -147,6 +152,34 @@ def test_200_samples_and_5_killed_workers_make_200_results(cluster, tmp_path, mo
     assert any(" of 200 samples; 2 workers" in line for line in lines)
     killer.check()
     again.check()
+
+
+def test_a_stop_that_comes_when_the_last_sample_has_ended_loses_nothing(tmp_path):
+    """The evidence was being completed when the signal came: the run could not be merged."""
+    waits = """
+import pytest
+from pytest_bwa.cluster.link import link_of
+from pytest_bwa.settings import read_settings
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish():
+    link_of(read_settings()).reserve("all samples have ended", 0.0)
+"""
+    write_audit(tmp_path, NAMES[:2], WITHOUT_BROWSER.replace("GATE", "no gate") + waits)
+
+    def reserve(domain: str, seconds: float) -> None:
+        bridge.stop("the user", at_once=True)
+
+    with Bridge(reserve) as bridge:
+        ended = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "--task=spec.json", "--samples=samples.csv",
+             "--evidence=evidence", "--run-id=run_1", "test_own.py"],
+            cwd=tmp_path, capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "tests"),
+                 "BWA_CLUSTER_LINK": bridge.address},
+        )  # fmt: skip
+    assert ended.returncode == 0, ended.stdout
+    assert verify(tmp_path / "evidence/run_1").faults == ()
 
 
 def test_a_local_worker_that_dies_again_and_again_comes_back():
