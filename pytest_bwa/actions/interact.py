@@ -17,7 +17,7 @@ from pytest_bwa.steps import ActionResult
 
 MAX_CLICKS = 20
 MAX_MOVES = 10  # over the target of a drag
-STILL = 4  # movements that nothing follows: a page in a hurry follows only with the one after next
+STILL = 5  # movements that nothing follows: a page in a hurry follows only with the one after next
 MAX_CLICK_COUNT = 3  # as one gesture: a double or a triple click
 Button = Literal["left", "right", "middle"]
 
@@ -105,7 +105,7 @@ def drag(context: ActionContext, *, selector: Selector, target: Selector) -> Act
     source.hover(timeout=context.element_ms)
     mouse.down()
     try:
-        destination.hover(timeout=context.element_ms, force=True)
+        destination.scroll_into_view_if_needed(timeout=context.element_ms)
         _hold_over(context, source, destination)
     finally:
         mouse.up()
@@ -114,9 +114,9 @@ def drag(context: ActionContext, *, selector: Selector, target: Selector) -> Act
 
 
 def _hold_over(context: ActionContext, source: ElementHandle, target: ElementHandle) -> None:
-    """Move the pointer again to where the target is, until nothing follows it any more. The first
-    movement began the drag only, and a library measures and draws before it notices the target. The
-    target may move away: the place where it was is meant."""
+    """Move the pointer to where the target is, again and again until nothing follows it any more.
+    The first movement begins the drag only, and a library measures and draws before it notices the
+    target. The target may move away with any of them: the place where it was before is meant."""
     point, seen = _middle(context.page, target), []
     for _ in range(MAX_MOVES):
         context.page.mouse.move(*point)
@@ -127,7 +127,7 @@ def _hold_over(context: ActionContext, source: ElementHandle, target: ElementHan
 
 
 def _middle(page: Page, element: ElementHandle) -> tuple[float, float]:
-    """The middle of the part of an element that is in view, where a movement to it ends."""
+    """The middle of the part of an element that is in view."""
     box, view = element.bounding_box(), page.viewport_size
     if box is None:
         raise PlaywrightError("Element is not visible")

@@ -66,6 +66,22 @@ def test_dragging_works_with_html5_events_and_with_mouse_events(agent):
     assert agent.observation.title == "slid"
 
 
+def test_a_target_that_makes_room_is_dropped_on_where_it_was(agent):
+    """As sortable lists do with the first movement; a drag ended one row too early by that."""
+    agent.load_html(
+        """<style>p { position: absolute; left: 0; margin: 0; width: 90px; height: 40px }</style>
+        <p id=a style="top: 100px">Ada</p><p id=b style="top: 140px">Bob</p>
+        <p id=c style="top: 180px">Cyd</p>
+        <script>let down = false; a.onmousedown = () => down = true;
+        document.onmousemove = () => { if (down) [b, c].forEach((p, n) => {
+          p.style.top = `${100 + 40 * n}px` }) };
+        document.onmouseup = (event) => document.title = Math.floor(event.clientY / 20) * 20;
+        </script>"""
+    )
+    assert agent.act("drag", selector="#a", target="#c").success
+    assert agent.observation.title == "200"  # the middle of Cyd's row
+
+
 # -- find --------------------------------------------------------------------------------------
 
 
