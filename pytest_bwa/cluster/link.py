@@ -49,10 +49,9 @@ def stop_reason(settings: Settings) -> str:
 
 def let_finish(settings: Settings) -> None:
     """No sample runs any more: a stop that comes now does not interrupt this process, which would
-    lose the evidence that it is completing."""
-    with contextlib.suppress(RunStopped):
-        if (link := link_of(settings)) is not None:
-            link.is_finishing = True
+    lose the evidence that it is completing. Raises RunStopped."""
+    if (link := link_of(settings)) is not None:
+        link.is_finishing = True
 
 
 def shared_rate_limit(settings: Settings) -> Callable[[str, float], None] | None:

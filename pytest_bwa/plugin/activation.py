@@ -10,6 +10,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,7 +158,8 @@ def finish(session: pytest.Session, exitstatus: int) -> None:
     if (audits := session_of(session.config)) is not None:
         from pytest_bwa.cluster.link import let_finish
 
-        let_finish(audits.settings)
+        with suppress(BwaError):  # settings that were refused: nothing was begun
+            let_finish(audits.settings)
         audits.finish(session, exitstatus)
     if session.config.stash[REFUSALS]:
         session.exitstatus = pytest.ExitCode.USAGE_ERROR
