@@ -47,7 +47,7 @@ class ContestedValues:
     def __init__(self, sightings: Sightings, locale: str | None) -> None:
         self._sightings, self._locale = sightings, locale
         self._record = OwnRecord(sightings)
-        self._same_label = SameLabel(sightings, locale)
+        self._same_label = SameLabel(sightings, locale, self._is_below_name)
         other_entry = OtherEntry(sightings, self._record)
         self._rules = (
             self._same_label.find,
@@ -164,6 +164,10 @@ class ContestedValues:
                 e for e in here if clean(e.place.record) == spot.text and text in clean(e.value)
             ]
         return [e for e in here if is_inside(spot.box, e.box) and spot.text in clean(e.value)]
+
+    def _is_below_name(self, place: Sighting) -> bool:
+        """Whether a place is a value right below the sample's own heading."""
+        return any(map(self._record.is_right_below_name, self._entries_at(place)))
 
     def _under_own_label(self, claim: Claim) -> tuple[str, ...]:
         """What stands right below the sample's own heading under the very label that a value has in

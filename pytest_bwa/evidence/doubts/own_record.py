@@ -89,10 +89,12 @@ class OwnRecord:
     def stated_on(
         self, pages: Sequence[Observation], field: Field, kinds: Sequence[str]
     ) -> list[Stated]:
-        """What these pages have under exactly the field's name."""
+        """What these pages have under exactly the field's name; if some of it stands right below
+        the sample's own heading, only that."""
         stated = []
         for page in pages:
-            entries = list(self.stated(page, field, kinds))
+            every = list(self.stated(page, field, kinds))
+            entries = list(filter(self.is_right_below_name, every)) or every
             stated += [(e, page) for e in entries if not self._is_below(e.place, entries)]
         return stated
 

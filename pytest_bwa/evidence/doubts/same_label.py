@@ -7,7 +7,7 @@ same words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
@@ -23,8 +23,15 @@ _TEXT_SOURCES = ("element", "labelled", "value")
 class SameLabel:
     """Looks for it in one sample's sightings."""
 
-    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+    def __init__(
+        self,
+        sightings: Sightings,
+        locale: str | None,
+        is_below_name: Callable[[Sighting], bool],
+    ) -> None:
+        """``is_below_name``: whether a place is a value right below the sample's own heading."""
         self._sightings, self._locale = sightings, locale
+        self._is_below_name = is_below_name
         self._surroundings = Surroundings(sightings)
 
     def find(self, claim: Claim) -> tuple[str, ...]:
@@ -35,13 +42,17 @@ class SameLabel:
         if not named:
             return ()
         label = min((label for label, _ in named), key=len)
-        own = [self._sightings.spots[n] for la, n in named if same_text(la) == same_text(label)]
+        own = [number for text, number in named if same_text(text) == same_text(label)]
         same = {sighting.spot for sighting in claim.found}
         locale = self._locale or look.language or None
         others: dict[str, None] = {}
+        is_below_name = any(map(self._is_below_name, claim.found))
         for spot, text in self._values_of(label, look):
-            rival = self._sightings.spots[spot]
-            is_elsewhere = all(self._may_be_other(rival, place, words) for place in own)
+            is_elsewhere = all(
+                self._is_in_other_part(spot, number, words)
+                or (not is_below_name and self._is_earlier(spot, number, look))
+                for number in own
+            )
             if spot not in same and is_elsewhere and differs(str(claim.value), text, locale):
                 others[f"{label} | {text}"] = None
         return tuple(others)
@@ -71,15 +82,30 @@ class SameLabel:
                 if is_label and before.frame == spot.frame:
                     yield number, spot.text
 
-    def _may_be_other(self, rival: Spot, own: Spot, words: FieldWords) -> bool:
-        """Whether a spot stands in another part of the page, and nothing there or here says that it
-        is the own one that belongs to the sample and its field."""
-        if (rival.headings, rival.frame, _record(rival)) == (own.headings, own.frame, _record(own)):
+    def _is_in_other_part(self, number: int, own_number: int, words: FieldWords) -> bool:
+        """Whether a spot stands in another part of the page than the own one, and nothing there or
+        here says that it is the own one that belongs to the sample and its field."""
+        rival, own = self._sightings.spots[number], self._sightings.spots[own_number]
+        is_other = _part(rival) != _part(own) and not self._is_samples(own, rival)
+        return is_other and not _is_named_better(own, rival, words)
+
+    def _is_earlier(self, number: int, own_number: int, look: Look) -> bool:
+        """Whether a spot stands in the same part of the page before the own one: the first is the
+        record's, and what follows may be of what the record refers to."""
+        rival, own = self._sightings.spots[number], self._sightings.spots[own_number]
+        if _part(rival) != _part(own) or _record(own) or self._is_samples(own, rival):
             return False
-        given = self._sightings.telling
+        order = list(look.spots)
+        return order.index(number) < order.index(own_number)
+
+    def _is_samples(self, own: Spot, rival: Spot) -> bool:
+        """Whether only what is around the own spot names the sample."""
         here, there = (f"{_around(spot)} {same_text(spot.row)}" for spot in (own, rival))
-        is_samples = any(text in here and text not in there for text in given)
-        return not is_samples and not _is_named_better(own, rival, words)
+        return any(text in here and text not in there for text in self._sightings.telling)
+
+
+def _part(spot: Spot) -> tuple[object, ...]:
+    return spot.headings, spot.frame, _record(spot)
 
 
 def _is_named_better(own: Spot, rival: Spot, words: FieldWords) -> bool:

@@ -72,8 +72,13 @@ def test_a_value_under_the_samples_own_name_is_not_contested():
     assert contested(**answer, employees=915, given=("Heron Mills",)) == ("Employees | 37",)
 
 
-def test_two_values_in_one_part_of_a_page_and_those_of_a_list_are_not_contested():
-    assert contested(["Status | open", "Status | closed"], [], status="closed") is None
+def test_of_two_values_in_one_part_of_a_page_only_the_later_is_contested():
+    texts_of_part = ["Status | open", "Status | closed"]
+    assert contested(texts_of_part, [], status="open") is None
+    assert contested(texts_of_part, [], status="closed") == ("Status | open",)
+
+
+def test_the_values_of_a_list_are_not_contested():
     rows = [*texts(OWN, "Check | lint"), *texts(PREVIEW, "Check | build", first=50)]
     for checks in (["lint", "build"], [{"check": "lint"}, {"check": "build"}]):
         values = {"checks": checks}
