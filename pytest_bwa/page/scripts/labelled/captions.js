@@ -18,16 +18,16 @@ const NO_VALUES = /^(link|heading)$/; // kinds that are no values
 
 // The headings above what follows an element, or the caption that the element is: of the box that it
 // is the first line of, in whatever type, or of what stands below it.
-function headingsAfter(el, next, { headings, begun }, values) {
+function headingsAfter(el, next, { headings, begun, previous }, values) {
   if (!next) return headings;
   const inside = values.length ? headingsIn(el) : headingsOfHead(el);
   if (hasInside(el, HEADINGS) || headingLevel(el)) return inside.reduce(under, headings);
   if (values.length) {
-    const isHead = textOf(next) && isHeadOfCard(el, values, begun);
+    const isHead = textOf(next) && isHeadOfCard(el, values, begun, next);
     return isHead ? under(headings, { level: CAPTION_LEVEL, text: values[0].label }) : headings;
   }
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
-  const mayBegin = begun.some(isBox);
+  const mayBegin = begun.some(isBox) || isBetweenTables(previous, next);
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
   const isNamed = isCaption(el, next) || (isText && mayBegin);
   // Lines below a caption say more of what it names; anything else ends it.
@@ -37,21 +37,31 @@ function headingsAfter(el, next, { headings, begun }, values) {
   return isSame ? headings : under(headings, { level: CAPTION_LEVEL, text });
 }
 
+// Whether values stand in tables or lists of definitions on both sides of an element.
+function isBetweenTables(previous, next) {
+  return previous !== null && isOrHas(previous, LAYOUT) && isOrHas(next, LAYOUT);
+}
+
 // The headings as they hold for the element right below those that are new: they name all of it, so
-// that in it only one of a higher rank ends them.
-function lasting(headings, before, next) {
+// that in it only one of a higher rank ends them, and none if they begin a box.
+function lasting(headings, { headings: before, begun }, next) {
   if (!next || headingLevel(next)) return headings;
   const isNew = (one) => !before.includes(one);
-  return headings.map((one) => (isNew(one) ? { ...one, level: one.level - HALF_A_RANK } : one));
+  const isOfBox = begun.some(isBox);
+  const rank = ({ level }) => (isOfBox ? SECTION_LEVEL : level - HALF_A_RANK);
+  return headings.map((one) => (isNew(one) ? { ...one, level: rank(one) } : one));
 }
 
 // Whether what looks like a label with its value is the head of what stands below it: a name, and in
-// weaker type below it what is named, or a line that begins a box and is set off.
-function isHeadOfCard(el, values, begun) {
+// weaker type below it what is named, or a line that begins a box, and is set off or stands above a
+// table or a list of definitions.
+function isHeadOfCard(el, values, begun, next) {
   const parent = flatParent(el);
   const [{ kind, record }, ...others] = values;
   if (others.length || record || isInRun(el) || (title && holds(parent ?? el, title))) return false;
-  if (kind === "text") return isSetOff(el) && begun.some(isBox);
+  const isFirst = begun.some(isBox);
+  if (isFirst && matches(next, LAYOUT)) return true;
+  if (kind === "text") return isSetOff(el) && isFirst;
   const parts = textNodes(el).filter(({ data }) => !INITIALS.test(data));
   const [name, ...rest] = parts.map(elementOfNode);
   const isBelow = (other) => boxOf(other).top >= boxOf(name).bottom - 1;
@@ -111,7 +121,7 @@ function isSetOff(el) {
 // What names the values that stand beside it: a short text that is no badge, the name in the head of a
 // card, or the open one of several entries. A row of links has none.
 function captionBeside(el, next, values) {
-  if (values.length) return isHeadOfCard(el, values, []) ? values[0].label : "";
+  if (values.length) return isHeadOfCard(el, values, [], next) ? values[0].label : "";
   if (isOrHas(el, "label") || (isOrHas(next, "a[href]") && isLine(next))) return "";
   const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
   const [line, ...others] = text.split("\n");

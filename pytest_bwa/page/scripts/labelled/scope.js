@@ -29,6 +29,8 @@ const WRAPPERS = wordSet("DIV SPAN");
 const NAMED_ALONE = wordSet("MAIN INPUT SELECT TEXTAREA IMG SVG I A BUTTON SPAN"); // and no section
 const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
 const BOXES = wordSet("SECTION ARTICLE FIELDSET LI"); // however they are painted
+const PANE_IDS = ["href", "data-target", "data-bs-target"];
+const PANE_TABS = "a[href^='#'], [data-target^='#'], [data-bs-target^='#']";
 const CAPTION_LENGTH = 60; // characters
 const CAPTION_LEVEL = 7; // below every heading
 const STRIP_HEIGHT = 48; // pixels
@@ -38,6 +40,8 @@ let hasMain = false;
 let title; // the page's first heading
 /** @type {Set<Element>} */
 let strips = new Set(); // lines of the application below the content
+/** @type {Map<string, string>} */
+let panes = new Map();
 
 /** @returns {Scope} */
 function topScope() {
@@ -45,6 +49,7 @@ function topScope() {
   hasMain = main !== undefined;
   title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
   strips = new Set(hasMain ? [] : stripsBelow(member(document, "body")));
+  panes = namesOfPanes();
   return { regions: [], headings: [], begun: [] };
 }
 
@@ -92,14 +97,27 @@ function nameOfSection(el) {
   return fold(name, CAPTION_LENGTH);
 }
 
-// What a link calls the one of several panes that is shown, as tabs without roles do.
+// What the one of several panes that is shown is called by its link or button, as by tabs without
+// roles.
 function nameOfPane(el) {
   const id = attributeOf(el, "id");
-  const parent = id ? flatParent(el) : null;
-  if (!id || !parent) return "";
-  const isPane = childrenOf(parent).some((one) => tagOf(one) === tagOf(el) && !isShown(one));
-  const [link] = isPane ? findAll(document, `a[href="#${CSS.escape(id)}"]`) : [];
-  return link ? textOf(link) : "";
+  return (id && panes.get(id)) || "";
+}
+
+// The names of the panes that are shown while another one of the same list is not, by their ids.
+function namesOfPanes() {
+  const lists = new Map();
+  for (const tab of findAll(document, PANE_TABS)) {
+    const id = PANE_IDS.map((name) => attributeOf(tab, name) ?? "").find((one) => /^#./.test(one));
+    const pane = id ? findAll(document, `[id="${CSS.escape(id.slice(1))}"]`)[0] : undefined;
+    const list = closest(tab, "ul, ol") ?? flatParent(tab);
+    if (id && pane && list) lists.set(list, [...(lists.get(list) ?? []), { id, tab, pane }]);
+  }
+  const shown = [...lists.values()].flatMap((tabs) => {
+    const open = tabs.filter(({ pane }) => isShown(pane));
+    return open.length < tabs.length ? open : [];
+  });
+  return new Map(shown.map(({ id, tab }) => [id.slice(1), textOf(tab)]));
 }
 
 // The headings once another one has begun: those of the same or a lower rank end with it.

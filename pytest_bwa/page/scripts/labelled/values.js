@@ -62,6 +62,8 @@ function visitChildren(el, scope) {
   let begun = [el, ...scope.begun]; // until their first line has come
   /** @type {Line | null} */
   let line = null;
+  /** @type {Element | null} */
+  let previous = null; // if it has values
   for (let n = 0; n < children.length; n++) {
     const [child, next] = [children[n], children[n + 1]];
     const from = report.found.length;
@@ -79,12 +81,13 @@ function visitChildren(el, scope) {
       headings = own.reduce(under, headings);
       above = under(headings, { level: CAPTION_LEVEL, text: captionBeside(child, next, found) });
     } else {
-      const before = line?.above ?? headings;
-      headings = headingsAfter(child, next, { ...scope, headings: before, begun }, found);
+      const before = { headings: line?.above ?? headings, begun, previous };
+      headings = headingsAfter(child, next, before, found);
       above = found.length ? headings : lasting(headings, before, next);
       line = null;
     }
     if (begun.length && !isPartOfLine(child, next)) begun = [];
+    previous = found.length ? child : null;
   }
   if (entries.length > 1) markRecords(entries);
 }
