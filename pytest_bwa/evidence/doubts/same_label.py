@@ -39,21 +39,23 @@ class SameLabel:
         words, look = claim.field.words, claim.look
         here = [(self.label_of(s), s.spot) for s in claim.found if s.spot in look.spots]
         named = [(label, spot) for label, spot in here if label and words.are_in(label)]
-        if not named:
+        if not named or any(map(self._is_below_name, claim.found)):
             return ()
         label = min((label for label, _ in named), key=len)
         own = [number for text, number in named if same_text(text) == same_text(label)]
         same = {sighting.spot for sighting in claim.found}
         locale = self._locale or look.language or None
         others: dict[str, None] = {}
-        is_below_name = any(map(self._is_below_name, claim.found))
+        is_of_another = any(map(self._is_of_another, own))
         for spot, text in self._values_of(label, look):
+            if spot in same or (self._is_of_another(spot) and not is_of_another):
+                continue
             is_elsewhere = all(
-                self._is_in_other_part(spot, number, words)
-                or (not is_below_name and self._is_earlier(spot, number, look))
+                self._is_in_other_part(spot, number, words, label)
+                or self._is_earlier(spot, number, look)
                 for number in own
             )
-            if spot not in same and is_elsewhere and differs(str(claim.value), text, locale):
+            if is_elsewhere and differs(str(claim.value), text, locale):
                 others[f"{label} | {text}"] = None
         return tuple(others)
 
@@ -82,12 +84,14 @@ class SameLabel:
                 if is_label and before.frame == spot.frame:
                     yield number, spot.text
 
-    def _is_in_other_part(self, number: int, own_number: int, words: FieldWords) -> bool:
+    def _is_in_other_part(
+        self, number: int, own_number: int, words: FieldWords, label: str
+    ) -> bool:
         """Whether a spot stands in another part of the page than the own one, and nothing there or
         here says that it is the own one that belongs to the sample and its field."""
         rival, own = self._sightings.spots[number], self._sightings.spots[own_number]
         is_other = _part(rival) != _part(own) and not self._is_samples(own, rival)
-        return is_other and not _is_named_better(own, rival, words)
+        return is_other and not _is_named_better(own, rival, words, label)
 
     def _is_earlier(self, number: int, own_number: int, look: Look) -> bool:
         """Whether a spot stands in the same part of the page before the own one: the first is the
@@ -97,6 +101,13 @@ class SameLabel:
             return False
         order = list(look.spots)
         return order.index(number) < order.index(own_number)
+
+    def _is_of_another(self, number: int) -> bool:
+        """Whether a spot stands in one of several entries, and not in the sample's."""
+        spot = self._sightings.spots[number]
+        is_pair = spot.record == spot.text and len(cells_of(spot.text)) == 2
+        record = "" if is_pair else same_text(spot.record)
+        return bool(record) and not any(text in record for text in self._sightings.telling)
 
     def _is_samples(self, own: Spot, rival: Spot) -> bool:
         """Whether only what is around the own spot names the sample."""
@@ -108,14 +119,21 @@ def _part(spot: Spot) -> tuple[object, ...]:
     return spot.headings, spot.frame, _record(spot)
 
 
-def _is_named_better(own: Spot, rival: Spot, words: FieldWords) -> bool:
+def _is_named_better(own: Spot, rival: Spot, words: FieldWords, label: str) -> bool:
     """Whether the field's words are around the own spot only. Two entries of one list share the
     words of its columns: there the own one needs all that the other has, and one more."""
-    here, there = words.found_in(_around(own)), words.found_in(_around(rival))
+    here, there = (_words_around(spot, words, label) for spot in (own, rival))
     are_entries = own.headings == rival.headings and own.frame == rival.frame
     if are_entries and _record(own) and _record(rival):
         return here > there
     return bool(here) and not there
+
+
+def _words_around(spot: Spot, words: FieldWords, label: str) -> frozenset[str]:
+    """The field's words in the heading and in the record around a spot, in which the label itself
+    stands, too."""
+    in_record = words.found_in(_record(spot)) - words.found_in(label)
+    return words.found_in(" ".join(spot.headings[-1:])) | in_record
 
 
 def _record(spot: Spot) -> str:
