@@ -83,8 +83,8 @@ class Readings:
         if self._locale or is_borne_out:
             # Blanks between thousands are the standard's in all languages (ISO 80000).
             own = numbers_as_written(text, self._locale or look.language)
-            return own + [r for r in numbers_in(text) if re.search(r"\d\s\d", r.text)]
-        readings = numbers_as_written(text, None)
+            return _whole([*own, *(r for r in numbers_in(text) if re.search(r"\d\s\d", r.text))])
+        readings = _whole(numbers_as_written(text, None))
         return [r for r in readings if _fits(r, readings, marks)]
 
     def _decimal_marks(self, look: Look) -> set[str]:
@@ -93,6 +93,18 @@ class Readings:
             texts = (self._sightings.spots[number].text for number in look.spots)
             self._marks[look.number] = set().union(*map(decimal_marks_in, texts))
         return self._marks[look.number]
+
+
+def _whole(readings: Sequence[NumberReading]) -> list[NumberReading]:
+    """Without the 12 and the 500 of 12 500."""
+    spaced = [r for r in readings if re.search(r"\d\s\d", r.text)]
+    return [
+        reading
+        for reading in readings
+        if not any(
+            w.start <= reading.start and reading.end <= w.end for w in spaced if w != reading
+        )
+    ]
 
 
 def _fits(reading: NumberReading, readings: Sequence[NumberReading], marks: set[str]) -> bool:

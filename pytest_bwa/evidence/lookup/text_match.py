@@ -28,6 +28,9 @@ _MORE_OF_CODE = re.compile(r"[-_./]\d|[-_]\w")  # AX-77120 goes on in AX-77120-9
 _VERSION = re.compile(r"\d+(?:\.\d+){2,}")  # 2.4.1 goes on in 2.4.1-rc2
 _SIGNS = ("-", "−", "–", "+")
 _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
+_THOUSANDS_BEFORE = re.compile(r"(?<![\d.,])\d{1,3}(?:[ \u202f]\d{3})*[ \u202f]$")
+_THOUSANDS_AFTER = re.compile(r"[ \u202f]\d{3}(?!\d)")
+_MINUS_APART = ("- ", "− ")
 CELLS = " | "
 """What stands between the cells of a row."""
 _CURRENCY_CHARACTERS = 4  # a code and a blank
@@ -176,7 +179,17 @@ def _is_part(text: str, start: int, end: int) -> bool:
         return True
     if text[start].isdigit() and _BEFORE_NUMBER.search(text[max(0, start - 3) : start]):
         return True
+    if text[start].isdigit() and text[:start] in _MINUS_APART:
+        return True
+    if text[start:end].isdecimal() and _is_group_of_thousands(text, start, end):
+        return True
     return text[end - 1].isdigit() and bool(_AFTER_NUMBER.match(text, end))
+
+
+def _is_group_of_thousands(text: str, start: int, end: int) -> bool:
+    """Whether digits are a part of a number such as 12 500, which has blanks between thousands."""
+    is_last = end - start == 3 and _THOUSANDS_BEFORE.search(text[:start])
+    return bool(is_last) or (end - start <= 3 and bool(_THOUSANDS_AFTER.match(text, end)))
 
 
 def _same_marks(line: str, wanted: Sequence[Token], text: str, part: Sequence[Token]) -> bool:

@@ -41,7 +41,7 @@ _SPACED = r"(?<!\d[ \u202f])\d{1,3}(?:[ \u202f]\d{3})+(?:[.,٫]\d++)?(?![\d ]\d)
 
 def _number(digits: str) -> re.Pattern[str]:
     return re.compile(
-        rf"{_BEFORE}(?P<open>\()?(?P<hash>\#)?(?P<sign>[-+–])?"
+        rf"{_BEFORE}(?P<open>\()?(?P<hash>\#)?(?P<sign>[-+–])?(?P<gap>(?<=\A-)[ \u202f])?"
         rf"(?:(?P<before>{_CURRENCY})[ \u202f]?)?(?P<inner>[-–])?(?P<digits>{digits})"
         r"(?P<scale>[kKmMB](?!\w)|bn(?!\w)|[ ](?:thousand|million|billion|bn|mn)(?!\w))?"
         rf"(?:[ \u202f]?(?P<percent>%))?(?:[ \u202f]?(?P<after>{_CURRENCY}))?"
@@ -239,15 +239,17 @@ def _signed(values: tuple[Decimal, ...], match: re.Match[str]) -> tuple[tuple[De
     if match["side"]:
         return values + negative, f"has the side{match['side']}, whose sign is not certain"
     enclosed = match["open"] and match["close"]
+    amount = match["before"] or match["after"] or re.search(r"[.,]\d\d$", match["digits"])
     if len(signs) + bool(match["minus"]) + bool(enclosed) > 1:
         return values + negative, "has more than one sign"
     if match["minus"]:
         return values + negative, "has a minus behind it, which may be a sign or a dash"
     if enclosed:
-        amount = match["before"] or match["after"] or re.search(r"[.,]\d\d$", match["digits"])
         if amount and not match["percent"]:
             return negative, ""
         return values + negative, "stands in parentheses, which may be a minus or nothing"
+    if match["gap"] and not (amount and match.end() == len(match.string)):
+        return values + negative, "stands behind a dash, which may be a minus"
     if "–" in signs:
         return values + negative, "begins with a dash, which may be a minus"
     return (negative, "") if "-" in signs else (values, "")
