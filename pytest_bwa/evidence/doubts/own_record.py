@@ -90,13 +90,14 @@ class OwnRecord:
         self, pages: Sequence[Observation], field: Field, kinds: Sequence[str]
     ) -> list[Stated]:
         """What these pages have under exactly the field's name; if some of it stands right below
-        the sample's own heading, only that."""
+        the sample's own heading, only that, and if some has the name letter for letter, only
+        that."""
         stated = []
         for page in pages:
             every = list(self.stated(page, field, kinds))
             entries = list(filter(self.is_right_below_name, every)) or every
             stated += [(e, page) for e in entries if not self._is_below(e.place, entries)]
-        return stated
+        return [(e, p) for e, p in stated if field.words.are_literally(e.label)] or stated
 
     def _is_below(self, place: Place, entries: Iterable[LabelledValue]) -> bool:
         """Whether a value stands in a section of the sample's record that names something else

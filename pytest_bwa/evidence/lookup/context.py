@@ -14,6 +14,7 @@ from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of, clean, column_at, phrases, weight
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box
+from pytest_bwa.text import label_key
 
 _LABELLED = frozenset({"definition", "table", "pair"})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -45,10 +46,15 @@ class FieldWords:
     def __init__(
         self, names: Iterable[str], aliases: Iterable[str] = (), *, keeps_all: bool = False
     ) -> None:
+        names, aliases = list(names), list(aliases)
+        self._keys = frozenset(map(label_key, [*names[:1], *aliases]))
         own = [phrases(_CAMEL.sub(" ", name).replace("_", " ")) for name in names]
         specific = [[word for word in part if keeps_all or word not in _GENERIC] for part in own]
-        others = [word for alias in aliases for word in phrases(alias) if word not in _GENERIC]
-        self.words = frozenset([*next(filter(None, specific), own[0] if own else []), *others])
+        others = [[word for word in phrases(a) if word not in _GENERIC] for a in aliases]
+        first = next(filter(None, specific), own[0] if own else [])
+        self._names = [frozenset(name) for name in (first, *others) if name]
+        """The field's own name and each of its aliases: a label is one of them, never all."""
+        self.words = frozenset().union(*self._names)
         self.ask_for_count = not _COUNTING.isdisjoint(own[0] if own else ())
 
     def found_in(self, text: str) -> frozenset[str]:
@@ -63,16 +69,24 @@ class FieldWords:
         return bool(self.found_in(text))
 
     def are_all_in(self, text: str) -> bool:
-        """Whether a text has each of the words, in whatever form."""
-        return bool(self.words) and self.found_in(text) == self.words
+        """Whether a text has each word of the field's name or of one alias, in whatever form."""
+        found = self.found_in(text)
+        return any(name <= found for name in self._names)
 
     def are_exactly(self, label: str) -> bool:
-        """Whether a label has each of the words, and no others that say which field it is."""
-        found = phrases(label)
-        return self.are_all_in(label) and all(
-            word in _GENERIC or any(_is_same_word(word, own) for own in self.words)
-            for word in found
+        """Whether a label is the field's name or one alias: it has each of its words, and no others
+        that say which field it is."""
+        rest = [word for word in phrases(label) if word not in _GENERIC]
+        found = self.found_in(label)
+        return any(
+            name <= found and all(any(_is_same_word(w, own) for own in name) for w in rest)
+            for name in self._names
         )
+
+    def are_literally(self, label: str) -> bool:
+        """Whether a label is written like the field's name or an alias: "Assigned to", of which
+        "Assigned by" has the words that say which field it is."""
+        return label_key(label) in self._keys
 
     def leave_out(self, label: str) -> list[str]:
         """The words of a label that say which field it is, and are none of the field's."""
