@@ -8,6 +8,7 @@ from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation, Place
 
 PLAIN_KINDS = ("definition", "text", "pair")
@@ -65,6 +66,18 @@ class OwnRecord:
     def is_named(self, page: Observation) -> bool:
         """Whether the heading of a page names the sample."""
         return self._names_sample(headings_of(page))
+
+    def is_named_like_another(self, page: Observation) -> bool:
+        """Whether the heading or the title of a page has the name of another record of the
+        sample's kind, and not the sample's own."""
+        texts = [*headings_of(page), page.title]
+        address = same_text(self._sightings.own_address.url)
+        return not self._names_sample(texts) and any(
+            names_alike(name).search(text)
+            for name in filter(tells_its_kind, self._sightings.telling)
+            for text in texts
+            if name in address or not name.isdecimal()
+        )
 
     def is_name(self, text: str) -> bool:
         """Whether a text names the sample."""

@@ -49,18 +49,27 @@ class Relation:
             is_linked = same_address(look.url) in self._linked
             if is_first or is_opened or is_linked or self._is_about(look):
                 self._about.add(look.url)
-            if look.url in self._about or self._names(look):
+            if look.url in self._about or (self._names(look) and not self._is_of_another(look)):
                 self._related.add(look.url)
         self._spots_read, self._looks_read = len(spots), len(looks)
 
     def _may_be_own(self, first: Look) -> bool:
-        """Whether a run began at the sample's own address, which may have led elsewhere."""
+        """Whether a run began at the sample's own address, or at one that still says which record
+        it is. An address that leads to a front page, a login or another record tells nothing."""
         own = self._sightings.own_address
-        return bool(own.url) and not own.is_of_another(first.url)
+        return own.is_in(first.url) and not self._is_of_another(first)
 
     def _is_about(self, look: Look) -> bool:
         page = self._sightings.pages.get(look.number)
-        return page is not None and (self._record.is_own_page(page) or self._record.is_named(page))
+        is_own = page is not None and (self._record.is_own_page(page) or self._record.is_named(page))
+        return is_own and not self._is_of_another(look)
+
+    def _is_of_another(self, look: Look) -> bool:
+        """Whether the address or the heading of a page is that of another record, even if the page
+        mentions the sample: NET-197, of which NET-204 is a duplicate."""
+        page = self._sightings.pages.get(look.number)
+        is_elsewhere = self._sightings.own_address.is_of_another(look.url)
+        return is_elsewhere or (page is not None and self._record.is_named_like_another(page))
 
     def _links(self, spots: Iterable[Spot]) -> Iterator[str]:
         """Where the links of the texts, rows and cards lead to that name the sample."""
@@ -72,7 +81,7 @@ class Relation:
         """Whether a page has a name of the sample, also divided otherwise, or all words of one that
         is no number or code: "Quist, Ada". An echo of what was typed is none."""
         spots = [self._sightings.spots[number] for number in look.spots]
-        texts = [spot.text for spot in spots if not self._is_echo(spot)]
+        texts = [_text_of(spot) for spot in spots if not self._is_echo(spot)]
         if self._has_name(_BETWEEN.join(texts)):
             return True
         there = set(words(" ".join(texts)))
@@ -87,6 +96,11 @@ class Relation:
 
     def _has_name(self, text: str) -> bool:
         return any(form.search(text.casefold()) for form in self._forms)
+
+
+def _text_of(spot: Spot) -> str:
+    """What a spot says; of the page's address, not what it asks for or where it will go on to."""
+    return spot.text.partition("?")[0] if spot.source == "address" else spot.text
 
 
 def _has_digit(text: str) -> bool:

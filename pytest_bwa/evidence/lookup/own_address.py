@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from pytest_bwa.text import label_key
+from pytest_bwa.text import has_words, label_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,20 @@ class OwnAddress:
         own, here = urlsplit(self.url), urlsplit(page)
         is_host = own.netloc.casefold() in ("", here.netloc.casefold())
         return bool(self.url) and is_host and _parts(own) == _parts(here)
+
+    def is_in(self, page: str) -> bool:
+        """Whether a page's address still says which record the own one is about, as do
+        /en/tickets/7/overview and /tickets/7-pump of /t/7; a login that only knows where to go on
+        (?next=/t/7) does not. True where nothing in the own address says it."""
+        own, here = urlsplit(self.url), urlsplit(page)
+        asked = [part for part in own.query.split("&") if part and self._names_record(part)]
+        path = [part for part in own.path.split("/") if part and self._names_record(part)]
+        whole = f"{here.path} {here.query}"
+        return bool(self.url) and all(
+            has_words(unquote(where), unquote(part.rpartition("=")[2]))
+            for parts, where in ((path, here.path), (asked, whole))
+            for part in parts
+        )
 
     def is_of_another(self, page: str) -> bool:
         """Whether a page's address differs in the one part that says which record it is, as

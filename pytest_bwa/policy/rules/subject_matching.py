@@ -16,6 +16,7 @@ from pytest_bwa.policy.rules.page_parts import (
     title_of,
 )
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on, has_name, is_called
+from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import label_key
@@ -23,8 +24,6 @@ from pytest_bwa.text import label_key
 # A word that is missing here costs the kind of a failure, and never makes a wrong value: without
 # the sample's name a page is nobody's (names_its_subject).
 GONE = re.compile(r"\b404\b|not found|does not exist|no longer|was (?:deleted|removed)", re.I)
-LONG_NUMBER = 5
-"""Digits of a number that is hardly a year or a count."""
 NAMING_WORDS = 4
 """A text with more words says something of what it names."""
 
@@ -90,7 +89,7 @@ def _has_number(value: LabelledValue, name: str) -> bool:
     "Company number 09988123", and no sentence about it."""
     is_short = len(value.value.split()) <= NAMING_WORDS and value.kind in RECORD_KINDS - {"text"}
     is_here = is_short and is_in_own_region(value.place) and not value.place.record
-    return is_here and _tells_its_kind(name) and has_name(value.value, name)
+    return is_here and tells_its_kind(name) and has_name(value.value, name)
 
 
 def _numbers(text: str) -> set[int]:
@@ -103,11 +102,11 @@ def other_name(subject: Subject, page: Observation) -> str:
     name, too."""
     title = title_of(page)
     text = f"{title} {page.title}"
-    for name in filter(_tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
-        in_title = _alike(name).findall(title)
+    for name in filter(tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
+        in_title = names_alike(name).findall(title)
         if in_title and not has_name(title, name) and is_called(title, in_title[0]):
             return str(in_title[0])  # whatever the window is called
-        found = _alike(name).findall(text)
+        found = names_alike(name).findall(text)
         if name.casefold() in map(str.casefold, found):
             return ""
         if found:
@@ -123,8 +122,8 @@ def _other_value(subject: Subject, page: Observation) -> str:
         if v.kind in RECORD_KINDS and is_in_own_region(v.place) and not v.place.record
     ]  # fmt: skip
     own = [v.value for v in record if not other_sections(subject, v, title_of(page))]
-    for name in filter(_tells_its_kind, subject.names):
-        other = next(filter(_alike(name).fullmatch, own), "")
+    for name in filter(tells_its_kind, subject.names):
+        other = next(filter(names_alike(name).fullmatch, own), "")
         is_said = any(_has_number(v, name) for v in page.labelled)
         if other and not is_said and not any(map(subject.is_named, _texts(page))):
             return other
@@ -134,19 +133,6 @@ def _other_value(subject: Subject, page: Observation) -> str:
 def _texts(page: Observation) -> Iterator[str]:
     yield from (e.name for e in (*page.elements, *page.unlisted))
     yield from (v.value for v in page.labelled)
-
-
-def _alike(name: str) -> re.Pattern[str]:
-    """Finds names with other numbers in the same places."""
-    digits = rf"\\d{{{len(name)}}}" if name.isdecimal() else r"\\d+"
-    pattern = re.sub(r"\d+", digits, re.escape(name))
-    return re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.I)
-
-
-def _tells_its_kind(name: str) -> bool:
-    """Whether other names are recognised by this one: letters and a number, or a long number."""
-    is_lettered = any(c.isalpha() for c in name) and any(c.isdigit() for c in name)
-    return is_lettered or (name.isdecimal() and len(name) >= LONG_NUMBER)
 
 
 def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:

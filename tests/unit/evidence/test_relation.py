@@ -77,10 +77,30 @@ def test_the_link_in_the_samples_row_leads_to_its_page():
     assert is_unrelated(at("/all", *others, heading="All"), RECORD, given=("OPS-77",))
 
 
-def test_a_run_may_begin_where_the_samples_own_address_leads_to_but_at_no_other_record():
+@pytest.mark.parametrize(
+    ("path", "is_own"),
+    [
+        ("/t/77", True),
+        ("/de/t/77/overview", True),
+        ("/tickets/77-pump-leaks?tab=2", True),
+        ("/t/12", False),
+        ("/", False),
+        ("/login?next=/t/77", False),
+        ("/tickets/pump", False),
+    ],
+)
+def test_a_run_begins_where_the_samples_own_address_leads_to_if_that_still_says_which(path, is_own):
     own = f"{SITE}/t/77"
-    assert not is_unrelated(at("/tickets/pump", "Ben Okoro"), given=("OPS-77",), own=own)
-    assert is_unrelated(at("/t/12", "Ben Okoro"), given=("OPS-77",), own=own)
+    assert is_unrelated(at(path, "Ben Okoro"), given=("OPS-77",), own=own) is not is_own
+
+
+def test_another_record_that_mentions_the_sample_has_nothing_to_do_with_it():
+    own, merged = f"{SITE}/t/OPS-77", "It is a duplicate of OPS-77"
+    other = at("/t/OPS-12", "Ben Okoro", merged)
+    assert is_unrelated(other, given=("OPS-77",), own=own)
+    in_place = at("/t/OPS-77", "Ben Okoro", merged, heading="OPS-12 Pump noise")
+    assert is_unrelated(in_place, given=("OPS-77",), own=own)
+    assert not is_unrelated(at("/t/OPS-77", merged), other, given=("OPS-77",), own=own)
 
 
 def test_without_a_name_that_tells_the_sample_from_others_every_page_counts():
