@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.doubts.absence import Absence
 from pytest_bwa.evidence.doubts.contested import ContestedValues
 from pytest_bwa.evidence.doubts.left_out import LeftOut
+from pytest_bwa.evidence.doubts.number_marks import NumberMarks
 from pytest_bwa.evidence.doubts.relation import Relation
 from pytest_bwa.evidence.doubts.standing import DayOrder, is_beside, is_hidden
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
@@ -62,6 +63,7 @@ class Grounder:
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
         self._day_order = DayOrder(sightings, task.locale)
+        self._number_marks = NumberMarks(sightings, task.locale)
         self._relation = Relation(sightings)
         self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
 
@@ -174,7 +176,8 @@ class Grounder:
                 "hidden": is_hidden(found, self._sightings),
                 "beside": is_beside(found, self._sightings),
                 "unrelated": self._relation.is_none(found),
-                "other_day": self._day_order.other_day(value, best),
+                "other_reading": self._day_order.other_day(value, best)
+                or self._number_marks.other_number(value, best),
             }
             return self._seen(sighting).model_copy(update=more)
         if derived := self._derived(value, field):

@@ -23,6 +23,10 @@ PICTURE = (
     "Open the page that shows them and call done there; if it does not come again, call done with "
     "the same values: a person will look at them."
 )
+WHOLE = (
+    "Report the whole text from where the page shows it, or null; if it is written so, call done "
+    "again with it: a person will look at it."
+)
 PROVE_OWN = (
     "Open the sample's own page and report its values; if that is what you did, call done again "
     "with the same values."
@@ -53,9 +57,12 @@ class Objection:
 def object_to(found: Sequence[Value]) -> Objection | None:
     """What is to be said against an answer; None if all of it is proven."""
     unseen = [value for value in found if value[2].how == "unseen"]
-    nowhere = [value for value in unseen if value[2].text is None]
+    nowhere = [v for v in unseen if v[2].text is None and not _ends_cut(v)]
     unnamed = [value for value in unseen if value[2].text is not None]
     parts = []
+    if cut := list(filter(_ends_cut, unseen)):
+        why = f"the page shows only the beginning of {_listed(cut, _in_words)}"
+        parts.append(Objection(f"{why}. {WHOLE}", why))
     if nowhere:
         why = f"no page that was observed shows {_listed(nowhere, _in_words)}"
         parts.append(Objection(f"{why}. {PROVE}", why))
@@ -74,11 +81,11 @@ def object_to(found: Sequence[Value]) -> Objection | None:
 def _doubt(found: Sequence[Value]) -> Objection | None:
     """What speaks against values that are proven; None if nothing does."""
     doubt = _doubt_of_place(found)
-    if unsure := [value for value in found if value[2].other_day]:
-        days = f"{_listed(unsure, _either_day, '; ')}: the spec's locale can tell"
+    if unsure := [value for value in found if value[2].other_reading]:
+        either = f"{_listed(unsure, _either, '; ')}: the spec's locale can tell"
         if doubt is None:
-            return Objection("", "", days)
-        return replace(doubt, doubt=f"{doubt.doubt}; {days}")
+            return Objection("", "", either)
+        return replace(doubt, doubt=f"{doubt.doubt}; {either}")
     return doubt
 
 
@@ -117,6 +124,12 @@ def _in_words(value: Value) -> str:
     return f"{value[0]} ({quote_value(value[1])})"
 
 
+def _ends_cut(value: Value) -> bool:
+    """Whether a text ends as one does that a page has cut."""
+    is_nowhere = value[2].how == "unseen" and value[2].text is None
+    return is_nowhere and str(value[1]).rstrip().endswith(("…", "..."))
+
+
 def _nameless(value: Value) -> str:
     path, plain, record = value
     place = place_in_words(record)
@@ -129,9 +142,9 @@ def _disputed(value: Value) -> str:
     return f"{path} is reported as {quote_value(plain)}, and the page also says {others}"
 
 
-def _either_day(value: Value) -> str:
+def _either(value: Value) -> str:
     path, plain, record = value
-    return f"{path} is {plain} or {record.other_day} ({place_in_words(record)})"
+    return f"{path} is {plain} or {record.other_reading} ({place_in_words(record)})"
 
 
 def _advice(value: Value) -> str:

@@ -93,9 +93,9 @@ class Grounding(BaseModel):
     beside: bool = False
     """Whether it stands only around the content of a page, where nothing connects it with the
     field."""
-    other_day: str | None = None
-    """The day (ISO) that the page's text may mean as well, because nothing tells whether the day or
-    the month comes first."""
+    other_reading: str | None = None
+    """What the page's text may mean as well, because nothing tells which: another day (ISO) of
+    04/05/2026, another number of 1.250, or the other sign of 310.40 DR."""
     unrelated: bool = False
     """Whether none of the pages that show it names the sample, or was opened from one about it."""
     place: ValuePlace | None = None

@@ -318,7 +318,7 @@ def test_a_done_without_a_screenshot_is_proven_by_a_picture_of_the_harness(no_pi
     assert seen["box"] is not None
     assert seen["place"]["identity"]["name"] == "Department"
     assert {**seen, "box": None, "place": None} == {
-        "contested": None, "hidden": False, "beside": False, "other_day": None,
+        "contested": None, "hidden": False, "beside": False, "other_reading": None,
         "unrelated": False, "place": None,
         "how": "verbatim", "rule": None, "step": 1, "url": f"{audit_folder.site.url}/adam",
         "frame": None, "role": "text", "name": "Finance adam", "text": "Finance adam", "box": None,

@@ -29,11 +29,11 @@ def flag(result: SampleResult, *, tried_forbidden: bool) -> None:
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
     """Whether a page has another value under the label of one of these, nobody can see it there, it
     stands only around the page's content, the page has nothing to do with the sample, it may be
-    another day, or only the policy's own word says that a picture shows it."""
+    another day or number, or only the policy's own word says that a picture shows it."""
+    records = [record for _, _, record in plain_values(values, grounding)]
     return any(
-        r.contested or r.hidden or r.beside or r.unrelated or r.other_day or r.role == OWN_READING
-        for _, _, r in plain_values(values, grounding)
-    )
+        r.contested or r.hidden or r.beside or r.unrelated or r.other_reading for r in records
+    ) or any(record.role == OWN_READING for record in records)
 
 
 def _withheld(result: SampleResult) -> str:

@@ -61,8 +61,9 @@ class Relation:
 
     def _is_about(self, look: Look) -> bool:
         page = self._sightings.pages.get(look.number)
-        is_own = page is not None and (self._record.is_own_page(page) or self._record.is_named(page))
-        return is_own and not self._is_of_another(look)
+        if page is None or self._is_of_another(look):
+            return False
+        return self._record.is_own_page(page) or self._record.is_named(page)
 
     def _is_of_another(self, look: Look) -> bool:
         """Whether the address or the heading of a page is that of another record, even if the page

@@ -18,10 +18,13 @@ from pytest_bwa.steps import (
     LabelledValue,
     Observation,
 )
+from pytest_bwa.text import has_words
 
 _AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo"})
 _READ_STATES = ("checked", "selected", "pressed", "current")
 _CHECKED = "checked=true"
+_STRUCK = re.compile(r'(?:struck out|deleted)="(.*)"', re.DOTALL)
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
 Source = Literal[
     "element", "value", "note", "link", "labelled", "title", "address", "text", "extract", "find",
@@ -92,13 +95,24 @@ def spots_of(page: Observation, *, labelled: bool) -> Iterator[Spot]:
     for value in page.labelled:
         if labelled or value.box is None:  # what OCR read has none
             yield from _spots_of_value(value)
+    untrue = list(_not_as_painted(elements))
     for line in page.text.splitlines():
-        if (text := " | ".join(filter(None, map(clean, line.split("\t"))))) and text not in known:
+        text = " | ".join(filter(None, map(clean, line.split("\t"))))
+        if text and text not in known and not any(has_words(text, other) for other in untrue):
             yield Spot(text, "text", "text")
     if page.picture_text is not None:
         for line in page.picture_text.text.splitlines():
             if text := clean(line):
                 yield Spot(text, page.picture_text.source, page.picture_text.source)
+
+
+def _not_as_painted(elements: Sequence[Element]) -> Iterator[str]:
+    """What the browser's own text of the page says and nobody sees so: texts that are crossed out,
+    and raised digits in a row with the others, such as the 1299 of 12⁹⁹."""
+    for element in elements:
+        yield from (match[1] for state in element.states if (match := _STRUCK.fullmatch(state)))
+        if (plain := element.name.translate(_LOWERED)) != element.name:
+            yield clean(plain)
 
 
 def _is_around(element: Element) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -34,6 +35,7 @@ MAX_UNNAMED = 20
 """Places without the field's label that are looked at."""
 MAX_TRIED = 300
 """Places of one value that are looked at, the newest first."""
+_ELLIPSIS = re.compile(r"\s*(?:…|\.{3})\s*$")
 _YES = ("true", "yes", "on", "checked", "enabled", "✓", "✔", "✅")
 _NO = ("false", "no", "off", "unchecked", "disabled", "✗", "✘", "❌")
 _SOURCES = ("element", "labelled", "value", "extract", "note", "find", "text")
@@ -169,8 +171,7 @@ class ValueSearch:
         judged = []
         for sighting in islice(found, MAX_TRIED):
             spot = self._sightings.spots[sighting.spot]
-            is_cut = spot.cut and sighting.end == len(spot.text)
-            if is_cut or self._is_entered(spot, value):
+            if _is_cut(spot, sighting.end) or self._is_entered(spot, value):
                 continue
             is_named = self._surroundings.name_field(
                 field.words, sighting.spot, sighting.start, sighting.end
@@ -218,6 +219,13 @@ class ValueSearch:
         newest = self._sightings.looks_of[sighting.spot][-1]
         is_plain = (not sighting.is_named, sighting.is_of_other, sighting.rule != "")
         return spot.hidden, *is_plain, source, len(spot.text), -newest
+
+
+def _is_cut(spot: Spot, end: int) -> bool:
+    """Whether a text that ends at this place of a spot goes on where nobody can read it: the
+    observation was cut there, or the page itself has an ellipsis."""
+    whole = _ELLIPSIS.sub("", spot.text)
+    return end >= len(whole) and (spot.cut or len(whole) < len(spot.text))
 
 
 def _stands_with_its_item(spot: Spot, value: str, field: Field) -> bool:

@@ -75,7 +75,6 @@ def test_a_billion_is_not_the_same_in_every_language():
         ([("row", "Year | Revenue (€k) | Staff"), ("row", "2025 | 1,250 | 37")], 1_250_000,
          "thousands"),
         ([("text", "Revenue (in thousands)"), ("text", "1,250")], 1_250_000, "thousands"),
-        ([CAPTION, HEAD, ("row", "Revenue | 1,250,000 | –")], 1_250_000, "number"),
     ],
 )  # fmt: skip
 def test_a_number_times_what_the_page_says_is_normalised(lines, value, rule):
@@ -84,6 +83,13 @@ def test_a_number_times_what_the_page_says_is_normalised(lines, value, rule):
     assert record.contested is None
     assert _is_read_from(value, record.text or "", rule)
     assert not _is_read_from(value * 10, record.text or "", rule)
+
+
+def test_a_number_that_leaves_out_what_the_page_says_is_contested():
+    lines = [CAPTION, HEAD, ("row", "Revenue | 1,250,000 | –")]
+    record = record_of(lines, revenue=1_250_000)
+    assert record.contested == ("Revenue | 1,250,000 | – (in thousands)",)
+    assert record_of(lines, revenue_thousands=1_250_000).contested is None
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ def other_day(sample: Sample, due: str) -> Any:
     values = {"due": due}
     ((_, _, record),) = plain_values(values, sample.ground(**values))
     assert record.how == "normalised"
-    assert is_doubtful(values, {"due": record}) == (record.other_day is not None)
-    return record.other_day
+    assert is_doubtful(values, {"due": record}) == (record.other_reading is not None)
+    return record.other_reading
 
 
 @pytest.mark.parametrize("language", ["", "en", "tlh", "ja"])
