@@ -47,8 +47,11 @@ class FieldWords:
     ) -> None:
         own = [phrases(_CAMEL.sub(" ", name).replace("_", " ")) for name in names]
         specific = [[word for word in part if keeps_all or word not in _GENERIC] for part in own]
-        others = [word for alias in aliases for word in phrases(alias) if word not in _GENERIC]
-        self.words = frozenset([*next(filter(None, specific), own[0] if own else []), *others])
+        mine = next(filter(None, specific), own[0] if own else [])
+        other_names = [[*filter(_is_specific, phrases(a))] or phrases(a) for a in aliases]
+        others = [word for name in other_names for word in name if word not in _GENERIC]
+        self.words = frozenset([*mine, *others])
+        self._names = [frozenset(words) for words in (mine, *other_names) if words]
         self.ask_for_count = not _COUNTING.isdisjoint(own[0] if own else ())
 
     def found_in(self, text: str) -> frozenset[str]:
@@ -67,17 +70,24 @@ class FieldWords:
         return bool(self.words) and self.found_in(text) == self.words
 
     def are_exactly(self, label: str) -> bool:
-        """Whether a label has each of the words, and no others that say which field it is."""
+        """Whether a label has each word of the name or of an alias, and no others that say which
+        field it is."""
         found = phrases(label)
-        return self.are_all_in(label) and all(
-            word in _GENERIC or any(_is_same_word(word, own) for own in self.words)
-            for word in found
+        return any(
+            all(any(_is_same_word(word, own) for word in found) for own in name)
+            and all(word in _GENERIC or any(_is_same_word(word, n) for n in name) for word in found)
+            for name in (*self._names, self.words)
+            if name
         )
 
     def leave_out(self, label: str) -> list[str]:
         """The words of a label that say which field it is, and are none of the field's."""
         own = [word for word in phrases(label) if word not in _GENERIC]
         return [word for word in own if not any(_is_same_word(word, o) for o in self.words)]
+
+
+def _is_specific(word: str) -> bool:
+    return word not in _GENERIC
 
 
 def _is_same_word(a: str, b: str) -> bool:
