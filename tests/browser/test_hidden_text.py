@@ -70,3 +70,12 @@ def test_hidden_words_are_taken_out_of_the_text_around_them(agent):
 def test_a_control_keeps_its_name(agent):
     agent.load_html("<a href=/x style='color:#fff'>Next</a>")
     assert agent.element_lines()[0].startswith('[0] [link] "Next"')
+
+
+def test_a_value_that_is_shown_inside_of_what_is_hidden_is_read_without_what_is_hidden(agent):
+    value = "<span style='visibility:visible'>Medium</span>/<span>Low</span>"
+    row = f"<div>Priority:</div><div style='visibility:hidden'>{value}</div>"
+    hidden = "<div style='visibility:hidden'>No</div>"
+    observation = agent.load_html(f"<h1>Ticket</h1><section>{row}</section>{hidden}")
+    assert [e.name for e in observation.elements] == ["Ticket", "Priority:", "Medium"]
+    assert ("Priority", "Medium") in [(v.label, v.value) for v in observation.labelled]

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.text_match import cells_of
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
@@ -99,7 +101,7 @@ class SeenFields:
             label, text = self._label_and_text(number)
             is_label = any(self._is_named(name, text) for name in self._words)
             is_label = is_label or _is_one_of(same_text(text), names)
-            is_row = " | " in label
+            is_row = " | " in label or _is_beside_in_row(label, spot)
             if (
                 label
                 and text
@@ -119,6 +121,13 @@ class SeenFields:
         if colon and not spot.label:
             return label, text
         return self._surroundings.label_of(number, 0, len(spot.text)), spot.text
+
+
+def _is_beside_in_row(label: str, spot: Spot) -> bool:
+    """Whether a label is another cell of the row of a list that a text stands in: neither of two
+    heads of columns is what the other is called."""
+    cells = [same_text(cell) for cell in cells_of(spot.record)]
+    return len(cells) > 2 and same_text(label) in cells and same_text(spot.text) in cells
 
 
 def _is_one_of(text: str, names: frozenset[str]) -> bool:

@@ -22,6 +22,7 @@ from pytest_bwa.evidence.doubts.own_record import (
     RECORD_KINDS,
     OwnRecord,
     Stated,
+    entries_of,
     line_of,
     lines_of,
 )
@@ -160,7 +161,7 @@ class ContestedValues:
         """The labelled values of a page that have a value in them, or in the row it stands in."""
         spot = self._sightings.spots[place.spot]
         page = self._sightings.pages.get(self._sightings.looks_of[place.spot][-1])
-        entries = [e for e in page.labelled if e.kind in RECORD_KINDS] if page else []
+        entries = [e for e in entries_of(page) if e.kind in RECORD_KINDS] if page else []
         here = [e for e in entries if e.place.frame == spot.frame]
         if spot.role == "row":
             text = spot.text[place.start : place.end]

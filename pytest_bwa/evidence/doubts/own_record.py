@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
@@ -10,6 +12,7 @@ from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation, Place
+from pytest_bwa.text import label_key
 
 PLAIN_KINDS = ("definition", "text", "pair")
 RECORD_KINDS = (*PLAIN_KINDS, "table")
@@ -18,6 +21,7 @@ IN_ITALICS = "it is in italics, unlike the values around it"
 IS_WEAK = "it is painted weaker than the values around it"
 """Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
 other value."""
+_HEADING_PAIR = re.compile(r"([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)")
 _OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 
 Stated = tuple[LabelledValue, Observation]
@@ -127,10 +131,21 @@ class OwnRecord:
         self, page: Observation, field: Field, kinds: Sequence[str]
     ) -> Iterator[LabelledValue]:
         """What the sample's own record on a page has under exactly the field's name."""
-        for entry in page.labelled:
+        for entry in entries_of(page):
             is_of_field = entry.kind in kinds and field.words.are_exactly(entry.label)
-            if is_of_field and self.is_own(entry):
+            if is_of_field and (self.is_own(entry) or self._is_in_own_box(page, entry)):
                 yield entry
+
+    def _is_in_own_box(self, page: Observation, entry: LabelledValue) -> bool:
+        """Whether a value stands in a box of the sample's own page, most of whose labels no other
+        box has: the entries of a list repeat theirs."""
+        is_plain = entry.kind in PLAIN_KINDS and is_certain(entry) and not is_of_others(entry.place)
+        if not is_plain or not (self.is_own_page(page) or self.is_named(page)):
+            return False
+        plain = [e for e in page.labelled if e.kind in PLAIN_KINDS and is_certain(e)]
+        own = {label_key(e.label) for e in plain if e.place.record == entry.place.record}
+        others = {label_key(e.label) for e in plain if e.place.record != entry.place.record}
+        return 2 * len(own - others) > len(own)
 
     def empty_on(self, pages: Sequence[Observation], field: Field) -> Iterator[LabelledValue]:
         """The places of the record that have exactly the field's name, and certainly nothing in
@@ -169,6 +184,14 @@ class OwnRecord:
         record = same_text(entry.place.record)
         is_own = not record or any(text in record for text in self._sightings.telling)
         return is_own and not is_of_others(entry.place)
+
+
+def entries_of(page: Observation) -> Iterator[LabelledValue]:
+    """What a page labels, with headings such as "Author: Ann Lee" as labels with their values."""
+    for entry in page.labelled:
+        yield entry
+        if entry.kind == "heading" and (said := _HEADING_PAIR.fullmatch(entry.value.strip())):
+            yield replace(entry, kind="pair", label=said[1], value=said[2])
 
 
 def line_of(entry: LabelledValue) -> str:

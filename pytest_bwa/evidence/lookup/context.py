@@ -50,11 +50,12 @@ class FieldWords:
         self._keys = frozenset(map(label_key, [*names[:1], *aliases]))
         own = [phrases(_CAMEL.sub(" ", name).replace("_", " ")) for name in names]
         specific = [[word for word in part if keeps_all or word not in _GENERIC] for part in own]
-        others = [[word for word in phrases(a) if word not in _GENERIC] for a in aliases]
         first = next(filter(None, specific), own[0] if own else [])
+        others = [[*filter(_is_specific, phrases(a))] or phrases(a) for a in aliases]
         self._names = [frozenset(name) for name in (first, *others) if name]
         """The field's own name and each of its aliases: a label is one of them, never all."""
-        self.words = frozenset().union(*self._names)
+        of_aliases = {word for name in others for word in name if _is_specific(word)}
+        self.words = frozenset(first) | of_aliases
         self.ask_for_count = not _COUNTING.isdisjoint(own[0] if own else ())
 
     def found_in(self, text: str) -> frozenset[str]:
@@ -70,16 +71,17 @@ class FieldWords:
 
     def are_all_in(self, text: str) -> bool:
         """Whether a text has each word of the field's name or of one alias, in whatever form."""
-        found = self.found_in(text)
-        return any(name <= found for name in self._names)
+        return any(_has_all(name, text) for name in self._names)
 
     def are_exactly(self, label: str) -> bool:
         """Whether a label is the field's name or one alias: it has each of its words, and no others
         that say which field it is."""
-        rest = [word for word in phrases(label) if word not in _GENERIC]
-        found = self.found_in(label)
         return any(
-            name <= found and all(any(_is_same_word(w, own) for own in name) for w in rest)
+            _has_all(name, label)
+            and all(
+                any(_is_same_word(w, own) for own in name)
+                for w in filter(_is_specific, phrases(label))
+            )
             for name in self._names
         )
 
@@ -90,8 +92,18 @@ class FieldWords:
 
     def leave_out(self, label: str) -> list[str]:
         """The words of a label that say which field it is, and are none of the field's."""
-        own = [word for word in phrases(label) if word not in _GENERIC]
-        return [word for word in own if not any(_is_same_word(word, o) for o in self.words)]
+        rest = filter(_is_specific, phrases(label))
+        return [word for word in rest if not any(_is_same_word(word, o) for o in self.words)]
+
+
+def _is_specific(word: str) -> bool:
+    return word not in _GENERIC
+
+
+def _has_all(name: Iterable[str], text: str) -> bool:
+    """Whether a text has each word of a name, in whatever form."""
+    found = phrases(text)
+    return all(any(_is_same_word(word, own) for word in found) for own in name)
 
 
 def _is_same_word(a: str, b: str) -> bool:

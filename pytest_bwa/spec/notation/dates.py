@@ -14,6 +14,12 @@ from pytest_bwa.spec.notation.machine_time import MachineTime, is_relative
 _WORD = r"[^\W\d_][^\s\d_.,;:()/–-]{0,30}"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
 _DAY = r"(?P<day>\d{1,2})"
+_HOURS = r"(?:[01]?\d|2[0-4])"
+_TIME = (
+    rf"{_HOURS}(?:(?::[0-5]\d){{1,2}}(?:[.,]\d+)?(?: ?[AaPp]\.?[Mm]\b\.?| Uhr\b)?|h[0-5]\d"
+    r"| ?[AaPp]\.?[Mm]\b\.?)(?!\d)"
+)
+_ZONE = r"(?: ?\(?(?:Z|UTC|GMT|[A-Z]{1,4}T)\b\)?)?(?: ?[+-]\d\d?(?::?\d\d)?(?!\d))?"
 _FORMS = tuple(
     re.compile(form)
     for form in (
@@ -28,6 +34,8 @@ _FORMS = tuple(
         rf"(?P<name>{_WORD})\.?,?[ /-](?:del? )?{_YEAR}(?: г\.?| р\.?)?",
         # May 3, 2026
         rf"(?<![\w-])(?P<name>{_WORD})\.?[ -]{_DAY}(?:st|nd|rd|th)?(?:, ?|[ -]){_YEAR}",
+        # May 3 12:00:00 2026, May 3 12:00:00 UTC 2026, as clocks of computers print it
+        rf"(?<![\w-])(?P<name>{_WORD}) {{1,2}}{_DAY} {_TIME}{_ZONE} {_YEAR}",
         # 2026 May 3, 2026. május 3.
         rf"(?<![\w.,/-]){_YEAR}\.?[ -](?P<name>{_WORD})\.?[ -]{_DAY}(?!\d)\.?",
         # 2026年5月3日
@@ -45,12 +53,6 @@ _FIRST_OF_TWO = re.compile(
     rf"(?<![\w.,/-])(?P<first>\d{{1,2}})\.?(?: (?P<name>{_WORD})\.?)? ?[-–—] ?"
     rf"\d{{1,2}}\.? (?P<last>{_WORD})\.?,? {_YEAR}"
 )
-_HOURS = r"(?:[01]?\d|2[0-4])"
-_TIME = (
-    rf"{_HOURS}(?:(?::[0-5]\d){{1,2}}(?:[.,]\d+)?(?: ?[AaPp]\.?[Mm]\b\.?| Uhr\b)?|h[0-5]\d"
-    r"| ?[AaPp]\.?[Mm]\b\.?)(?!\d)"
-)
-_ZONE = r"(?: ?\(?(?:Z|UTC|GMT|[A-Z]{1,4}T)\b\)?)?(?: ?[+-]\d\d?(?::?\d\d)?(?!\d))?"
 _CLOCK_BEFORE = re.compile(rf"(?<![\w:.]){_TIME}{_ZONE}(?:,| ·| on| -)? $")
 _CLOCK_AFTER = re.compile(rf"(?:T|,? (?:(?:at|um|kl\.?|à|@|·|-) )?){_TIME}{_ZONE}")
 _WEEKDAY_BEFORE = re.compile(rf"(?<!\w)(?P<name>{_WORD})\.?,? (?:the |den |le |el )?$")

@@ -135,3 +135,12 @@ def test_that_a_button_is_not_the_open_one_is_no_value(state, entries):
 def test_a_long_text_is_cut():
     (entry,) = seen(page("Assignee: " + "Ann " * 100))
     assert len(entry) < 180
+
+
+def test_two_heads_of_columns_are_not_each_others_value():
+    row = "Assignee | Status | Number"
+    heads = tuple(
+        Element(n, (0, n), "link", text, box=Box(80 * n, 0, 60, 18), place=Place(record=row))
+        for n, text in enumerate(row.split(" | "))
+    )
+    assert seen(Observation(url=URL, title="Tickets", elements=heads, state="s")) == []

@@ -48,6 +48,7 @@ def test_every_day_is_read_back_with_its_weekday(locale):
         "3 de mayo de 2026", "3 мая 2026 г.", "2026年5月3日", "Sunday, 3 May 2026",
         "Sun May 3 2026",
         "3 May 2026 (Sunday)", "3 May 2026, 10:00 AM", "May 3, 2026 at 14:05 UTC",
+        "Sun May  3 10:00:00 2026", "Sun May 03 10:00:00 UTC 2026",
         "10:32 AM · May 3, 2026", "3. Mai 2026 um 10:00 Uhr", "May 3, 2026, 3 PM",
         "May 3, 2026, 10:00\u202fAM GMT+2", "٢٠٢٦-٠٥-٠٣", "\u200e2026-05-03",
     ],

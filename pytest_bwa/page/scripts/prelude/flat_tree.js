@@ -194,8 +194,9 @@ function paintedText(node, without, withUnseen) {
 /** @param {Text} node */
 function paintedData(node) {
   const parent = flatParent(node);
-  if (parent && unpainted.has(parent)) return "";
-  const keepsLines = parent && /^(pre|break)/.test(styleOf(parent).whiteSpace);
+  const style = parent && styleOf(parent);
+  if (parent && (unpainted.has(parent) || style?.visibility !== "visible")) return "";
+  const keepsLines = style && /^(pre|break)/.test(style.whiteSpace);
   return keepsLines ? node.data : node.data.replace(/\s+/g, " ");
 }
 

@@ -1,4 +1,5 @@
 // Uses: prelude/known.js
+// Uses: prelude/members.js
 
 const CHECK_VISIBILITY = Element.prototype.checkVisibility;
 const OPAQUE = {
@@ -7,6 +8,7 @@ const OPAQUE = {
   visibilityProperty: true,
   opacityProperty: true,
 };
+const OPAQUE_BOX = { checkOpacity: true, opacityProperty: true };
 const RENDERED = { visibilityProperty: true };
 
 /**
@@ -31,11 +33,20 @@ function isBoxless(el) {
 }
 
 /**
- * Whether an element is visible, or has no box that could be.
+ * Whether an element is visible, or paints nothing itself and is no end of what is visible.
  * @param {Element} el
  */
 function isShownOrBoxless(el) {
-  return isShown(el) || isBoxless(el);
+  return isShown(el) || isBoxless(el) || once(el, "isUnseenAround", isUnseenAround);
+}
+
+/**
+ * Whether something is visible in an element although the element itself is `visibility: hidden`.
+ * @param {Element} el
+ */
+function isUnseenAround(el) {
+  const isBox = !isShown(el) && CHECK_VISIBILITY.call(el, OPAQUE_BOX);
+  return isBox && findAll(el, "*").some((inner) => isShown(inner));
 }
 
 /**

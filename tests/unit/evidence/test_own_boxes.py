@@ -1,0 +1,57 @@
+"""What the sample's own record says in headings and in boxes speaks against another value."""
+
+from __future__ import annotations
+
+import pytest
+from unit.evidence.test_grounding import PAGE, Sample, page
+
+from pytest_bwa.steps import LabelledValue, Place
+
+
+def test_a_heading_with_a_colon_is_a_label_with_its_value():
+    said = ("Author: Ann Lee", "Default tester: Bob Ray", "Automated: True", "Note")
+    headings = [LabelledValue("h2", text, "heading", box=(0.0, 0.0, 9.0, 9.0)) for text in said]
+    shown = page(*said, "Bob Ray", labelled=tuple(headings))
+    answer = {"author": "Bob Ray", "default_tester": "Bob Ray", "automated": False}
+    tree = Sample(shown, labelled=False).ground(**answer)
+    assert [tree[name].contested for name in answer] == [
+        ("Author | Ann Lee",),
+        None,
+        ("Automated | True",),
+    ]
+
+
+def boxes(*values: tuple[str, str, str]) -> tuple[LabelledValue, ...]:
+    """Each with its label and its box."""
+    return tuple(
+        LabelledValue(label, value, "pair", place=Place(record=f"{box} | text"))
+        for label, value, box in values
+    )
+
+
+@pytest.mark.parametrize(
+    ("labelled", "others"),
+    [
+        ([("Status", "open", "Basics"), ("Owner", "Bob", "People")], ("Status | open",)),
+        ([("Status", "open", "Ticket 7"), ("Status", "closed", "Ticket 8")], None),
+        (
+            [("Id", "7", "A"), ("Due", "May", "A"), ("Status", "open", "A"), ("Id", "8", "B"),
+             ("Due", "June", "B")],
+            None,
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("given", [(PAGE,), ()])
+def test_a_box_of_the_samples_own_page_speaks_against_a_value_and_an_entry_does_not(
+    labelled, others, given
+):
+    shown = page("Status changed from new to open", labelled=boxes(*labelled))
+    sample = Sample(shown, given=given, labelled=False)
+    assert sample.ground(status="new")["status"].contested == (others if given else None)
+
+
+def test_an_alias_alone_is_the_name_of_a_field():
+    shown = page("Estimated: 90 minutes", labelled=(LabelledValue("Worked", "25 minutes", "pair"),))
+    aliases = {"worked_minutes": ["Worked"]}
+    record = Sample(shown, labelled=False, aliases=aliases).ground(worked_minutes=90)
+    assert record["worked_minutes"].contested == ("Worked | 25 minutes",)
