@@ -39,7 +39,10 @@ class Reporter:
         fields, derived = {name: {} for name in answer if name != FAIL}, case.get("derived", ())
         fields |= case.get("schema", {})
         derived = [name for name in derived if name in fields]
-        task = TaskSpec(task_id="t", goal="g", output_schema=fields, derived=derived)
+        aliases = {name: known for name, known in case.get("aliases", {}).items() if name in fields}
+        task = TaskSpec(
+            task_id="t", goal="g", output_schema=fields, derived=derived, aliases=aliases
+        )
         columns = case["sample"]
         self.loop = Loop(
             task, Sample(columns["sample_id"], columns), policy=self, observer=self, executor=self,

@@ -36,9 +36,10 @@ class NumberMarks:
             return None
         readings = self._readings.values_at(place.spot, place.start, place.end)
         text = self._sightings.spots[place.spot].text[place.start : place.end]
-        if not _SIGN_BEHIND.search(text):  # "Approvals (3)" is not minus three
-            readings = {abs(reading) for reading in readings}
-        others = readings - {value, abs(value)}
+        if _SIGN_BEHIND.search(text):
+            others = readings - {value}
+        else:  # "Approvals (3)" is not minus three
+            others = {abs(reading) for reading in readings} - {abs(value)}
         return format(others.pop().normalize(), "f") if len(others) == 1 else None
 
     def range_of(self, claim: Claim) -> tuple[str, ...]:
