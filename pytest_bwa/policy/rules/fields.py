@@ -172,6 +172,9 @@ class _Record:
         form, kinds = self._task.output_schema[name], self._schema.kinds(name)
         if why := refusal(value):
             raise NoAnswer(why)
+        others = (field for field in self._task.output_schema if field != name)
+        if label_key(value.value) in keys_of(self._task, others):
+            raise NoAnswer(f"“{value.value[:60]}” is what another field is called")
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value)
         clash = currency_clash(value) if _is_countable(kinds) else ""
