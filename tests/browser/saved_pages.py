@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +17,8 @@ from pytest_bwa.trajectory.labelled import labelled_line
 PAGES = Path(__file__).parent / "pages"
 SCRIPT = Path(__file__).parent / "save_page.js"
 ADDRESS = "http://saved.page/"
+_HEIGHT = re.compile(r"of [\d,]+ pixels")
+"""How far a page scrolls depends on the fonts of the machine."""
 
 
 def save_page(page: Page, url: str, base: str | None = None) -> str:
@@ -60,7 +63,8 @@ def read_saved(page: Page, html: str) -> dict[str, list[str]]:
     page.unroute("**/*", answer)
     pictures = [f"(unnamed picture) {text}" for text in seen.unnamed_pictures]
     labels = [labelled_line(value) for value in seen.labelled]
-    return {".txt": [*seen.lines(), *pictures], ".labels.txt": labels}
+    lines = [_HEIGHT.sub("of some pixels", line) for line in seen.lines()]
+    return {".txt": [*lines, *pictures], ".labels.txt": labels}
 
 
 def write_saved(page: Page, path: Path) -> None:

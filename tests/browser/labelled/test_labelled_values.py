@@ -29,6 +29,7 @@ KINDS: dict[str, tuple[str, dict[tuple[str, str], str]]] = {
             ("definition", "Owner"): "Ann", ("definition", "Due"): "Monday",
             ("definition", "Grade"): "7",
             ("definition", "Room"): "12", ("definition", "Size"): "M",
+            ("definition", "Name"): "Team", ("definition", "plain"): "cells",  # both doubted
         },
     ),
     "label and value side by side": (

@@ -29,12 +29,19 @@ function headingsAfter(el, next, { headings, begun, previous }, values) {
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
   const mayBegin = begun.some(isBox) || isBetweenTables(previous, next);
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
-  const isNamed = isCaption(el, next) || (isText && mayBegin);
+  const isNamed = isCaption(el, next) || (isText && mayBegin) || isAnnouncement(el, next);
   // Lines below a caption say more of what it names; anything else ends it.
   if (!isNamed && (isText || !isBelowCaption)) return headings;
   const text = isNamed ? textOf(el).split("\n")[0] : "";
   const isSame = isNamed && headings.at(-1)?.text === text;
-  return isSame ? headings : under(headings, { level: CAPTION_LEVEL, text });
+  // What a box begins with names all of it, as the sender of a message does, whatever is said between.
+  const level = isNamed && begun.some(isBox) ? CAPTION_LEVEL - HALF_A_RANK : CAPTION_LEVEL;
+  return isSame ? headings : under(headings, { level, text });
+}
+
+// Whether an element says what the table or list of definitions below it is: "Permits look like this:".
+function isAnnouncement(el, next) {
+  return matches(next, LAYOUT) && /[:：]\s*$/.test(shortText(el, LINE_LENGTH));
 }
 
 // Whether values stand in tables or lists of definitions on both sides of an element.

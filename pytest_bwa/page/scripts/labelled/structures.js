@@ -154,6 +154,17 @@ function keyed(line, scope, isBelow) {
     if (n && isLabel(line[n - 1], n - 1) && !isLabel(cell, n) && !isFollowed)
       describe("definition", textOf(line[n - 1]), [cell], scope);
   }
+  const [label, value] = line;
+  const mayBeHeads = !isBelow && line.length === 2 && !line.some(isHead) && !isLabel(label, 0);
+  if (mayBeHeads && isLabelOf(label, value, true) && isText(value))
+    addFirstRow(textOf(label), value, scope);
+}
+
+// A first row of two plain cells: a label with its value, or the heads of two columns.
+function addFirstRow(label, cell, scope) {
+  if (report.found.some((known) => known.label === label)) return; // which is certain
+  const doubt = "it may be the head of a column";
+  add("definition", label, [cell], scope, { value: textOf(cell), doubt });
 }
 
 // Whether the first of two neighbours looks like the label of the second: by a colon, its tag, its
