@@ -101,7 +101,7 @@ class SeenFields:
             label, text = self._label_and_text(number)
             is_label = any(self._is_named(name, text) for name in self._words)
             is_label = is_label or _is_one_of(same_text(text), names)
-            is_row = " | " in label or _is_beside_in_row(label, spot)
+            is_row = " | " in label or ": " in label or _is_beside_in_row(label, spot)
             if (
                 label
                 and text
@@ -124,10 +124,10 @@ class SeenFields:
 
 
 def _is_beside_in_row(label: str, spot: Spot) -> bool:
-    """Whether a label is another cell of the row of a list that a text stands in: neither of two
-    heads of columns is what the other is called."""
+    """Whether a label is a cell of the row of a list that a text stands in: the head of a column is
+    what neither the one beside it is called, nor what a press on it would do."""
     cells = [same_text(cell) for cell in cells_of(spot.record)]
-    return len(cells) > 2 and same_text(label) in cells and same_text(spot.text) in cells
+    return len(cells) > 2 and same_text(label) in cells
 
 
 def _is_one_of(text: str, names: frozenset[str]) -> bool:

@@ -137,10 +137,20 @@ def test_a_long_text_is_cut():
     assert len(entry) < 180
 
 
-def test_two_heads_of_columns_are_not_each_others_value():
+@pytest.mark.parametrize("name", ["{}", "{}: activate to sort column ascending"])
+def test_heads_of_columns_are_no_values(name):
     row = "Assignee | Status | Number"
     heads = tuple(
-        Element(n, (0, n), "link", text, box=Box(80 * n, 0, 60, 18), place=Place(record=row))
+        Element(
+            *(n, (0, n), "link", name.format(text)),
+            box=Box(80 * n, 0, 60, 18),
+            place=Place(record=row),
+        )
         for n, text in enumerate(row.split(" | "))
     )
     assert seen(Observation(url=URL, title="Tickets", elements=heads, state="s")) == []
+
+
+def test_a_label_with_its_own_value_is_no_label_of_what_stands_beside_it():
+    texts = ("Assignee: Ann Miller", ("link", "ann"), "Assignee: Bob Ray in May", ("link", "bob"))
+    assert not any("ann”" in entry or "bob”" in entry for entry in seen(page(*texts)))
