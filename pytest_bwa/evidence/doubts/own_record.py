@@ -190,8 +190,8 @@ def entries_of(page: Observation) -> Iterator[LabelledValue]:
     """What a page labels, with headings such as "Author: Ann Lee" as labels with their values."""
     for entry in page.labelled:
         yield entry
-        if entry.kind == "heading" and (said := _HEADING_PAIR.fullmatch(entry.value.strip())):
-            yield replace(entry, kind="pair", label=said[1], value=said[2])
+        if entry.kind == "heading" and (pair := _HEADING_PAIR.fullmatch(entry.value.strip())):
+            yield replace(entry, kind="pair", label=pair[1], value=pair[2])
 
 
 def line_of(entry: LabelledValue) -> str:

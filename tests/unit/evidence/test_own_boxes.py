@@ -9,9 +9,9 @@ from pytest_bwa.steps import LabelledValue, Place
 
 
 def test_a_heading_with_a_colon_is_a_label_with_its_value():
-    said = ("Author: Ann Lee", "Default tester: Bob Ray", "Automated: True", "Note")
-    headings = [LabelledValue("h2", text, "heading", box=(0.0, 0.0, 9.0, 9.0)) for text in said]
-    shown = page(*said, "Bob Ray", labelled=tuple(headings))
+    texts = ("Author: Ann Lee", "Default tester: Bob Ray", "Automated: True", "Note")
+    headings = [LabelledValue("h2", text, "heading", box=(0.0, 0.0, 9.0, 9.0)) for text in texts]
+    shown = page(*texts, "Bob Ray", labelled=tuple(headings))
     answer = {"author": "Bob Ray", "default_tester": "Bob Ray", "automated": False}
     tree = Sample(shown, labelled=False).ground(**answer)
     assert [tree[name].contested for name in answer] == [

@@ -26,8 +26,6 @@ class Known {
     /** @type {boolean | null} */
     this.isUnseen = null;
     /** @type {boolean | null} */
-    this.isUnseenAround = null;
-    /** @type {boolean | null} */
     this.isLeftOut = null;
     /** @type {"block" | "apart" | "inline" | null} */
     this.flow = null;

@@ -37,7 +37,7 @@ function isBoxless(el) {
  * @param {Element} el
  */
 function isShownOrBoxless(el) {
-  return isShown(el) || isBoxless(el) || once(el, "isUnseenAround", isUnseenAround);
+  return isShown(el) || isBoxless(el) || isUnseenAround(el);
 }
 
 /**
@@ -45,8 +45,8 @@ function isShownOrBoxless(el) {
  * @param {Element} el
  */
 function isUnseenAround(el) {
-  const isBox = !isShown(el) && CHECK_VISIBILITY.call(el, OPAQUE_BOX);
-  return isBox && findAll(el, "*").some((inner) => isShown(inner));
+  if (styleOf(el).visibility !== "hidden" || !CHECK_VISIBILITY.call(el, OPAQUE_BOX)) return false;
+  return findAll(el, "*").some((inner) => isShown(inner));
 }
 
 /**
