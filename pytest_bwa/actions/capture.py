@@ -18,7 +18,7 @@ from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import take_picture
 from pytest_bwa.page.script_loader import read_json
-from pytest_bwa.steps import ActionResult, Artifact, ElementRef, Observation
+from pytest_bwa.steps import ActionResult, Artifact, Observation
 from pytest_bwa.text import first_of
 
 PICTURE = "picture"
@@ -121,21 +121,25 @@ def _search(context: ActionContext, wanted: str) -> _Found:
             main_document = document
         all_found.total += int(found["total"])
         for hit in found["hits"]:
-            ref: ElementRef = (document, hit["n"])
-            number = tabs.list_numbers.number(tabs.current, main_document, ref)
-            all_found.lines.append(_line(hit, number))
+            numbers = [
+                tabs.list_numbers.number(tabs.current, main_document, (document, one))
+                for one in (hit["n"], hit["opener"])
+                if one is not None
+            ]
+            all_found.lines.append(_line(hit, *numbers))
             all_found.texts.append(str(hit["line"]))
     return all_found
 
 
-def _line(hit: dict[str, Any], number: int) -> str:
+def _line(hit: dict[str, Any], number: int, opener: int | None = None) -> str:
     """``[131] link “…” in the row “…” (tooltip, out of view)``."""
     place = ""
     if hit["row"]:
         place = f" in the row “{hit['row']}”"
     elif hit["heading"] and hit["heading"] != hit["line"]:
         place = f" under “{hit['heading']}”"
-    notes = ", ".join(filter(None, (hit["what"], hit["place"])))
+    opens = f"[{opener}] before it may show it" if opener is not None else ""
+    notes = ", ".join(filter(None, (hit["what"], hit["place"], opens)))
     return f"[{number}] {hit['kind'].lower()} “{hit['line']}”{place}" + (
         f" ({notes})" if notes else ""
     )

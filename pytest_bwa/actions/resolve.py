@@ -99,7 +99,9 @@ def _by_index(tabs: Tabs, observation: Observation, index: int) -> ElementHandle
 
 def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:
     """What matches a text, the best matches first: exactly, in part, as CSS. XPath is known by how
-    it begins."""
+    it begins. Nothing matches no text: each name begins with it."""
+    if not text:
+        return
     if is_xpath(text):
         yield _query(page, text if text.startswith("xpath=") else f"xpath={text}")
         return

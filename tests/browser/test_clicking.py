@@ -127,3 +127,11 @@ def test_what_moves_away_when_the_pointer_comes_is_pressed_all_the_same(agent):
     for number in listed:
         assert agent.act("click", selector=number).success
     assert agent.observation.title == "-abcabc"
+
+
+def test_no_text_is_no_selector(agent):
+    agent.load_html("<button onclick='document.title=1'>Delete</button><p>Text</p>")
+    result = agent.act("click", selector=" ")
+    assert not result.success
+    assert "nothing on the page matches" in result.error
+    assert agent.page.title() == ""

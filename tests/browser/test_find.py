@@ -92,7 +92,7 @@ def test_an_element_that_is_listed_already_keeps_its_number(agent):
         ),
         ("<select><option>Low<option>Very high</select>", "very high", "(option)"),
         ("<input value='typed in'>", "typed in", "“typed in”"),
-        ("<details><summary>More</summary><p>Secret sauce</p></details>", "sauce", "(hidden)"),
+        ("<details><summary>More</summary><p>Secret sauce</p></details>", "sauce", "(hidden, [1]"),
         ("<div style='display:none'><p>Kept <b>back</b></p></div>", "kept back", "(hidden)"),
     ],
 )
@@ -140,3 +140,17 @@ def test_a_hidden_link_is_named_and_not_its_paragraph(agent):
     agent.load_html("<p>Reports of the year <a href=/q3 hidden>Third quarter</a></p>")
     result = agent.act("find", text="Third quarter")
     assert " a “Third quarter” (hidden)" in result.description
+
+
+def test_what_may_show_a_hidden_text_is_named_and_listed(agent):
+    icon = "<b class='fa fa-cog' style='padding:9px'></b>"
+    menu = f"<nav><ul><li><a href='#' onclick='m.hidden=!m.hidden'>{icon}</a>"
+    many = "".join(f"<a href='/{n}'>Page {n}</a>" for n in range(60))
+    agent.load_html(
+        f"{menu}<ul id=m hidden><li><a href='#e'>Edit</a></ul></ul>{many}</nav><h1>A</h1>"
+    )
+    found = re.search(r"\(hidden, \[(\d+)\] before it may show it\)$", find(agent, "edit"))
+    assert found
+    assert any(line.startswith(f"[{found[1]}] [link]") for line in agent.element_lines())
+    agent.act("click", selector=found[1])
+    assert agent.page.get_by_text("Edit").is_visible()

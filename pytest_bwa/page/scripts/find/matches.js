@@ -90,6 +90,8 @@ class Matches {
     if (this.hits.length >= this.max) return;
     const target = targetOf(el);
     const isHidden = !isShown(el, RENDERED) || isUnusable(target);
+    const opener = isHidden ? openerOf(target) : null;
+    if (opener) listFound(opener);
     if (!isHidden) listFound(target);
     const kind = rolesInList.get(target) || attributeOf(target, "role");
     const row = rowAround(el);
@@ -98,6 +100,7 @@ class Matches {
       kind:
         kind || (target === el && !call(el, "matches", ACTION_TARGETS) ? "text" : tagOf(target)),
       n: numberOf(target),
+      opener: opener && numberOf(opener),
       place: isHidden ? "hidden" : isInViewport(boxOf(el)) ? "" : "out of view",
     });
   }
@@ -175,6 +178,20 @@ function targetOf(el) {
     if (role) return up;
   }
   return action || el;
+}
+
+/**
+ * The control right before the closed part that an element is hidden in, such as the button of its menu.
+ * @param {Element} el
+ */
+function openerOf(el) {
+  let part = el;
+  let around = flatParent(part);
+  for (; around && !isShown(around, RENDERED); around = flatParent(around)) part = around;
+  const beside = around ? childrenOf(around) : [];
+  const before = beside.slice(0, Math.max(0, beside.indexOf(part))).reverse();
+  const nearest = before.find((one) => isShown(one));
+  return nearest && call(nearest, "matches", ACTION_TARGETS) ? nearest : null;
 }
 
 /** @param {Element} el */
