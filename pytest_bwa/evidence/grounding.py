@@ -12,6 +12,7 @@ from pytest_bwa.evidence.doubts.absence import Absence
 from pytest_bwa.evidence.doubts.contested import ContestedValues
 from pytest_bwa.evidence.doubts.left_out import LeftOut
 from pytest_bwa.evidence.doubts.number_marks import NumberMarks
+from pytest_bwa.evidence.doubts.other_group import below_other_headings
 from pytest_bwa.evidence.doubts.relation import Relation
 from pytest_bwa.evidence.doubts.standing import DayOrder, is_beside, is_hidden
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
@@ -121,7 +122,8 @@ class Grounder:
         if any(not isinstance(record, Grounding) for record in tree):
             return tree
         places = [self._search.find(item, field) for item in items]
-        outside = strangers(items, places, self._sightings) | self._contested.in_list(items, field)
+        outside = below_other_headings(places, field, self._sightings)
+        outside |= strangers(items, places, self._sightings) | self._contested.in_list(items, field)
         if left_out := self._left_out.find(items, field):
             outside.setdefault(len(items) - 1, left_out)
         return [_contested(r, outside.get(number)) for number, r in enumerate(tree)]

@@ -46,7 +46,8 @@ class Absence:
 
     def _others(self, field: Field) -> tuple[str, ...]:
         """What the record has under the field's name or an alias, if it is certainly a value of the
-        field's type: a date, a number, yes or no, or one of the choices that the spec lists."""
+        field's type: a date, a number or what begins with one, yes or no, or one of the choices
+        that the spec lists."""
         (name,) = field.path
         kinds = self._schema.kinds(name) - {"null"}
         choices = _choices(self._task.output_schema.get(name))
@@ -97,8 +98,8 @@ class Absence:
         locale = self._task.locale or entry.language or None
         try:
             value = coerce(entry.value, kinds, locale=locale, machine_time=entry.datetime)
-        except Uncertain:
-            return False
+        except Uncertain:  # such as "0:05:00" where minutes are asked for
+            return "boolean" not in kinds and entry.value.strip()[:1].isdigit()
         return value is not None
 
 

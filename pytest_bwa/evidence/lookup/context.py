@@ -74,16 +74,8 @@ class FieldWords:
         return any(_has_all(name, text) for name in self._names)
 
     def are_exactly(self, label: str) -> bool:
-        """Whether a label is the field's name or one alias: it has each of its words, and no others
-        that say which field it is."""
-        return any(
-            _has_all(name, label)
-            and all(
-                any(_is_same_word(w, own) for own in name)
-                for w in filter(_is_specific, phrases(label))
-            )
-            for name in self._names
-        )
+        """Whether a label has each word of the name or an alias, and none of another field."""
+        return any(_has_all(n, label) and not _others_in(label, n) for n in self._names)
 
     def are_literally(self, label: str) -> bool:
         """Whether a label is written like the field's name or an alias: "Assigned to", of which
@@ -92,8 +84,7 @@ class FieldWords:
 
     def leave_out(self, label: str) -> list[str]:
         """The words of a label that say which field it is, and are none of the field's."""
-        rest = filter(_is_specific, phrases(label))
-        return [word for word in rest if not any(_is_same_word(word, o) for o in self.words)]
+        return _others_in(label, self.words)
 
 
 def _is_specific(word: str) -> bool:
@@ -104,6 +95,11 @@ def _has_all(name: Iterable[str], text: str) -> bool:
     """Whether a text has each word of a name, in whatever form."""
     found = phrases(text)
     return all(any(_is_same_word(word, own) for word in found) for own in name)
+
+
+def _others_in(label: str, name: Iterable[str]) -> list[str]:
+    rest = filter(_is_specific, phrases(label))
+    return [word for word in rest if not any(_is_same_word(word, own) for own in name)]
 
 
 def _is_same_word(a: str, b: str) -> bool:

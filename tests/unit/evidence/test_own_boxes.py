@@ -55,3 +55,19 @@ def test_an_alias_alone_is_the_name_of_a_field():
     aliases = {"worked_minutes": ["Worked"]}
     record = Sample(shown, labelled=False, aliases=aliases).ground(worked_minutes=90)
     assert record["worked_minutes"].contested == ("Worked | 25 minutes",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "is_unsure"),
+    [("integer", "0:05:00", True), ("date", "3 weeks", True), ("integer", "-", False),
+     ("integer", "not known", False), ("boolean", "2 of 3", False)],
+)  # fmt: skip
+def test_a_null_is_unsure_where_what_begins_with_a_number_stands_under_an_alias(
+    kind, text, is_unsure
+):
+    shown = page(labelled=(LabelledValue("h2", f"Setup duration: {text}", "heading"),))
+    task = {"output_schema": {"setup": f"{kind} | null"}, "aliases": {"setup": ["Setup duration"]}}
+    record = Sample(shown, given=(PAGE,), labelled=False, **task).ground(setup=None)["setup"]
+    assert (record.contested if record else None) == (
+        (f"Setup duration | {text}",) if is_unsure else None
+    )
