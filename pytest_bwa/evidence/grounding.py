@@ -11,10 +11,10 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.doubts.absence import Absence
 from pytest_bwa.evidence.doubts.contested import ContestedValues
 from pytest_bwa.evidence.doubts.left_out import LeftOut
-from pytest_bwa.evidence.doubts.number_marks import NumberMarks
 from pytest_bwa.evidence.doubts.other_group import below_other_headings
+from pytest_bwa.evidence.doubts.other_reading import OtherReadings
 from pytest_bwa.evidence.doubts.relation import Relation
-from pytest_bwa.evidence.doubts.standing import DayOrder, is_beside, is_hidden
+from pytest_bwa.evidence.doubts.standing import is_beside, is_hidden
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_key, row_of_most, strangers
@@ -63,8 +63,7 @@ class Grounder:
         self._search = ValueSearch(sightings, task.locale, writes=task.read_only is False)
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale)
-        self._day_order = DayOrder(sightings, task.locale)
-        self._number_marks = NumberMarks(sightings, task.locale)
+        self._other_readings = OtherReadings(sightings, task.locale)
         self._relation = Relation(sightings)
         self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
 
@@ -178,8 +177,7 @@ class Grounder:
                 "hidden": is_hidden(found, self._sightings),
                 "beside": is_beside(found, self._sightings),
                 "unrelated": self._relation.is_none(found),
-                "other_reading": self._day_order.other_day(value, best)
-                or self._number_marks.other_number(value, best),
+                "other_reading": self._other_readings.of(value, best),
             }
             return self._seen(sighting).model_copy(update=more)
         if derived := self._derived(value, field):

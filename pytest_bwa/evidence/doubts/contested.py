@@ -14,9 +14,9 @@ from pytest_bwa.evidence.doubts.choices import OtherChoice
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.columns import OtherColumn
 from pytest_bwa.evidence.doubts.difference import differs, is_piece
-from pytest_bwa.evidence.doubts.number_marks import NumberMarks
 from pytest_bwa.evidence.doubts.other_entry import OtherEntry
 from pytest_bwa.evidence.doubts.other_group import other_group
+from pytest_bwa.evidence.doubts.other_reading import range_of
 from pytest_bwa.evidence.doubts.own_record import (
     ANSWERED_KINDS,
     RECORD_KINDS,
@@ -26,8 +26,8 @@ from pytest_bwa.evidence.doubts.own_record import (
     line_of,
     lines_of,
 )
-from pytest_bwa.evidence.doubts.painted import PaintedOtherwise
 from pytest_bwa.evidence.doubts.same_label import SameLabel
+from pytest_bwa.evidence.doubts.standing import PaintedOtherwise
 from pytest_bwa.evidence.doubts.units import OtherUnit
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.context import FieldWords, clause_of, is_inside
@@ -65,7 +65,7 @@ class ContestedValues:
             self._in_line,
             OtherUnit(sightings).find,
             PaintedOtherwise(self._entries_at).find,
-            NumberMarks(sightings, locale).range_of,
+            range_of,
         )
 
     def others(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
