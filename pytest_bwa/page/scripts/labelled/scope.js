@@ -173,7 +173,8 @@ function isWrapper(node) {
 
 // Whether the second of two neighbours stands beside the first, and not below it.
 function isBeside(first, second) {
-  const [a, b] = [areaOf(first), areaOf(second)];
+  const a = areaOf(first);
+  const b = areaOf(second);
   return b.left >= a.right - 1 || b.right <= a.left + 1;
 }
 

@@ -127,7 +127,23 @@ const unpainted = new Set();
  * @returns {string}
  */
 function flatText(node, without = "") {
+  const plain = !Array.isArray(node) && tagOf(node) && once(node, "plainText", plainTextNow);
+  if (plain && !(without && matches(node, without))) return plain;
   return markedText(node, without).replace(MARKS, "");
+}
+
+/**
+ * The text of an element that holds one line of ASCII and nothing else, as most elements do: it is its
+ * flat text, and needs none of the steps that lead to that. Empty for all others.
+ * @param {Element} el
+ */
+function plainTextNow(el) {
+  const nodes = flatChildren(el);
+  const text = nodes.length === 1 && nodes[0].nodeType === Node.TEXT_NODE ? nodes[0].data : "";
+  if (!text || !FOLDED.test(text)) return "";
+  const tag = tagOf(el);
+  if (tag === "SUP" || tag === "WBR" || tag === "BR" || DRAWN.has(tag) || isField(el)) return "";
+  return unpainted.has(el) || isLeftOut(el, "") || isUnseen(el) ? "" : text;
 }
 
 /**
@@ -209,10 +225,13 @@ function paintedData(node) {
 function paintedTextNow(el, without, withUnseen) {
   const tag = tagOf(el);
   if (tag === "BR") return "\n";
-  if (isLeftOut(el, without) || tag === "WBR" || isField(el)) return "";
-  if (!withUnseen && isUnseen(el)) return "";
-  if (DRAWN.has(tag)) return drawnText(el);
-  let text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+  let text = once(el, "plainText", plainTextNow);
+  if (!text || (without && matches(el, without))) {
+    if (isLeftOut(el, without) || tag === "WBR" || isField(el)) return "";
+    if (!withUnseen && isUnseen(el)) return "";
+    if (DRAWN.has(tag)) return drawnText(el);
+    text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+  }
   if (tag === "SUP" && RAISED.test(text)) text = text.replace(/\d/g, (n) => RAISED_DIGITS[+n]);
   if (!text.trim()) return text || (isBoxless(el) ? "" : ` ${pictureName(el)} `);
   const flow = once(el, "flow", flowOf);

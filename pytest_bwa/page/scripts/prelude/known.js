@@ -15,20 +15,15 @@ class Known {
     this.style = null;
     /** @type {DOMRect | null} */
     this.box = null;
-    /** @type {boolean | null} */
-    this.isShown = null;
+    this.isShown = /** @type {boolean | null} */ (null);
     /** @type {any[] | null} */
     this.nodes = null; // that are painted in it
     /** @type {Element[] | null} */
     this.children = null;
-    /** @type {boolean | null} */
-    this.isStruck = null;
-    /** @type {boolean | null} */
-    this.isUnseen = null;
-    /** @type {boolean | null} */
-    this.isUnseenAround = null;
-    /** @type {boolean | null} */
-    this.isLeftOut = null;
+    this.isStruck = /** @type {boolean | null} */ (null);
+    this.isUnseen = /** @type {boolean | null} */ (null);
+    this.isUnseenAround = /** @type {boolean | null} */ (null);
+    this.isLeftOut = /** @type {boolean | null} */ (null);
     /** @type {"block" | "apart" | "inline" | null} */
     this.flow = null;
     /** @type {Map<string, string>} */
@@ -36,9 +31,10 @@ class Known {
     /** @type {Map<string, string>} */
     this.textsWithUnseen = NO_TEXTS;
     /** @type {string | null} */
+    this.plainText = null; // if it has nothing but one; else empty
+    /** @type {string | null} */
     this.ownText = null; // as the labelled values have it
-    /** @type {boolean | null} */
-    this.isGenerated = null; // by a style sheet, in part
+    this.isGenerated = /** @type {boolean | null} */ (null); // by a style sheet, in part
     /** @type {Element[] | null} */
     this.fields = null; // inside of it, that are shown
     /** @type {Element[] | null} */
@@ -58,7 +54,8 @@ class Known {
 
 /** @type {Map<Node, Known> | null} */
 let knownElements = null;
-// Most questions are about the element that was asked of last.
+// Most questions are about the element that was asked of last. What is asked of every element compares
+// with it before it calls knownOf: in a new process, a call costs more than the answer.
 /** @type {Node | null} */
 let lastAsked = null;
 /** @type {Known | null} */
@@ -112,7 +109,7 @@ function knownOf(el) {
  * @returns {NonNullable<Known[Name]>}
  */
 function once(el, name, ask) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return ask(el);
   known[name] ??= ask(el);
   return known[name];
@@ -123,7 +120,7 @@ function once(el, name, ask) {
  * @param {Element} el
  */
 function styleOf(el) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return getComputedStyle(el);
   known.style ??= getComputedStyle(el);
   return known.style;

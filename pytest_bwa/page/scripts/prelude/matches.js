@@ -10,7 +10,8 @@
  * @returns {boolean}
  */
 function matches(el, css) {
-  return knownElements ? matchesOf(css).has(el) : call(el, "matches", css);
+  if (!knownElements) return call(el, "matches", css);
+  return (knownMatches.get(css) ?? matchesOf(css)).has(el);
 }
 
 /**
@@ -20,7 +21,8 @@ function matches(el, css) {
  * @returns {boolean}
  */
 function hasInside(el, css) {
-  return knownElements ? holdersOf(css).has(el) : call(el, "querySelector", css) !== null;
+  if (!knownElements) return call(el, "querySelector", css) !== null;
+  return (knownHolders.get(css) ?? holdersOf(css)).has(el);
 }
 
 /**

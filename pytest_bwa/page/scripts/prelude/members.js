@@ -50,11 +50,19 @@ function call(node, name, ...args) {
  * @param {string} name
  */
 function attributeOf(el, name) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return GET_ATTRIBUTE.call(el, name);
   // Most elements have none of those that are asked for.
   known.attributes ??= GET_ATTRIBUTE_NAMES.call(el);
   return known.attributes.includes(name) ? GET_ATTRIBUTE.call(el, name) : null;
+}
+
+/**
+ * Whether an element has any attribute, as few texts have.
+ * @param {Element} el
+ */
+function hasAttributes(el) {
+  return once(el, "attributes", (one) => GET_ATTRIBUTE_NAMES.call(one)).length > 0;
 }
 
 /**
@@ -89,7 +97,7 @@ function visibleText(el) {
 
 /** @param {Element} el */
 function boxOf(el) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return GET_BOX.call(el);
   known.box ??= GET_BOX.call(el);
   return known.box;

@@ -44,6 +44,7 @@ class Reading {
     /** @type {any[]} */
     this.lastPlace = [];
     this.texts = findFlatTexts();
+    this.hasEdits = this.texts.edited.has(member(document, "documentElement"));
     this.modal = new Modal();
     /** @type {Set<Element>} */
     this.placeholders = new Set();
@@ -70,18 +71,19 @@ class Reading {
     const value = fieldValueOf(el, role);
     const cut = cutTexts > cutBefore;
     const box = markedBoxOf(el);
-    const states = [...lengthOfCutValue(el, role, value), ...statesOf(el, role, name)];
+    const states = statesOf(el, role, name);
+    if (value !== null) states.unshift(...lengthOfCutValue(el, role, value));
     if (place.loading || this.placeholders.has(el)) states.push("loading");
     if (!isControlRole(role) && this.texts.isHidden(el)) states.push("hidden");
-    states.push(...editsOf(el, role, name, place.struck));
+    if (place.struck || this.hasEdits) states.push(...editsOf(el, role, name, place.struck));
     if (place.pressed) states.push("clickable");
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
-    states.push(...tickHintsOf(el, role, name));
+    if (TICK_ROLES.has(role)) states.push(...tickHintsOf(el, role, name));
     const lines = role === "text" ? writtenLines(el) : "";
     if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
     this.elements.push(el);
-    this.nodes.push({
+    const node = {
       number: numberOf(el),
       role,
       name,
@@ -95,11 +97,12 @@ class Reading {
       landmark: place.landmark,
       level: role === "heading" ? headingLevel(el) : 0,
       place: this.placeNumber(place),
-      // What few elements have is left out of the JSON text of the others.
-      ...(place.behind && { behind: true }),
-      ...(foundElements.has(el) && { found: true }),
-      ...(lines && { lines }),
-    });
+    };
+    // What few elements have is left out of the JSON text of the others.
+    if (place.behind) node.behind = true;
+    if (foundElements.has(el)) node.found = true;
+    if (lines) node.lines = lines;
+    this.nodes.push(node);
   }
 
   /** Takes back the element that was added last. */

@@ -36,8 +36,8 @@ function fieldValueOf(el, role) {
  */
 function wholeValueOf(el, role) {
   if (tagOf(el) === "SELECT") return chosenOptions(el);
-  const isMeter = /^(progressbar|meter)$/.test(role);
-  if (isSecret(el) || !(isMeter || VALUE_ROLES.has(role))) return null;
+  const isMeter = role === "progressbar" || role === "meter";
+  if (!(isMeter || VALUE_ROLES.has(role)) || isSecret(el)) return null;
   if (holdsLines(el)) return valueInLines(el) || null;
   const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : shownContent(el, role));
   return value || null;
@@ -109,11 +109,9 @@ function statesOf(el, role, name) {
     if (isDisabled(el)) states.push("disabled");
     addCellStates(el, states);
   }
-  if (member(el, "required") || attributeOf(el, "aria-required") === "true")
-    states.push("required");
-  if (member(el, "readOnly") || attributeOf(el, "aria-readonly") === "true") {
-    states.push("readonly");
-  }
+  const own = tag === "FORM" ? null : el; // its fields may hide what it has, and it has neither
+  if (own?.required || attributeOf(el, "aria-required") === "true") states.push("required");
+  if (own?.readOnly || attributeOf(el, "aria-readonly") === "true") states.push("readonly");
   const problem = problemOf(el);
   if (problem) states.push(problem);
   if (VALUE_ROLES.has(role) || isField(el)) states.push(...fieldStatesOf(el, role, name));
@@ -204,6 +202,7 @@ function addCellStates(el, states) {
  */
 function problemOf(el) {
   const said = attributeOf(el, "aria-invalid");
+  if (said === null && !isField(el)) return "";
   const isFlawed = isField(el) && call(el, "matches", ":user-invalid");
   const isRefused = isFlawed && el.form?.noValidate === false;
   if (!isRefused && (!said || said === "false")) {
@@ -235,6 +234,7 @@ function hiddenTextOf(el, name) {
  * @param {string} role
  */
 function noteOf(el, name, role) {
+  if (!hasAttributes(el)) return null;
   const note = shorten(
     textOfIds(el, "aria-describedby") ||
       attributeOf(el, "aria-description") ||

@@ -85,7 +85,7 @@ function walk(el, place, reading) {
   if (role === "row") completeRow(el, at, reading);
   if (role === "heading" && name) {
     enterHeading(headingLevel(el), name, reading);
-  } else reading.outline = outlineAfter(el, before, reading);
+  } else if (reading.outline !== before) reading.outline = outlineAfter(el, before, reading);
 }
 
 /**
@@ -174,15 +174,15 @@ function isPlacedOutside(child, el) {
 function placeInside(el, role, place, reading) {
   const region = regionOf(el);
   const record = role || region ? recordOf(el, role) : null;
-  return {
-    ...place,
-    landmark: LANDMARKS.has(role) ? role : place.landmark,
-    struck: place.struck || reading.texts.struck.has(el),
-    loading: place.loading || reading.placeholders.has(el),
-    regions: region ? [...place.regions, region] : place.regions,
-    record: record ?? place.record,
-    ...{ controls: [], pressed: false },
-  };
+  const inside = { ...place };
+  if (LANDMARKS.has(role)) inside.landmark = role;
+  inside.struck ||= reading.texts.struck.has(el);
+  inside.loading ||= reading.placeholders.has(el);
+  if (region) inside.regions = [...place.regions, region];
+  inside.record = record ?? place.record;
+  inside.controls = [];
+  inside.pressed = false;
+  return inside;
 }
 
 /**
@@ -217,7 +217,7 @@ function enterSection(el, tag, role, reading) {
  * @param {Reading} reading
  */
 function walkInside(el, tag, inside, reading) {
-  const root = member(el, "shadowRoot");
+  const root = GET_SHADOW_ROOT.call(el);
   const assigned = tag === "SLOT" ? el.assignedElements() : [];
   const isFrameOrHost = root || tag === "IFRAME";
   const own = assigned.length ? assigned : isFrameOrHost ? [] : childrenOf(el);
