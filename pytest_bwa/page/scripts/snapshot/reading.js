@@ -67,6 +67,7 @@ class Reading {
       this.leftOut++;
       return;
     }
+    const isControl = isControlRole(role);
     const url = role === "link" ? linkOf(el) : null;
     const value = fieldValueOf(el, role);
     const cut = cutTexts > cutBefore;
@@ -74,34 +75,34 @@ class Reading {
     const states = statesOf(el, role, name);
     if (value !== null) states.unshift(...lengthOfCutValue(el, role, value));
     if (place.loading || this.placeholders.has(el)) states.push("loading");
-    if (!isControlRole(role) && this.texts.isHidden(el)) states.push("hidden");
+    if (!isControl && this.texts.isHidden(el)) states.push("hidden");
     if (place.struck || this.hasEdits) states.push(...editsOf(el, role, name, place.struck));
     if (place.pressed) states.push("clickable");
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
     if (TICK_ROLES.has(role)) states.push(...tickHintsOf(el, role, name));
     const lines = role === "text" ? writtenLines(el) : "";
-    if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
+    if (isControl && !name && !hint) this.counts.unnamed++;
     this.elements.push(el);
+    // What most elements do not have is undefined, so that the JSON text leaves it out.
     const node = {
       number: numberOf(el),
       role,
       name,
-      value,
-      cut,
+      value: value ?? undefined,
+      cut: cut || undefined,
       states,
-      url: url || null,
-      note: noteOf(el, name, role),
+      url: url || undefined,
+      note: noteOf(el, name, role) ?? undefined,
       box: [box.left + this.left, box.top + this.top, box.width, box.height],
       in_viewport: isInViewport(box, this.width, this.height),
-      landmark: place.landmark,
-      level: role === "heading" ? headingLevel(el) : 0,
+      landmark: place.landmark || undefined,
+      level: role === "heading" ? headingLevel(el) : undefined,
       place: this.placeNumber(place),
+      behind: place.behind || undefined,
+      found: foundElements.has(el) || undefined,
+      lines: lines || undefined,
     };
-    // What few elements have is left out of the JSON text of the others.
-    if (place.behind) node.behind = true;
-    if (foundElements.has(el)) node.found = true;
-    if (lines) node.lines = lines;
     this.nodes.push(node);
   }
 
