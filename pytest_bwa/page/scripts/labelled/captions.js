@@ -209,7 +209,7 @@ function isUnit(text) {
 // The element that holds an element's text: the <b> of <p><b>Caption</b></p>, also where an icon, a
 // badge or a button stands beside it.
 function leadOf(el, text) {
-  const [first] = textNodes(el);
+  const first = firstTextNode(el);
   const isLead = first && text.length - fold(first.data).length <= SLACK && !isOrHas(el, "label");
   return isLead ? flatParent(first) : innermost(el);
 }

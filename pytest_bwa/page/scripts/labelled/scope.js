@@ -161,6 +161,10 @@ function shownChildren(el) {
 // The nodes in an element. Those in a wrapper that has no box stand in the element itself, unless the
 // wrapper is a part of the page by its name, its role or its class.
 function partsOf(el) {
+  return once(el, "parts", partsNow);
+}
+
+function partsNow(el) {
   const nodes = flatChildren(el);
   if (!nodes.some(isWrapper)) return nodes; // as nearly always
   return nodes.flatMap((node) => (isWrapper(node) ? partsOf(node) : [node]));

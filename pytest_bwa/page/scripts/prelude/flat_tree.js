@@ -166,7 +166,12 @@ function linesOfText(node, without, withUnseen) {
   const text = Array.isArray(node)
     ? node.map((one) => paintedText(one, without, withUnseen)).join("")
     : paintedText(node, without, withUnseen);
-  const lines = text.includes("\n", 1) ? text.split("\n").map((line) => fold(line)) : [fold(text)];
+  const whole = text.trim();
+  if (!whole.includes("\n")) {
+    const line = fold(whole);
+    return line.replace(MARKS, "") && line;
+  }
+  const lines = whole.split("\n").map((line) => fold(line));
   return lines.some((line) => line.replace(MARKS, "")) ? lines.filter(Boolean).join("\n") : "";
 }
 
@@ -181,7 +186,8 @@ function isLeftOut(el, without) {
 
 /** @param {Element} el */
 function isLeftOutNow(el) {
-  if (UNPAINTED.has(tagOf(el)) || ANNOTATION.has(tagOf(el))) return true;
+  const tag = tagOf(el);
+  if (UNPAINTED.has(tag) || ANNOTATION.has(tag)) return true;
   if (attributeOf(el, "aria-hidden") === "true") return true;
   return !isShownOrBoxless(el) || isStruck(el);
 }
@@ -265,17 +271,24 @@ function joined(nodes, textOf) {
     const text = textOf(node);
     if (!text) continue;
     const isNextElement = node.nodeType === Node.ELEMENT_NODE;
-    if (whole) {
-      const last = [...whole.slice(-2)].at(-1) ?? ""; // may be a pair of surrogates
-      const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
-      const areElements = isElement && isNextElement;
-      const areLetters = areElements && isLetter(last) && isLetter(first);
-      if (areLetters || (/\d/.test(last) && /\d/.test(first))) whole += EDGE_MARK;
-    }
+    if (whole && goesOn(whole, text, isElement && isNextElement)) whole += EDGE_MARK;
     whole += text;
     isElement = isNextElement;
   }
   return whole;
+}
+
+/**
+ * Whether a number, or a word of two elements, seems to go on from one text to the next.
+ * @param {string} before
+ * @param {string} after
+ * @param {boolean} areElements
+ */
+function goesOn(before, after, areElements) {
+  if (/\d$/.test(before)) return /^\d/.test(after);
+  if (!areElements || /\s$/.test(before) || /^\s/.test(after)) return false;
+  const last = [...before.slice(-2)].at(-1) ?? ""; // may be a pair of surrogates
+  return isLetter(last) && isLetter(String.fromCodePoint(after.codePointAt(0) ?? 0));
 }
 
 /** @param {any} el */

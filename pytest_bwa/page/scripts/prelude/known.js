@@ -33,6 +33,10 @@ class Known {
     /** @type {string | null} */
     this.plainText = null; // if it has nothing but one; else empty
     /** @type {string | null} */
+    this.region = null;
+    this.headingLevel = /** @type {number | null} */ (null);
+    this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
+    /** @type {string | null} */
     this.ownText = null; // as the labelled values have it
     this.isGenerated = /** @type {boolean | null} */ (null); // by a style sheet, in part
     /** @type {Element[] | null} */

@@ -32,7 +32,15 @@ function hasInside(el, css) {
  * @returns {Element | null}
  */
 function closest(el, css) {
-  return knownElements && !matchesOf(css).size ? null : call(el, "closest", css);
+  return mayHave(css) ? call(el, "closest", css) : null;
+}
+
+/**
+ * Whether something in the page may match: false only where it is known that nothing does.
+ * @param {string} css
+ */
+function mayHave(css) {
+  return !knownElements || matchesOf(css).size > 0;
 }
 
 /**
@@ -42,7 +50,8 @@ function closest(el, css) {
 function matchesOf(css) {
   let found = knownMatches.get(css);
   if (!found) {
-    found = new Set(rootsOfPage().flatMap((root) => findAll(root, css)));
+    found = new Set();
+    for (const root of rootsOfPage()) for (const el of findAll(root, css)) found.add(el);
     knownMatches.set(css, found);
   }
   return found;

@@ -62,7 +62,15 @@ function attributeOf(el, name) {
  * @param {Element} el
  */
 function hasAttributes(el) {
-  return once(el, "attributes", (one) => GET_ATTRIBUTE_NAMES.call(one)).length > 0;
+  return namesOfAttributes(el).length > 0;
+}
+
+/** @param {Element} el */
+function namesOfAttributes(el) {
+  const known = el === lastAsked ? lastKnown : knownOf(el);
+  if (!known) return GET_ATTRIBUTE_NAMES.call(el);
+  known.attributes ??= GET_ATTRIBUTE_NAMES.call(el);
+  return known.attributes;
 }
 
 /**
@@ -70,7 +78,8 @@ function hasAttributes(el) {
  * @param {Element} el
  */
 function hasAria(el) {
-  return once(el, "attributes", (one) => GET_ATTRIBUTE_NAMES.call(one)).some(isAria);
+  const names = namesOfAttributes(el);
+  return names.length > 0 && names.some(isAria);
 }
 
 /** @param {string} name */

@@ -39,7 +39,7 @@ function outlineAbove(outline, level) {
  * @param {string} role
  */
 function labelOfSection(el, tag, role) {
-  const label = labelElementOf(el);
+  const label = LABEL_TAGS[tag] && labelElementOf(el);
   if (label) return shorten(paintedTextOf(label));
   if (!LABELLED_TAGS.has(tag) && !LABELLED.has(role)) return "";
   return shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));

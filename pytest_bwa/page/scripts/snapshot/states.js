@@ -99,7 +99,8 @@ function statesOf(el, role, name) {
   if (CHECKED_ROLES.has(role)) {
     states.push(`checked=${checkedOf(el)}`);
   }
-  if (hasAria(el)) addAriaStates(el, states);
+  const isSaid = hasAria(el); // of few elements: for the others, nothing more is asked
+  if (isSaid) addAriaStates(el, states);
   if (role === "tab" && namesShownPanel(el)) states.push("selected=true");
   const tag = tagOf(el);
   if (tag === "DETAILS" || tag === "SUMMARY") {
@@ -110,11 +111,14 @@ function statesOf(el, role, name) {
     addCellStates(el, states);
   }
   const own = tag === "FORM" ? null : el; // its fields may hide what it has, and it has neither
-  if (own?.required || attributeOf(el, "aria-required") === "true") states.push("required");
-  if (own?.readOnly || attributeOf(el, "aria-readonly") === "true") states.push("readonly");
-  const problem = problemOf(el);
+  if (own?.required || (isSaid && attributeOf(el, "aria-required") === "true"))
+    states.push("required");
+  if (own?.readOnly || (isSaid && attributeOf(el, "aria-readonly") === "true"))
+    states.push("readonly");
+  const isNative = isField(el);
+  const problem = isSaid || isNative ? problemOf(el) : "";
   if (problem) states.push(problem);
-  if (VALUE_ROLES.has(role) || isField(el)) states.push(...fieldStatesOf(el, role, name));
+  if (VALUE_ROLES.has(role) || isNative) states.push(...fieldStatesOf(el, role, name));
   if (role === "text" && tag === "DT" && isUndescribed(el)) states.push("no value");
   if (SHOWN_TEXT.has(role)) states.push(...hiddenTextOf(el, name));
   return states;
@@ -202,7 +206,6 @@ function addCellStates(el, states) {
  */
 function problemOf(el) {
   const said = attributeOf(el, "aria-invalid");
-  if (said === null && !isField(el)) return "";
   const isFlawed = isField(el) && call(el, "matches", ":user-invalid");
   const isRefused = isFlawed && el.form?.noValidate === false;
   if (!isRefused && (!said || said === "false")) {
@@ -221,6 +224,7 @@ function problemOf(el) {
  * @returns {string[]}
  */
 function hiddenTextOf(el, name) {
+  if (!hasAria(el)) return [];
   if (!attributeOf(el, "aria-label") && !attributeOf(el, "aria-labelledby")) return [];
   const text = isField(el) ? "" : shorten(paintedTextOf(el), NOTE_LENGTH);
   const isSaid = name.toLowerCase().includes(text.toLowerCase());
