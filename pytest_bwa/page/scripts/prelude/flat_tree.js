@@ -143,7 +143,7 @@ function plainTextNow(el) {
   if (!text || !FOLDED.test(text)) return "";
   const tag = tagOf(el);
   if (tag === "SUP" || tag === "WBR" || tag === "BR" || DRAWN.has(tag) || isField(el)) return "";
-  return unpainted.has(el) || isLeftOut(el, "") || isUnseen(el) ? "" : text;
+  return !isShown(el) || unpainted.has(el) || isLeftOut(el, "") || isUnseen(el) ? "" : text;
 }
 
 /**

@@ -30,14 +30,11 @@ class Known {
     this.texts = NO_TEXTS; // by what is left out of them
     /** @type {Map<string, string>} */
     this.textsWithUnseen = NO_TEXTS;
-    /** @type {string | null} */
-    this.plainText = null; // if it has nothing but one; else empty
-    /** @type {string | null} */
-    this.region = null;
+    this.plainText = /** @type {string | null} */ (null); // if it has nothing but one; else empty
+    this.region = /** @type {string | null} */ (null);
     this.headingLevel = /** @type {number | null} */ (null);
     this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
-    /** @type {string | null} */
-    this.ownText = null; // as the labelled values have it
+    this.ownText = /** @type {string | null} */ (null); // as the labelled values have it
     this.isGenerated = /** @type {boolean | null} */ (null); // by a style sheet, in part
     /** @type {Element[] | null} */
     this.fields = null; // inside of it, that are shown
@@ -49,8 +46,7 @@ class Known {
     this.namelessTicks = null; // inside of it
     /** @type {any} */
     this.clips = null; // of what is painted of it
-    /** @type {string | null} */
-    this.background = null;
+    this.background = /** @type {string | null} */ (null);
     /** @type {Map<Element, any[]> | null} */
     this.slots = null; // of the rows in it
   }
