@@ -79,23 +79,23 @@ class Node:
 
     @classmethod
     def read(cls, document: int, raw: dict[str, Any], place: Place) -> Node:
-        """From the JSON object of the readers."""
-        note = [f'note="{raw["note"]}"'] if raw["note"] else []
-        level = [f"level={raw['level']}"] if raw["level"] else []
+        """From the JSON object of the readers, which leaves out what most elements do not have."""
+        note = [f'note="{raw["note"]}"'] if raw.get("note") else []
+        level = [f"level={raw['level']}"] if raw.get("level") else []
         x, y, width, height = raw["box"]
         return cls(
             ref=(document, raw["number"]),
             role=raw["role"],
             name=raw["name"],
-            value=raw["value"],
+            value=raw.get("value"),
             states=(*raw["states"], *level, *note),
-            url=raw["url"],
+            url=raw.get("url"),
             box=(x, y, width, height),
             in_viewport=raw["in_viewport"],
-            landmark=raw["landmark"],
+            landmark=raw.get("landmark", ""),
             place=place,
-            note=" | ".join(filter(None, (raw["note"], *raw.get("tooltips", ())))),
-            cut=raw["cut"],
+            note=" | ".join(filter(None, (raw.get("note"), *raw.get("tooltips", ())))),
+            cut=raw.get("cut", False),
             line=raw.get("line", ""),
             row=(document, raw["row"]) if "row" in raw else None,
             lines=raw.get("lines", ""),

@@ -14,6 +14,8 @@ const LARGER = 1.15; // times the size of another type
 const INITIALS = /^\s*\p{Lu}{1,3}\s*$/u; // in place of a picture
 const ELSEWHERE = "a[href]:not([href^='#'])";
 const A_WORD = /\p{L}{3}/u;
+/** @type {Heading[]} */
+const NO_HEADINGS = [];
 const NO_VALUES = /^(link|heading)$/; // kinds that are no values
 
 // The headings above what follows an element, or the caption that the element is: of the box that it
@@ -155,6 +157,7 @@ function openEntry(list) {
 // The headings in an element without values that says little more than these: the head of what stands
 // beside or below it, however deep they are.
 function headingsOfHead(el) {
+  if (!headingLevel(el) && !hasInside(el, HEADINGS)) return NO_HEADINGS; // as nearly always
   const found = headingLevel(el) ? [el] : findAll(el, HEADINGS);
   const inside = found.filter((one) => isShown(one) && !isBoundIn(el, one));
   const texts = inside.map((one) => textOfHeading(one));
@@ -213,7 +216,7 @@ function isUnit(text) {
 // The element that holds an element's text: the <b> of <p><b>Caption</b></p>, also where an icon, a
 // badge or a button stands beside it.
 function leadOf(el, text) {
-  const [first] = textNodes(el);
+  const first = firstTextNode(el);
   const isLead = first && text.length - fold(first.data).length <= SLACK && !isOrHas(el, "label");
   return isLead ? flatParent(first) : innermost(el);
 }

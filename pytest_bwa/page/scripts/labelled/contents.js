@@ -209,6 +209,17 @@ function textNodes(node) {
   return flatChildren(node).flatMap(textNodes);
 }
 
+function firstTextNode(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data.trim() ? node : null;
+  if (!tagOf(node) || DRAWN.has(tagOf(node)) || isLeftOut(node, BUTTONS) || isUnseen(node))
+    return null;
+  for (const child of flatChildren(node)) {
+    const found = firstTextNode(child);
+    if (found) return found;
+  }
+  return null;
+}
+
 // Whether a block follows text that is in no block itself, as a hint below a value does.
 function holdsNote(el) {
   const isBlock = (node) => tagOf(node) && BLOCKS.has(styleOf(node).display);

@@ -1,6 +1,6 @@
 // Uses: labelled/scope.js
 
-const UNREAD_CONTENTS = { cut: false, items: [], url: null, datetime: null };
+const UNREAD_CONTENTS = {}; // all of it is undefined, as what the JSON text leaves out
 const LABEL_LENGTH = 60; // characters
 /**
  * @typedef {{ left: number, top: number, width: number, height: number }} View
@@ -37,11 +37,9 @@ function placeOf(node, scope) {
   const box = boxOf(el);
   const isOutside = hasMain && !scope.regions.includes("main");
   return {
-    language: languageOf(el),
+    language: languageOf(el) || undefined,
     regions: isOutside ? ["complementary", ...scope.regions] : scope.regions,
     headings: scope.headings.map((heading) => heading.text),
-    record: "",
-    record_name: "",
     box: [box.left + report.left, box.top + report.top, box.width, box.height],
     in_viewport: isInViewport(box, report.width, report.height),
   };

@@ -161,6 +161,10 @@ function shownChildren(el) {
 // The nodes in an element. Those in a wrapper that has no box stand in the element itself, unless the
 // wrapper is a part of the page by its name, its role or its class.
 function partsOf(el) {
+  return once(el, "parts", partsNow);
+}
+
+function partsNow(el) {
   const nodes = flatChildren(el);
   if (!nodes.some(isWrapper)) return nodes; // as nearly always
   return nodes.flatMap((node) => (isWrapper(node) ? partsOf(node) : [node]));
@@ -173,7 +177,8 @@ function isWrapper(node) {
 
 // Whether the second of two neighbours stands beside the first, and not below it.
 function isBeside(first, second) {
-  const [a, b] = [areaOf(first), areaOf(second)];
+  const a = areaOf(first);
+  const b = areaOf(second);
   return b.left >= a.right - 1 || b.right <= a.left + 1;
 }
 

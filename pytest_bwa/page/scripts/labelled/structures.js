@@ -186,8 +186,8 @@ function block(el, scope) {
   if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
   const label = closest(el, "label");
   if (label && member(label, "control")) return; // it says what a field is for
-  const content = partsOf(el).filter((node) => isContent(node));
-  if (content.some(isNameOfField)) return;
+  const content = partsOf(el).filter(isContent);
+  if (mayHave("label") && content.some(isNameOfField)) return;
   const nodes = asPainted(el, content);
   const pairs = pairsIn(nodes);
   for (const [label, value] of pairs) describe("pair", textOf(label), [value], scope);
@@ -197,6 +197,7 @@ function block(el, scope) {
 // Labels and values in turn; none if the nodes are anything else. A button is no value: "Assignee"
 // beside "take it" stands above the name of somebody.
 function pairsIn(nodes) {
+  if (nodes.length % 2) return [];
   const labels = nodes.filter((_, n) => n % 2 === 0);
   const values = nodes.filter((_, n) => n % 2 === 1);
   const isPair = (label, n) =>
@@ -206,8 +207,7 @@ function pairsIn(nodes) {
     !/[:：]$/.test(textOf(values[n])) &&
     signOf(label) === signOf(labels[0]) &&
     isLabelOf(label, values[n]);
-  const arePairs = values.length === labels.length && labels.every(isPair);
-  return arePairs ? labels.map((label, n) => [label, values[n]]) : [];
+  return labels.every(isPair) ? labels.map((label, n) => [label, values[n]]) : [];
 }
 
 // Whether a node without a field of its own is the label of one.

@@ -8,12 +8,18 @@ const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
 const CELLS = wordSet("TD TH DD DT"); // and no entries of a list
 const EMPTY_HOLDERS = wordSet("A SLOT"); // that may say something without any element inside
 const LISTS = "table, [role=table], [role=grid], [role=treegrid]";
+const KINDS = [SKIPPED, VALUE_FIELDS, LISTS, "a[href]", PARTS].join(); // that the walk tells apart
+/** @type {any[]} */
+const NOTHING = [];
 
 // Walks the flat tree and reports what it labels.
 function visit(el, scope) {
   if (report.found.length >= report.max) return;
-  if (UNPAINTED.has(tagOf(el)) || DRAWN.has(tagOf(el)) || matches(el, SKIPPED)) return;
-  if (matches(el, VALUE_FIELDS)) {
+  const tag = tagOf(el);
+  if (UNPAINTED.has(tag) || DRAWN.has(tag)) return;
+  const isPlain = !matches(el, KINDS); // as most elements are: one question in place of five
+  if (!isPlain && matches(el, SKIPPED)) return;
+  if (!isPlain && matches(el, VALUE_FIELDS)) {
     if (isReadable(el)) addField(el, scope);
     return;
   }
@@ -23,17 +29,17 @@ function visit(el, scope) {
   const inside = scopeInside(el, scope);
   const first = report.found.length;
   visitChildren(el, inside);
-  if (tagOf(el) === "DL") definitions(el, inside);
-  else if (matches(el, LISTS)) table(el, inside);
-  else if (matches(el, "a[href]")) addCard(el, inside, first);
-  else if (!matches(el, PARTS) && !hasValues(first, "count")) block(el, inside);
+  if (tag === "DL") definitions(el, inside);
+  else if (!isPlain && matches(el, LISTS)) table(el, inside);
+  else if (!isPlain && matches(el, "a[href]")) addCard(el, inside, first);
+  else if ((isPlain || !matches(el, PARTS)) && !hasValues(first, "count")) block(el, inside);
 }
 
 // Whether an element has nothing inside that could be a label with its value, a count or a link. Two
 // texts with a comment between them, as libraries write them, may be a number and what it counts.
 function isPlainLeaf(el) {
   const isLeaf =
-    !childrenOf(el).length && !member(el, "shadowRoot") && !EMPTY_HOLDERS.has(tagOf(el));
+    !childrenOf(el).length && !GET_SHADOW_ROOT.call(el) && !EMPTY_HOLDERS.has(tagOf(el));
   if (!isLeaf || !/[:：]|^\s*\d/.test(el.textContent)) return isLeaf;
   return flatChildren(el).length < 2 && !/\S\s+\S/.test(el.textContent);
 }
@@ -65,14 +71,15 @@ function visitChildren(el, scope) {
   /** @type {Element | null} */
   let previous = null; // if it has values
   for (let n = 0; n < children.length; n++) {
-    const [child, next] = [children[n], children[n + 1]];
+    const child = children[n];
+    const next = children[n + 1];
     const from = report.found.length;
-    visit(child, { ...scope, headings: above, begun });
-    if (report.found.length > from && !CELLS.has(tagOf(child))) {
-      const values = report.found.slice(from).filter(({ record }) => !record);
-      entries.push({ child, values });
+    visit(child, { regions: scope.regions, headings: above, begun });
+    const inChild = report.found.length > from ? report.found.slice(from) : NOTHING;
+    if (inChild.length && !CELLS.has(tagOf(child))) {
+      entries.push({ child, values: inChild.filter(({ record }) => !record) });
     }
-    const found = report.found.slice(from).filter(({ kind }) => !NO_VALUES.test(kind));
+    const found = inChild.length ? inChild.filter(({ kind }) => !NO_VALUES.test(kind)) : NOTHING;
     if (found.length) for (const head of line?.heads ?? []) report.spent.add(head);
     if (next && isBeside(child, next)) {
       line ??= { above: headings, heads: [] };

@@ -18,7 +18,7 @@ const LABEL_TAGS = { FIELDSET: "LEGEND", TABLE: "CAPTION", DETAILS: "SUMMARY" };
  * @returns {readonly any[]}
  */
 function childrenOf(el) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return chain(el, GET_FIRST_ELEMENT, GET_NEXT_ELEMENT);
   known.children ??= chain(el, GET_FIRST_ELEMENT, GET_NEXT_ELEMENT);
   return known.children;

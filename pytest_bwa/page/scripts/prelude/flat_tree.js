@@ -127,7 +127,23 @@ const unpainted = new Set();
  * @returns {string}
  */
 function flatText(node, without = "") {
+  const plain = !Array.isArray(node) && tagOf(node) && once(node, "plainText", plainTextNow);
+  if (plain && !(without && matches(node, without))) return plain;
   return markedText(node, without).replace(MARKS, "");
+}
+
+/**
+ * The text of an element that holds one line of ASCII and nothing else, as most elements do: it is its
+ * flat text, and needs none of the steps that lead to that. Empty for all others.
+ * @param {Element} el
+ */
+function plainTextNow(el) {
+  const nodes = flatChildren(el);
+  const text = nodes.length === 1 && nodes[0].nodeType === Node.TEXT_NODE ? nodes[0].data : "";
+  if (!text || !FOLDED.test(text)) return "";
+  const tag = tagOf(el);
+  if (tag === "SUP" || tag === "WBR" || tag === "BR" || DRAWN.has(tag) || isField(el)) return "";
+  return !isShown(el) || unpainted.has(el) || isLeftOut(el, "") || isUnseen(el) ? "" : text;
 }
 
 /**
@@ -150,7 +166,12 @@ function linesOfText(node, without, withUnseen) {
   const text = Array.isArray(node)
     ? node.map((one) => paintedText(one, without, withUnseen)).join("")
     : paintedText(node, without, withUnseen);
-  const lines = text.includes("\n", 1) ? text.split("\n").map((line) => fold(line)) : [fold(text)];
+  const whole = text.trim();
+  if (!whole.includes("\n")) {
+    const line = fold(whole);
+    return line.replace(MARKS, "") && line;
+  }
+  const lines = whole.split("\n").map((line) => fold(line));
   return lines.some((line) => line.replace(MARKS, "")) ? lines.filter(Boolean).join("\n") : "";
 }
 
@@ -165,7 +186,8 @@ function isLeftOut(el, without) {
 
 /** @param {Element} el */
 function isLeftOutNow(el) {
-  if (UNPAINTED.has(tagOf(el)) || ANNOTATION.has(tagOf(el))) return true;
+  const tag = tagOf(el);
+  if (UNPAINTED.has(tag) || ANNOTATION.has(tag)) return true;
   if (attributeOf(el, "aria-hidden") === "true") return true;
   return !isShownOrBoxless(el) || isStruck(el);
 }
@@ -209,10 +231,13 @@ function paintedData(node) {
 function paintedTextNow(el, without, withUnseen) {
   const tag = tagOf(el);
   if (tag === "BR") return "\n";
-  if (isLeftOut(el, without) || tag === "WBR" || isField(el)) return "";
-  if (!withUnseen && isUnseen(el)) return "";
-  if (DRAWN.has(tag)) return drawnText(el);
-  let text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+  let text = once(el, "plainText", plainTextNow);
+  if (!text || (without && matches(el, without))) {
+    if (isLeftOut(el, without) || tag === "WBR" || isField(el)) return "";
+    if (!withUnseen && isUnseen(el)) return "";
+    if (DRAWN.has(tag)) return drawnText(el);
+    text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
+  }
   if (tag === "SUP" && RAISED.test(text)) text = text.replace(/\d/g, (n) => RAISED_DIGITS[+n]);
   if (!text.trim()) return text || (isBoxless(el) ? "" : ` ${pictureName(el)} `);
   const flow = once(el, "flow", flowOf);
@@ -246,17 +271,24 @@ function joined(nodes, textOf) {
     const text = textOf(node);
     if (!text) continue;
     const isNextElement = node.nodeType === Node.ELEMENT_NODE;
-    if (whole) {
-      const last = [...whole.slice(-2)].at(-1) ?? ""; // may be a pair of surrogates
-      const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
-      const areElements = isElement && isNextElement;
-      const areLetters = areElements && isLetter(last) && isLetter(first);
-      if (areLetters || (/\d/.test(last) && /\d/.test(first))) whole += EDGE_MARK;
-    }
+    if (whole && goesOn(whole, text, isElement && isNextElement)) whole += EDGE_MARK;
     whole += text;
     isElement = isNextElement;
   }
   return whole;
+}
+
+/**
+ * Whether a number, or a word of two elements, seems to go on from one text to the next.
+ * @param {string} before
+ * @param {string} after
+ * @param {boolean} areElements
+ */
+function goesOn(before, after, areElements) {
+  if (/\d$/.test(before)) return /^\d/.test(after);
+  if (!areElements || /\s$/.test(before) || /^\s/.test(after)) return false;
+  const last = [...before.slice(-2)].at(-1) ?? ""; // may be a pair of surrogates
+  return isLetter(last) && isLetter(String.fromCodePoint(after.codePointAt(0) ?? 0));
 }
 
 /** @param {any} el */

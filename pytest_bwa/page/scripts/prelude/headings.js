@@ -8,6 +8,11 @@ const HEADING_TAGS = { H1: 1, H2: 2, H3: 3, H4: 4, H5: 5, H6: 6 };
  * @param {Element} el
  */
 function headingLevel(el) {
+  return once(el, "headingLevel", headingLevelNow);
+}
+
+/** @param {Element} el */
+function headingLevelNow(el) {
   const role = attributeOf(el, "role");
   const own = role && role !== "heading" ? 0 : (HEADING_TAGS[tagOf(el)] ?? 0);
   return own || role === "heading" ? +(attributeOf(el, "aria-level") || own || 2) : 0;

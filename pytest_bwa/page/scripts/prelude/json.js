@@ -11,6 +11,7 @@ function toJsonText(value) {
   if (value === null || typeof value !== "object") return NATIVE_STRINGIFY(value) ?? "null";
   let text = "";
   for (const key of Object.keys(value)) {
+    if (value[key] === undefined) continue;
     const name = Array.isArray(value) ? "" : `${NATIVE_STRINGIFY(key)}:`;
     text += (text && ",") + name + toJsonText(value[key]);
   }

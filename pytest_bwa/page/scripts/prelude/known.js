@@ -15,28 +15,26 @@ class Known {
     this.style = null;
     /** @type {DOMRect | null} */
     this.box = null;
-    /** @type {boolean | null} */
-    this.isShown = null;
+    this.isShown = /** @type {boolean | null} */ (null);
     /** @type {any[] | null} */
     this.nodes = null; // that are painted in it
     /** @type {Element[] | null} */
     this.children = null;
-    /** @type {boolean | null} */
-    this.isStruck = null;
-    /** @type {boolean | null} */
-    this.isUnseen = null;
-    /** @type {boolean | null} */
-    this.isLeftOut = null;
+    this.isStruck = /** @type {boolean | null} */ (null);
+    this.isUnseen = /** @type {boolean | null} */ (null);
+    this.isLeftOut = /** @type {boolean | null} */ (null);
     /** @type {"block" | "apart" | "inline" | null} */
     this.flow = null;
     /** @type {Map<string, string>} */
     this.texts = NO_TEXTS; // by what is left out of them
     /** @type {Map<string, string>} */
     this.textsWithUnseen = NO_TEXTS;
-    /** @type {string | null} */
-    this.ownText = null; // as the labelled values have it
-    /** @type {boolean | null} */
-    this.isGenerated = null; // by a style sheet, in part
+    this.plainText = /** @type {string | null} */ (null); // if it has nothing but one; else empty
+    this.region = /** @type {string | null} */ (null);
+    this.headingLevel = /** @type {number | null} */ (null);
+    this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
+    this.ownText = /** @type {string | null} */ (null); // as the labelled values have it
+    this.isGenerated = /** @type {boolean | null} */ (null); // by a style sheet, in part
     /** @type {Element[] | null} */
     this.fields = null; // inside of it, that are shown
     /** @type {Element[] | null} */
@@ -47,8 +45,7 @@ class Known {
     this.namelessTicks = null; // inside of it
     /** @type {any} */
     this.clips = null; // of what is painted of it
-    /** @type {string | null} */
-    this.background = null;
+    this.background = /** @type {string | null} */ (null);
     /** @type {Map<Element, any[]> | null} */
     this.slots = null; // of the rows in it
   }
@@ -56,7 +53,8 @@ class Known {
 
 /** @type {Map<Node, Known> | null} */
 let knownElements = null;
-// Most questions are about the element that was asked of last.
+// Most questions are about the element that was asked of last. What is asked of every element compares
+// with it before it calls knownOf: in a new process, a call costs more than the answer.
 /** @type {Node | null} */
 let lastAsked = null;
 /** @type {Known | null} */
@@ -110,7 +108,7 @@ function knownOf(el) {
  * @returns {NonNullable<Known[Name]>}
  */
 function once(el, name, ask) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return ask(el);
   known[name] ??= ask(el);
   return known[name];
@@ -121,7 +119,7 @@ function once(el, name, ask) {
  * @param {Element} el
  */
 function styleOf(el) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return getComputedStyle(el);
   known.style ??= getComputedStyle(el);
   return known.style;

@@ -10,7 +10,8 @@
  * @returns {boolean}
  */
 function matches(el, css) {
-  return knownElements ? matchesOf(css).has(el) : call(el, "matches", css);
+  if (!knownElements) return call(el, "matches", css);
+  return (knownMatches.get(css) ?? matchesOf(css)).has(el);
 }
 
 /**
@@ -20,7 +21,8 @@ function matches(el, css) {
  * @returns {boolean}
  */
 function hasInside(el, css) {
-  return knownElements ? holdersOf(css).has(el) : call(el, "querySelector", css) !== null;
+  if (!knownElements) return call(el, "querySelector", css) !== null;
+  return (knownHolders.get(css) ?? holdersOf(css)).has(el);
 }
 
 /**
@@ -30,7 +32,15 @@ function hasInside(el, css) {
  * @returns {Element | null}
  */
 function closest(el, css) {
-  return knownElements && !matchesOf(css).size ? null : call(el, "closest", css);
+  return mayHave(css) ? call(el, "closest", css) : null;
+}
+
+/**
+ * Whether something in the page may match: false only where it is known that nothing does.
+ * @param {string} css
+ */
+function mayHave(css) {
+  return !knownElements || matchesOf(css).size > 0;
 }
 
 /**
@@ -40,7 +50,8 @@ function closest(el, css) {
 function matchesOf(css) {
   let found = knownMatches.get(css);
   if (!found) {
-    found = new Set(rootsOfPage().flatMap((root) => findAll(root, css)));
+    found = new Set();
+    for (const root of rootsOfPage()) for (const el of findAll(root, css)) found.add(el);
     knownMatches.set(css, found);
   }
   return found;

@@ -50,7 +50,7 @@ function call(node, name, ...args) {
  * @param {string} name
  */
 function attributeOf(el, name) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return GET_ATTRIBUTE.call(el, name);
   // Most elements have none of those that are asked for.
   known.attributes ??= GET_ATTRIBUTE_NAMES.call(el);
@@ -58,11 +58,28 @@ function attributeOf(el, name) {
 }
 
 /**
+ * Whether an element has any attribute, as few texts have.
+ * @param {Element} el
+ */
+function hasAttributes(el) {
+  return namesOfAttributes(el).length > 0;
+}
+
+/** @param {Element} el */
+function namesOfAttributes(el) {
+  const known = el === lastAsked ? lastKnown : knownOf(el);
+  if (!known) return GET_ATTRIBUTE_NAMES.call(el);
+  known.attributes ??= GET_ATTRIBUTE_NAMES.call(el);
+  return known.attributes;
+}
+
+/**
  * Whether an element has any attribute for screen readers, as few have.
  * @param {Element} el
  */
 function hasAria(el) {
-  return once(el, "attributes", (one) => GET_ATTRIBUTE_NAMES.call(one)).some(isAria);
+  const names = namesOfAttributes(el);
+  return names.length > 0 && names.some(isAria);
 }
 
 /** @param {string} name */
@@ -89,7 +106,7 @@ function visibleText(el) {
 
 /** @param {Element} el */
 function boxOf(el) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return GET_BOX.call(el);
   known.box ??= GET_BOX.call(el);
   return known.box;

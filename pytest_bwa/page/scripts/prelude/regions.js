@@ -23,6 +23,11 @@ const REGION_BY_ROLE = {
  * @returns {string}
  */
 function regionOf(el) {
+  return once(el, "region", regionNow);
+}
+
+/** @param {any} el */
+function regionNow(el) {
   const said = attributeOf(el, "role");
   const role = said ? said.trim().split(/\s+/)[0].toLowerCase() : "";
   if (role) return REGION_BY_ROLE[role] || "";

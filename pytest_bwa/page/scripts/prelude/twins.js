@@ -75,10 +75,10 @@ function frameOfCombobox(el) {
 /**
  * Whether a field is only the grey end of a word behind the one in which it is typed: nobody can reach
  * it, and the other is painted over it.
- * @param {any} el
+ * @param {any} el An <input>
  */
 function isHintBehind(el) {
-  if (tagOf(el) !== "INPUT" || !el.readOnly || el.tabIndex >= 0) return false;
+  if (!el.readOnly || el.tabIndex >= 0) return false;
   const over = member(el, "nextElementSibling");
   if (!over || tagOf(over) !== "INPUT") return false;
   const [own, other] = [boxOf(el), boxOf(over)];
@@ -90,7 +90,9 @@ function isHintBehind(el) {
  * @param {Element} el
  */
 function markedBoxOf(el) {
-  return boxOf(twinOf(el) ?? (tagOf(el) === "SLOT" ? (flatParent(el) ?? el) : el));
+  const tag = tagOf(el);
+  if (tag === "SLOT") return boxOf(twinOf(el) ?? flatParent(el) ?? el);
+  return boxOf((tag === "INPUT" || isCombobox(el) ? twinOf(el) : null) ?? el);
 }
 
 /**

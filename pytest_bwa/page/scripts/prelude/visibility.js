@@ -18,7 +18,7 @@ const RENDERED = { visibilityProperty: true };
  * @returns {boolean}
  */
 function isShown(el, how = OPAQUE) {
-  const known = knownOf(el);
+  const known = el === lastAsked ? lastKnown : knownOf(el);
   if (!known) return CHECK_VISIBILITY.call(el, how);
   known.isShown ??= CHECK_VISIBILITY.call(el, OPAQUE);
   return known.isShown || (how !== OPAQUE && CHECK_VISIBILITY.call(el, how));

@@ -32,7 +32,7 @@ function listFound(el) {
  * @param {Reading} reading
  */
 function addFound(el, place, reading) {
-  if (!foundElements.has(el) || reading.elements.includes(el)) return;
+  if (reading.elements.includes(el)) return;
   const cutBefore = cutTexts;
   reading.add(el, "text", shorten(paintedTextOf(el), FOUND_LENGTH), place, cutBefore);
 }

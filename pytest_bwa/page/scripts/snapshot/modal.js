@@ -32,11 +32,11 @@ class Modal {
   }
 
   /**
-   * Whether a part of the page, beside the dialog, is covered by it.
+   * Whether a part of the page, beside the dialog that is open, is covered by it.
    * @param {Element} el
    */
   covers(el) {
-    if (!this.el || this.path.has(el)) return false;
+    if (this.path.has(el)) return false;
     const parent = flatParent(el);
     if (!parent || parent === this.el || !this.path.has(parent)) return false;
     return !isHitInside(el) && !holds(this.el, el);

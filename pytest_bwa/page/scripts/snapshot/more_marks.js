@@ -10,7 +10,7 @@ const REVEALS =
 
 /** @param {any} el */
 function isMoreMark(el) {
-  const first = member(el, "firstChild");
+  const first = GET_FIRST_CHILD.call(el);
   if (first?.nodeType !== Node.TEXT_NODE || !first.data.trimStart().startsWith("+")) return false;
   const mark = MORE_MARK.exec(fold(member(el, "textContent")));
   if (!mark) return false;

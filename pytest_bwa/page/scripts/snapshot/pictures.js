@@ -7,7 +7,7 @@ const MAX_TEXTS_OF_SHAPE = 3; // with more, it is a surface that listens for wha
 
 /**
  * @param {any} el
- * @param {string} tag
+ * @param {string} tag CANVAS or IMG
  * @param {Place} place
  * @param {Reading} reading
  */
@@ -15,7 +15,7 @@ function countPicture(el, tag, place, reading) {
   if (tag === "CANVAS") {
     reading.counts.canvas++;
     reading.addUnnamedPicture(el, place.landmark);
-  } else if (tag === "IMG" && attributeOf(el, "alt") === null && !attributeOf(el, "title")) {
+  } else if (attributeOf(el, "alt") === null && !attributeOf(el, "title")) {
     if (!place.named) reading.addUnnamedPicture(el, place.landmark);
   }
 }

@@ -39,7 +39,7 @@ function outlineAbove(outline, level) {
  * @param {string} role
  */
 function labelOfSection(el, tag, role) {
-  const label = labelElementOf(el);
+  const label = LABEL_TAGS[tag] && labelElementOf(el);
   if (label) return shorten(paintedTextOf(label));
   if (!LABELLED_TAGS.has(tag) && !LABELLED.has(role)) return "";
   return shorten(textOfIds(el, "aria-labelledby")) || shorten(attributeOf(el, "aria-label"));
@@ -50,11 +50,10 @@ function labelOfSection(el, tag, role) {
  * if something follows them there, because then it is their section: others, and the page's title,
  * are also the headings of what comes after the block.
  * @param {Element} el
- * @param {OutlineEntry[]} before The outline before the element
+ * @param {OutlineEntry[]} before The outline before the element, which is another one now
  * @param {Reading} reading
  */
 function outlineAfter(el, before, reading) {
-  if (reading.outline === before) return before;
   const tag = tagOf(el);
   if (SECTIONS.has(tag) || regionOf(el) || LABELLED.has(attributeOf(el, "role") || ""))
     return before;

@@ -44,6 +44,7 @@ class Reading {
     /** @type {any[]} */
     this.lastPlace = [];
     this.texts = findFlatTexts();
+    this.hasEdits = this.texts.edited.has(member(document, "documentElement"));
     this.modal = new Modal();
     /** @type {Set<Element>} */
     this.placeholders = new Set();
@@ -66,40 +67,43 @@ class Reading {
       this.leftOut++;
       return;
     }
+    const isControl = isControlRole(role);
     const url = role === "link" ? linkOf(el) : null;
     const value = fieldValueOf(el, role);
     const cut = cutTexts > cutBefore;
     const box = markedBoxOf(el);
-    const states = [...lengthOfCutValue(el, role, value), ...statesOf(el, role, name)];
+    const states = statesOf(el, role, name);
+    if (value !== null) states.unshift(...lengthOfCutValue(el, role, value));
     if (place.loading || this.placeholders.has(el)) states.push("loading");
-    if (!isControlRole(role) && this.texts.isHidden(el)) states.push("hidden");
-    states.push(...editsOf(el, role, name, place.struck));
+    if (!isControl && this.texts.isHidden(el)) states.push("hidden");
+    if (place.struck || this.hasEdits) states.push(...editsOf(el, role, name, place.struck));
     if (place.pressed) states.push("clickable");
     const hint = saysSomething(name) || !isPressed(role) ? "" : hintOf(el);
     if (hint) states.push(`icon: ${hint}`);
-    states.push(...tickHintsOf(el, role, name));
+    if (TICK_ROLES.has(role)) states.push(...tickHintsOf(el, role, name));
     const lines = role === "text" ? writtenLines(el) : "";
-    if (isControlRole(role) && !name && !hint) this.counts.unnamed++;
+    if (isControl && !name && !hint) this.counts.unnamed++;
     this.elements.push(el);
-    this.nodes.push({
+    // What most elements do not have is undefined, so that the JSON text leaves it out.
+    const node = {
       number: numberOf(el),
       role,
       name,
-      value,
-      cut,
+      value: value ?? undefined,
+      cut: cut || undefined,
       states,
-      url: url || null,
-      note: noteOf(el, name, role),
+      url: url || undefined,
+      note: noteOf(el, name, role) ?? undefined,
       box: [box.left + this.left, box.top + this.top, box.width, box.height],
       in_viewport: isInViewport(box, this.width, this.height),
-      landmark: place.landmark,
-      level: role === "heading" ? headingLevel(el) : 0,
+      landmark: place.landmark || undefined,
+      level: role === "heading" ? headingLevel(el) : undefined,
       place: this.placeNumber(place),
-      // What few elements have is left out of the JSON text of the others.
-      ...(place.behind && { behind: true }),
-      ...(foundElements.has(el) && { found: true }),
-      ...(lines && { lines }),
-    });
+      behind: place.behind || undefined,
+      found: foundElements.has(el) || undefined,
+      lines: lines || undefined,
+    };
+    this.nodes.push(node);
   }
 
   /** Takes back the element that was added last. */

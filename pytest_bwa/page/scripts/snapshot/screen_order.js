@@ -1,8 +1,10 @@
 // Uses: prelude/flat_tree.js
+// Uses: prelude/matches.js
 
 // The order in which neighbours stand on the screen, where it is not that of the document: rows of a
 // virtual list stand where their style says, and a style may turn a line around.
 
+const GRID_INDEXED = "[aria-rowindex], [aria-colindex]";
 const MIN_PLACED = 3; // elements; fewer that are placed one by one are layers
 
 /**
@@ -25,6 +27,7 @@ function inScreenOrder(el, children) {
  * @param {Element[]} children
  */
 function byGridIndex(children) {
+  if (!mayHave(GRID_INDEXED)) return null;
   for (const attribute of ["aria-rowindex", "aria-colindex"]) {
     if (!children.slice(0, MIN_PLACED).some((child) => attributeOf(child, attribute))) continue;
     const own = children.map((child) => Number(attributeOf(child, attribute) ?? Number.NaN));

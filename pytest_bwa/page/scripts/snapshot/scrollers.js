@@ -29,7 +29,7 @@ function scrolledPart(at, most) {
  */
 function isShortText(el) {
   if (tagOf(el) === "TEXTAREA") return false;
-  return !member(el, "firstElementChild") && member(el, "textContent").length < MIN_TEXT;
+  return !GET_FIRST_ELEMENT.call(el) && member(el, "textContent").length < MIN_TEXT;
 }
 
 /**

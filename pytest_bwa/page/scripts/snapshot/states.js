@@ -36,8 +36,8 @@ function fieldValueOf(el, role) {
  */
 function wholeValueOf(el, role) {
   if (tagOf(el) === "SELECT") return chosenOptions(el);
-  const isMeter = /^(progressbar|meter)$/.test(role);
-  if (isSecret(el) || !(isMeter || VALUE_ROLES.has(role))) return null;
+  const isMeter = role === "progressbar" || role === "meter";
+  if (!(isMeter || VALUE_ROLES.has(role)) || isSecret(el)) return null;
   if (holdsLines(el)) return valueInLines(el) || null;
   const value = ariaValueOf(el) ?? (isMeter ? attributeOf(el, "value") : shownContent(el, role));
   return value || null;
@@ -99,7 +99,8 @@ function statesOf(el, role, name) {
   if (CHECKED_ROLES.has(role)) {
     states.push(`checked=${checkedOf(el)}`);
   }
-  if (hasAria(el)) addAriaStates(el, states);
+  const isSaid = hasAria(el); // of few elements: for the others, nothing more is asked
+  if (isSaid) addAriaStates(el, states);
   if (role === "tab" && namesShownPanel(el)) states.push("selected=true");
   const tag = tagOf(el);
   if (tag === "DETAILS" || tag === "SUMMARY") {
@@ -109,14 +110,15 @@ function statesOf(el, role, name) {
     if (isDisabled(el)) states.push("disabled");
     addCellStates(el, states);
   }
-  if (member(el, "required") || attributeOf(el, "aria-required") === "true")
+  const own = tag === "FORM" ? null : el; // its fields may hide what it has, and it has neither
+  if (own?.required || (isSaid && attributeOf(el, "aria-required") === "true"))
     states.push("required");
-  if (member(el, "readOnly") || attributeOf(el, "aria-readonly") === "true") {
+  if (own?.readOnly || (isSaid && attributeOf(el, "aria-readonly") === "true"))
     states.push("readonly");
-  }
-  const problem = problemOf(el);
+  const isNative = isField(el);
+  const problem = isSaid || isNative ? problemOf(el) : "";
   if (problem) states.push(problem);
-  if (VALUE_ROLES.has(role) || isField(el)) states.push(...fieldStatesOf(el, role, name));
+  if (VALUE_ROLES.has(role) || isNative) states.push(...fieldStatesOf(el, role, name));
   if (role === "text" && tag === "DT" && isUndescribed(el)) states.push("no value");
   if (SHOWN_TEXT.has(role)) states.push(...hiddenTextOf(el, name));
   return states;
@@ -222,6 +224,7 @@ function problemOf(el) {
  * @returns {string[]}
  */
 function hiddenTextOf(el, name) {
+  if (!hasAria(el)) return [];
   if (!attributeOf(el, "aria-label") && !attributeOf(el, "aria-labelledby")) return [];
   const text = isField(el) ? "" : shorten(paintedTextOf(el), NOTE_LENGTH);
   const isSaid = name.toLowerCase().includes(text.toLowerCase());
@@ -235,6 +238,7 @@ function hiddenTextOf(el, name) {
  * @param {string} role
  */
 function noteOf(el, name, role) {
+  if (!hasAttributes(el)) return null;
   const note = shorten(
     textOfIds(el, "aria-describedby") ||
       attributeOf(el, "aria-description") ||

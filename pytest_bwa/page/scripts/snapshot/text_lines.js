@@ -20,7 +20,7 @@ const TEXT_LENGTH = 300;
  * @param {Reading} reading
  */
 function addOwnText(el, place, reading) {
-  if (styleOf(el).visibility !== "visible") return; // only what is in it is seen
+  if (!isShown(el) && styleOf(el).visibility !== "visible") return; // only what is in it is seen
   const cutBefore = cutTexts;
   const isCode = tagOf(el) === "PRE";
   if (!hasOwnText(el) && !isCode) {

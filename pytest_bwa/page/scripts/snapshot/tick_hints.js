@@ -17,12 +17,11 @@ const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
 
 /**
  * @param {any} el
- * @param {string} role
+ * @param {string} role One of TICK_ROLES
  * @param {string} name
  * @returns {string[]}
  */
 function tickHintsOf(el, role, name) {
-  if (!TICK_ROLES.has(role)) return [];
   const group = member(el, "name") || "";
   if (name && name !== shorten(group)) return placeAmongNamesakes(el, role, name);
   if (closest(el, HAS_ROW)) return [];

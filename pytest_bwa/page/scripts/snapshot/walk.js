@@ -49,11 +49,12 @@ const TOP_PLACE = {
 function walk(el, place, reading) {
   reading.counts.all++;
   const tag = tagOf(el);
-  if (UNPAINTED.has(tag) || isOnlyDecoration(el, tag)) return;
-  if (attributeOf(el, "hidden") !== null) return;
-  if (!place.behind && reading.modal.covers(el)) place = { ...place, behind: true };
-  countPicture(el, tag, place, reading);
-  if ((!isPainted(el, tag) && !isReachable(el)) || isHintBehind(el)) return;
+  if (UNPAINTED.has(tag) || (hasAttributes(el) && isMarkedHidden(el, tag))) return;
+  const { modal } = reading;
+  if (modal.el && !place.behind && modal.covers(el)) place = { ...place, behind: true };
+  if (tag === "CANVAS" || tag === "IMG") countPicture(el, tag, place, reading);
+  if (!isPainted(el, tag) && !isReachable(el)) return;
+  if (tag === "INPUT" && isHintBehind(el)) return;
   if (!INLINE_TAGS.has(tag) && isFoldedAway(el)) return;
   if (tag === "IFRAME") reading.frames.push([numberOf(el), reading.nodes.at(-1)?.number ?? null]);
   if (tag === "SVG") {
@@ -80,20 +81,22 @@ function walk(el, place, reading) {
   if (!inside.covered && !inside.struck && !TEXTLESS_ROLES.has(role)) {
     addOwnText(el, inside, reading);
   } else if (inside.struck) addStruck(el, inside, reading);
-  addFound(el, inside, reading);
+  if (foundElements.has(el)) addFound(el, inside, reading);
   walkInside(el, tag, inside, reading);
   if (role === "row") completeRow(el, at, reading);
   if (role === "heading" && name) {
     enterHeading(headingLevel(el), name, reading);
-  } else reading.outline = outlineAfter(el, before, reading);
+  } else if (reading.outline !== before) reading.outline = outlineAfter(el, before, reading);
 }
 
 /**
- * Whether screen readers pass an element over; a drawing that reacts to a press is a control anyway.
+ * Whether an element is hidden, or screen readers pass it over; a drawing that reacts to a press is a
+ * control anyway.
  * @param {any} el
  * @param {string} tag
  */
-function isOnlyDecoration(el, tag) {
+function isMarkedHidden(el, tag) {
+  if (attributeOf(el, "hidden") !== null) return true;
   if (attributeOf(el, "aria-hidden") !== "true") return false;
   return tag !== "SVG" || !listensToPress(el);
 }
@@ -174,15 +177,15 @@ function isPlacedOutside(child, el) {
 function placeInside(el, role, place, reading) {
   const region = regionOf(el);
   const record = role || region ? recordOf(el, role) : null;
-  return {
-    ...place,
-    landmark: LANDMARKS.has(role) ? role : place.landmark,
-    struck: place.struck || reading.texts.struck.has(el),
-    loading: place.loading || reading.placeholders.has(el),
-    regions: region ? [...place.regions, region] : place.regions,
-    record: record ?? place.record,
-    ...{ controls: [], pressed: false },
-  };
+  const inside = { ...place };
+  if (LANDMARKS.has(role)) inside.landmark = role;
+  inside.struck ||= reading.texts.struck.has(el);
+  inside.loading ||= reading.placeholders.has(el);
+  if (region) inside.regions = [...place.regions, region];
+  inside.record = record ?? place.record;
+  inside.controls = [];
+  inside.pressed = false;
+  return inside;
 }
 
 /**
@@ -217,7 +220,7 @@ function enterSection(el, tag, role, reading) {
  * @param {Reading} reading
  */
 function walkInside(el, tag, inside, reading) {
-  const root = member(el, "shadowRoot");
+  const root = GET_SHADOW_ROOT.call(el);
   const assigned = tag === "SLOT" ? el.assignedElements() : [];
   const isFrameOrHost = root || tag === "IFRAME";
   const own = assigned.length ? assigned : isFrameOrHost ? [] : childrenOf(el);

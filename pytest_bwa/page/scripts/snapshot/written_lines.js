@@ -36,7 +36,6 @@ function writtenLines(el) {
  */
 function editsOf(el, role, name, isStruck) {
   if (isStruck) return [name || role !== "text" ? STRUCK_OUT : editIn(el)];
-  if (!flatTexts.edited.has(member(document, "documentElement"))) return [];
   const saysText = role === "text" || (role !== "row" && ROLES_NAMED_BY_TEXT.has(role));
   const edits = isField(el) ? labelsOf(el).flatMap(editsOfLabel) : saysText ? editsIn(el) : [];
   const said = edits.map((edit) => (edit === `${STRUCK_OUT}="${name}"` ? STRUCK_OUT : edit));
