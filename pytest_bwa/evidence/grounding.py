@@ -62,7 +62,7 @@ class Grounder:
         self._readable: dict[int, ReadablePage] = {}
         self._search = ValueSearch(sightings, task.locale, writes=task.read_only is False)
         self._surroundings = Surroundings(sightings)
-        self._contested = ContestedValues(sightings, task.locale)
+        self._contested = ContestedValues(sightings, task.locale, self._words_of)
         self._other_readings = OtherReadings(sightings, task.locale)
         self._relation = Relation(sightings)
         self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
@@ -104,6 +104,9 @@ class Grounder:
         aliases = self._task.aliases
         known = [*aliases.get(path[-1], ()), *aliases.get(".".join(path), ())]
         return Field(path, FieldWords(path[::-1], known), answer)
+
+    def _words_of(self, name: str) -> FieldWords:
+        return self._field((name,), {}).words
 
     def _tree(self, value: Any, field: Field) -> GroundingTree | None:
         if value is None or value == "":

@@ -6,7 +6,7 @@ order in a comment or in the text of a picture is no value of the record.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,10 +47,13 @@ _OPTIONS = ("radio", "option")
 class ContestedValues:
     """Looks for other values in one sample's sightings."""
 
-    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+    def __init__(
+        self, sightings: Sightings, locale: str | None, words_of: Callable[[str], FieldWords]
+    ) -> None:
+        """``words_of``: the words of a field of the answer."""
         self._sightings, self._locale = sightings, locale
         self._record = OwnRecord(sightings)
-        self._same_label = SameLabel(sightings, locale, self._is_below_name)
+        self._same_label = SameLabel(sightings, locale, self._is_below_name, words_of)
         other_entry = OtherEntry(sightings, self._record)
         self._rules = (
             self._same_label.find,

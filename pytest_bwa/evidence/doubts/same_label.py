@@ -7,7 +7,7 @@ same words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
@@ -29,10 +29,12 @@ class SameLabel:
         sightings: Sightings,
         locale: str | None,
         is_below_name: Callable[[Sighting], bool],
+        words_of: Callable[[str], FieldWords],
     ) -> None:
-        """``is_below_name``: whether a place is a value right below the sample's own heading."""
+        """``is_below_name``: whether a place is a value right below the sample's own heading;
+        ``words_of``: the words of a field of the answer."""
         self._sightings, self._locale = sightings, locale
-        self._is_below_name = is_below_name
+        self._is_below_name, self._words_of = is_below_name, words_of
         self._surroundings = Surroundings(sightings)
 
     def find(self, claim: Claim) -> tuple[str, ...]:
@@ -58,7 +60,8 @@ class SameLabel:
                 or self._is_earlier(spot, number, look)
                 for number in own
             )
-            if is_elsewhere and differs(str(claim.value), text, locale):
+            is_other = is_elsewhere and differs(str(claim.value), text, locale)
+            if is_other and not self._says_less(spot, own, claim):
                 others[f"{label} | {text}"] = None
         return tuple(others)
 
@@ -105,6 +108,21 @@ class SameLabel:
         order = list(look.spots)
         return order.index(number) < order.index(own_number)
 
+    def _says_less(self, rival: int, own: Sequence[int], claim: Claim) -> bool:
+        """Whether the part of the page that a rival stands in has labels for fewer fields of the
+        answer than each of the own ones: a card beside the record repeats some of its labels."""
+        here = min(len(self._fields_in(number, claim)) for number in own)
+        return here > max(1, len(self._fields_in(rival, claim)))
+
+    def _fields_in(self, number: int, claim: Claim) -> set[str]:
+        """The fields of the answer that have a label in the part of a spot."""
+        spots = self._sightings.spots
+        part = _part(spots[number])
+        inside = (spots[n] for n in claim.look.spots if _part(spots[n]) == part)
+        labels = {label for spot in inside for label in _labels_of(spot)}
+        fields = {name: self._words_of(name) for name in claim.field.answer}
+        return {name for name, words in fields.items() if any(map(words.are_exactly, labels))}
+
     def _is_of_another(self, number: int) -> bool:
         """Whether a spot stands in one of several entries, and not in the sample's."""
         spot = self._sightings.spots[number]
@@ -116,6 +134,13 @@ class SameLabel:
         """Whether only what is around the own spot names the sample."""
         here, there = (f"{_around(spot)} {same_text(spot.row)}" for spot in (own, rival))
         return any(text in here and text not in there for text in self._sightings.telling)
+
+
+def _labels_of(spot: Spot) -> Iterator[str]:
+    """What may be a label in a text: its own, itself, its first cell, what is before a colon."""
+    for text in (spot.label, cells_of(spot.text)[0], spot.text.partition(":")[0]):
+        if text and len(text) <= MAX_CHARACTERS:
+            yield text
 
 
 def _part(spot: Spot) -> tuple[object, ...]:
