@@ -22,6 +22,7 @@ IS_WEAK = "it is painted weaker than the values around it"
 """Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
 other value."""
 _HEADING_PAIR = re.compile(r"([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)")
+_SENTENCE = re.compile(r"\S\s+\S+\s+(?=[^\W\d_]+[.!?]$)[^\W\dA-Z_]")
 _OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 
 Stated = tuple[LabelledValue, Observation]
@@ -204,8 +205,17 @@ def lines_of(entries: Iterable[LabelledValue]) -> tuple[str, ...]:
 
 
 def is_certain(entry: LabelledValue) -> bool:
-    """Whether there is a value, and nothing is doubtful about it."""
-    return entry.doubt in ("", IN_ITALICS, IS_WEAK) and entry.value.strip() != ""
+    """Whether there is a value, nothing is doubtful about it, and it is no line that somebody
+    wrote."""
+    is_line = entry.kind == "text" and is_sentence(entry.value)
+    is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and not is_line
+    return is_plain and entry.value.strip() != ""
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text is something that somebody wrote: "done on my side, needs the lease first."
+    Names may end with a point, too, but not with a small word before it."""
+    return _SENTENCE.search(text.strip()) is not None
 
 
 def is_of_others(place: Place) -> bool:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
+from pytest_bwa.evidence.doubts.own_record import is_sentence
 from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import cells_of
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 
-_SENTENCE = re.compile(r"\S\s+\S+\s+(?=[^\W\d_]+[.!?]$)[^\W\dA-Z_]")
 _TEXT_SOURCES = ("element", "labelled", "value")
 
 
@@ -53,8 +53,8 @@ class SameLabel:
         for spot, text in self._values_of(label, look):
             if spot in same or (self._is_of_another(spot) and not is_of_another):
                 continue
-            if _SENTENCE.search(text) and not _SENTENCE.search(str(claim.value)):
-                continue  # somebody wrote it: "Status: done on my side, needs the lease first."
+            if is_sentence(text) and not is_sentence(str(claim.value)):
+                continue
             is_elsewhere = all(
                 self._is_in_other_part(spot, number, words, label)
                 or self._is_earlier(spot, number, look)
