@@ -41,6 +41,8 @@ AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
 MARGINAL_SECONDS = 2.0
 POLL_GAP = 0.5  # seconds; at most so much later a long poll is followed by the next one
 TAB_MS = 3000
+UNREACHED = "chrome-error:"
+"""What the browser shows in place of a page that it could not reach."""
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see
@@ -153,6 +155,8 @@ class PageSettler:
         return settled
 
     def _wait(self, page: Page, navigated: bool, since: float) -> bool:
+        if page.url.startswith(UNREACHED):
+            return True  # nothing more comes there, and some browsers leave it empty
         until = time.monotonic() + self._timeout
         window = AFTER_NAVIGATION if navigated else AFTER_ACTION
         document = ""

@@ -83,6 +83,7 @@ def test_goto_reports_why_a_page_cannot_be_opened(agent, site):
     result = agent.act("goto", url="http://127.0.0.1:9/")
     assert result.infrastructure
     assert "refuse" in (result.error or "") or "UNSAFE" in (result.error or "")
+    assert agent.settler.settled, "the browser's own page is empty, and nothing more comes"
     for url in ("file:///etc/passwd", "data:text/html,x", "chrome://version", "javascript:1"):
         assert "not a web address" in (agent.act("goto", url=url).error or "")
 

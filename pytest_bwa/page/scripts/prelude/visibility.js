@@ -33,7 +33,7 @@ function isBoxless(el) {
 }
 
 /**
- * Whether an element is visible, or paints nothing itself and is no end of what is visible.
+ * Whether an element is visible, or paints nothing itself and may have visible parts.
  * @param {Element} el
  */
 function isShownOrBoxless(el) {
