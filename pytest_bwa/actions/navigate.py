@@ -18,13 +18,14 @@ from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
+from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Action, ActionResult, Artifact
 
 _DOWNLOAD = "Download is starting"
 _PDF_TYPE = "application/pdf"
 _INTERRUPTED = "interrupted by another navigation"
-_INTERRUPTED_LATE = f'{_INTERRUPTED} to "chrome-error:'
+_INTERRUPTED_LATE = f'{_INTERRUPTED} to "{UNREACHED}'
 BLANK = "about:blank"
 _NO_ANSWER = re.compile(r"net::ERR_(?:EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED)")
 _ERROR_PAGE = re.compile(r"net::ERR_(?!ABORTED)")
@@ -113,7 +114,7 @@ def _await_error_page(context: ActionContext, error: PlaywrightError) -> None:
 
 
 def _is_error_page(frame: Frame) -> bool:
-    return frame.parent_frame is None and frame.url.startswith("chrome-error:")
+    return frame.parent_frame is None and frame.url.startswith(UNREACHED)
 
 
 def _with_cause(error: PlaywrightError, context: ActionContext) -> PlaywrightError:

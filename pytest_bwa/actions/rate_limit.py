@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock
 
-from pytest_bwa.spec.urls import is_within
+from pytest_bwa.spec.network.urls import is_within
 
 MAX_QUEUE = 100
 """Page loads of a domain that can be reserved at a time; there are fewer workers."""

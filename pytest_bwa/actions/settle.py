@@ -32,6 +32,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.page.marginal_frames import is_marginal, is_of_another_host
 from pytest_bwa.page.readers import INIT_SCRIPT, MAIN_WORLD
 from pytest_bwa.page.tabs import frames_of
+from pytest_bwa.spec.network.urls import UNREACHED
 
 AFTER_ACTION = {
     "quiet": 25,
@@ -41,8 +42,6 @@ AFTER_NAVIGATION = {"quiet": 30, "late": 150}  # ms
 MARGINAL_SECONDS = 2.0
 POLL_GAP = 0.5  # seconds; at most so much later a long poll is followed by the next one
 TAB_MS = 3000
-UNREACHED = "chrome-error:"
-"""What the browser shows in place of a page that it could not reach."""
 _COUNTED = frozenset({"document", "script", "xhr", "fetch", "stylesheet"})
 _SLICE = 1000  # ms; maximum time of one check in the page before requests are counted again
 _PAUSE_MS = 50  # between two looks at what the page's own script cannot see

@@ -15,7 +15,8 @@ from pytest_bwa.evidence.doubts.other_group import below_other_headings
 from pytest_bwa.evidence.doubts.other_reading import OtherReadings
 from pytest_bwa.evidence.doubts.relation import Relation
 from pytest_bwa.evidence.doubts.standing import is_beside, is_hidden
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_key, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
@@ -172,13 +173,12 @@ class Grounder:
             pictured = (s for s in best if self._look_at(s.spot)[1] is not None)
             sighting = next(pictured, best[0])
             written = unscaled(value, sighting.rule)
-            others = self._contested.others(written, field, found) or None
-            known = self._place(sighting, field) if self._adds_places else None
             more = {
-                "contested": others,
-                "place": known,
+                "contested": self._contested.others(written, field, found) or None,
+                "place": self._place(sighting, field) if self._adds_places else None,
                 "hidden": is_hidden(found, self._sightings),
-                "beside": is_beside(found, self._sightings),
+                "beside": is_beside(found, self._sightings)
+                or self._contested.is_out_of_section(written, field, found),
                 "unrelated": self._relation.is_none(found),
                 "other_reading": self._other_readings.of(value, best),
             }

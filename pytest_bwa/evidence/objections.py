@@ -101,7 +101,10 @@ def _doubt_of_place(found: Sequence[Value]) -> Objection | None:
         return Objection(f"{why}. {CHOOSE}", "", why)
     beside = [value for value in found if value[2].beside]
     if beside:
-        why = f"only what stands around the content of a page has {_listed(beside, _in_words)}"
+        why = (
+            "only what stands around the content of a page, or outside of the section that the "
+            f"spec names, has {_listed(beside, _in_words)}"
+        )
         return Objection(f"{why}. {INSIST}", "", why)
     if unrelated := [value for value in found if value[2].unrelated]:
         why = (

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
-from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.pictured import element_around, is_hidden_in, is_still_in
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.objections import Objection, object_to

@@ -92,7 +92,7 @@ class Grounding(BaseModel):
     """Whether the page has it only in text that nobody can see."""
     beside: bool = False
     """Whether it stands only around the content of a page, where nothing connects it with the
-    field."""
+    field, or outside of the section that an alias names for its label."""
     other_reading: str | None = None
     """What the page's text may mean as well, because nothing tells which: another day (ISO) of
     04/05/2026, another number of 1.250, or the other sign of 310.40 DR."""

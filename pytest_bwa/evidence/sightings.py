@@ -11,11 +11,9 @@ from urllib.parse import unquote, unquote_plus, urljoin, urlsplit
 from pytest_bwa.evidence.lookup.own_address import OwnAddress
 from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
 from pytest_bwa.evidence.lookup.text_match import clean, matches, words
+from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, ActionResult, Observation
 from pytest_bwa.text import label_key
-
-BROWSERS_OWN = ("chrome-error:", "chrome:", "about:neterror")
-"""Pages that the browser itself writes; they quote addresses, and say nothing of a sample."""
 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
@@ -200,6 +198,10 @@ class Sightings:
             return True
         text = same_text(entry)
         return any(next(matches(own, text), None) for own in self.telling)
+
+    def first_look(self, number: int) -> Look:
+        """The first look that has a spot."""
+        return self.looks[self.looks_of[number][0]]
 
     def is_in(self, spot: Spot, look: Look) -> bool:
         return look.number in self.looks_of[self._numbers[spot]]

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.memory.error_pattern import error_pattern
 from pytest_bwa.memory.plain_text import plain
-from pytest_bwa.spec.urls import is_within
+from pytest_bwa.spec.network.urls import is_within
 
 Category = Literal["tool_fallback", "best_practice", "error_recovery", "site_specific"]
 Event = dict[str, Any]

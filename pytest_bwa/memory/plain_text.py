@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from pytest_bwa.spec import urls
+from pytest_bwa.spec.network import urls
 
 MAX_CHARACTERS = 200
 

@@ -16,10 +16,10 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.listing.address_pattern import AddressPattern, pattern_of_template
 from pytest_bwa.spec.listing.sample_ids import new_id, unique_id
 from pytest_bwa.spec.load import build_task
+from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import RESERVED_COLUMNS, SampleList
 from pytest_bwa.spec.task import Discover, TaskSpec
-from pytest_bwa.spec.urls import url_problem
 from pytest_bwa.steps import Step
 from pytest_bwa.text import one_line, visible_text
 

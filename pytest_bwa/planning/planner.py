@@ -11,9 +11,9 @@ from pytest_bwa.planning.attribute_docs import documented_schema
 from pytest_bwa.policy.base import PlannedTask, Planner
 from pytest_bwa.spec.listing.sample_ids import unique_id
 from pytest_bwa.spec.network.allowed_requests import AllowedRequest
+from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.task import Discover, TaskSpec
 from pytest_bwa.spec.typed_secrets import SecretSource
-from pytest_bwa.spec.urls import host_of
 from pytest_bwa.steps import Usage
 from pytest_bwa.text import one_line
 

@@ -31,11 +31,11 @@ from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.load import load_task
 from pytest_bwa.spec.network.allowed_requests import operations
 from pytest_bwa.spec.network.hosts import rules_of
+from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
 from pytest_bwa.spec.samples import load_samples
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.urls import host_of
 
 MAX_ROUNDS = 4
 """How often the page is opened: a style that is let through may ask for a font of a third host."""

@@ -19,10 +19,10 @@ from pytest_bwa.evidence.writer import LOG, RESULT
 from pytest_bwa.plan import Plan
 from pytest_bwa.policy.replay.recorded import RecordedRun, RecordedSample, performed_again
 from pytest_bwa.spec.load import load_task
+from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import read_samples
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.urls import host_of
 from pytest_bwa.steps import FailKind, Step
 
 _WITHOUT_MODEL = frozenset({"rules", "replay"})

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.placing import MAX_CHARACTERS
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import PlaceNotFound

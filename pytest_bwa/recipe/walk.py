@@ -9,7 +9,6 @@ from urllib.parse import urljoin
 
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import ReadablePage
-from pytest_bwa.evidence.sightings import BROWSERS_OWN
 from pytest_bwa.place_identity import PlaceNotFound, find, title_of
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.recipe.parameters import (
@@ -22,6 +21,7 @@ from pytest_bwa.recipe.parameters import (
 from pytest_bwa.recipe.places import alerts_of, identity_on, own_texts, shows
 from pytest_bwa.recipe.reading import FieldReader, NotCertain
 from pytest_bwa.recipe.recipe import Misfit, PageRecipe, RecipePlace, StepRecipe
+from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, Element, Observation
 
 _LASTING: frozenset[Misfit] = frozenset({"status", "address", "alerts"})

@@ -12,10 +12,10 @@ from typing import Any
 from pytest_bwa.errors import SamplesError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.messages import printable_name, quote_value, suggest_name
+from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.urls import url_problem
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?")

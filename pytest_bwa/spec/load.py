@@ -13,10 +13,10 @@ from pydantic_core import ErrorDetails
 from pytest_bwa.errors import SpecError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.messages import quote_value, suggest_name
+from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.output import check_schema
 from pytest_bwa.spec.parse import Unreadable, parse_json, parse_yaml
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.urls import url_problem
 
 MAX_BYTES = 1024 * 1024
 _EXPECTED = {

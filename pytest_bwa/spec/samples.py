@@ -16,6 +16,7 @@ from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.columns import check_columns
 from pytest_bwa.spec.messages import printable_name, quote_value
+from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secret_columns import lacks_cells, set_apart
 from pytest_bwa.spec.secrets import redactor_of
@@ -23,7 +24,6 @@ from pytest_bwa.spec.shard import ListShard, Shard, ids_digest
 from pytest_bwa.spec.table.on_disk import SamplesOnDisk, first_twins, kept
 from pytest_bwa.spec.table.rows import Row, read_rows
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.spec.urls import url_problem
 
 MAX_ID_CHARACTERS = 100
 RESERVED_COLUMNS = ("sample_id", "url", "xfail")

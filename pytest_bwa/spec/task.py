@@ -127,7 +127,8 @@ class TaskSpec(BaseModel):
     """Whether the first samples teach a recipe, by which the others run without a model, as with
     ``--recipe``, which wins over it. None: no."""
     aliases: dict[str, list[str]] = Field(default_factory=dict)
-    """Other labels under which a page may show a field; the rules policy uses them."""
+    """Other labels under which a page may show a field; ``Billing > City`` counts in that section
+    only."""
     xfail: dict[str, str] = Field(default_factory=dict)
     """Reasons by sample_id for samples that are expected to fail; one that passes is a failure."""
     severity: Literal["blocker", "critical", "normal", "minor", "trivial"] = "normal"

@@ -7,10 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from pytest_bwa.agent.progress import Progress
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import cells_of
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import INTERACTIVE_ROLES, Observation
@@ -37,7 +39,7 @@ class SeenFields:
         schema = OutputSchema(task.output_schema)
         self._kinds = {name: schema.kinds(name) for name in task.output_schema}
         self._words = {
-            name: [FieldWords([known]) for known in (name, *task.aliases.get(name, ()))]
+            name: [FieldWords([label.text]) for label in labels_of(task, name)]
             for name in task.output_schema
         }
         self._seen: dict[tuple[str, str, str], None] = {}

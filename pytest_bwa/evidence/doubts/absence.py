@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pytest_bwa.evidence.doubts.own_record import (
-    ANSWERED_KINDS,
-    RECORD_KINDS,
-    OwnRecord,
-    is_of_others,
-    line_of,
-)
+from pytest_bwa.evidence.doubts.own_record import OwnRecord, is_of_others, line_of
+from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, RECORD_KINDS
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
 from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import HIDDEN, LabelledValue, Observation
@@ -40,7 +36,7 @@ class Absence:
         if name in self._task.derived:
             return None
         is_unsure = self._sightings.labels_prove
-        others = tuple(dict.fromkeys(self._not_taken(name))) if is_unsure else self._others(field)
+        others = tuple(dict.fromkeys(self._not_taken(field))) if is_unsure else self._others(field)
         rule = NOT_CERTAIN if is_unsure else "null"
         return Grounding(how="derived", rule=rule, contested=others) if others else None
 
@@ -53,42 +49,37 @@ class Absence:
         choices = _choices(self._task.output_schema.get(name))
         if not (choices or (kinds and not kinds & _ANY_TEXT)):
             return ()
-        keys = self._keys(name)
         stated = self._record.stated_on(self._record.certain_pages(), field, RECORD_KINDS)
-        entries = [entry for entry, _ in stated if label_key(entry.label) in keys]
+        entries = [entry for entry, _ in stated if _is_called_like(field, entry)]
         if not all(self._is_value(entry, kinds, choices) for entry in entries):
             return ()
         return tuple(dict.fromkeys(map(line_of, entries)))
 
-    def _not_taken(self, name: str) -> Iterator[str]:
+    def _not_taken(self, field: Field) -> Iterator[str]:
         """What a page of the sample has under the field's name, and a policy that reads labelled
         values was not certain of: whose it is, or what it says."""
-        keys, kinds = self._keys(name), self._schema.kinds(name)
+        kinds = self._schema.kinds(field.path[0])
         for page in self._record.certain_pages():
-            entries = [entry for entry in page.labelled if label_key(entry.label) in keys]
+            entries = [entry for entry in page.labelled if _is_called_like(field, entry)]
             for entry in entries:
                 is_answer = entry.kind in ANSWERED_KINDS and not _is_nothing(entry, kinds)
                 if is_answer and self._record.may_be_own(entry):
                     yield line_of(entry)
             if not entries:
-                yield from _unread(page, keys)
+                yield from _unread(page, field)
 
     def existing(self) -> str:
         """What a found page has under a field's name or an alias, below a heading or
         in a row that names the sample; empty if nothing does, so that it may not exist."""
         if self._sightings.labels_prove:
             return ""
-        keys = frozenset[str]().union(*map(self._keys, self._task.output_schema))
+        keys = keys_of(self._task, self._task.output_schema)
         for page in self._sightings.pages.values():
             for entry in page.labelled if (page.http_status or OK) < ERROR else ():
                 is_of_field = entry.kind in RECORD_KINDS and label_key(entry.label) in keys
                 if is_of_field and self._record.is_own(entry) and self._record.names(entry):
                     return line_of(entry)
         return ""
-
-    def _keys(self, name: str) -> frozenset[str]:
-        """The names of a field, in the form in which labels are compared."""
-        return frozenset(map(label_key, (name, *self._task.aliases.get(name, ()))))
 
     def _is_value(
         self, entry: LabelledValue, kinds: frozenset[str], choices: frozenset[str]
@@ -103,12 +94,19 @@ class Absence:
         return value is not None
 
 
-def _unread(page: Observation, keys: Collection[str]) -> Iterator[str]:
+def _is_called_like(field: Field, entry: LabelledValue) -> bool:
+    """Whether a label is the field's name or an alias, letter for letter, in its section."""
+    words, label = field.words, entry.label
+    return words.are_literally(label) and words.may_stand(label, entry.place.headings)
+
+
+def _unread(page: Observation, field: Field) -> Iterator[str]:
     """The elements called like a field, of which nobody could read what they label."""
     for element in (*page.elements, *page.unlisted):
         is_label = element.role in ("text", "heading") or element.value
         is_seen = HIDDEN not in element.states and not is_of_others(element.place)
-        if is_label and is_seen and label_key(element.name) in keys:
+        is_of_field = field.words.are_literally(element.name)
+        if is_label and is_seen and is_of_field:
             yield " | ".join(filter(None, (element.name, element.value)))
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import differs
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import cells_of, column_at

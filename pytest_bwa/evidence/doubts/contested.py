@@ -17,20 +17,18 @@ from pytest_bwa.evidence.doubts.difference import differs, is_piece
 from pytest_bwa.evidence.doubts.other_entry import OtherEntry
 from pytest_bwa.evidence.doubts.other_group import other_group
 from pytest_bwa.evidence.doubts.other_reading import range_of
-from pytest_bwa.evidence.doubts.own_record import (
-    ANSWERED_KINDS,
-    RECORD_KINDS,
-    OwnRecord,
-    Stated,
-    entries_of,
-    line_of,
-    lines_of,
-)
+from pytest_bwa.evidence.doubts.own_record import OwnRecord, Stated, line_of, lines_of
 from pytest_bwa.evidence.doubts.same_label import SameLabel
-from pytest_bwa.evidence.doubts.standing import PaintedOtherwise
+from pytest_bwa.evidence.doubts.standing import (
+    is_in_named_section,
+    is_out_of_section,
+    painted_otherwise,
+)
 from pytest_bwa.evidence.doubts.units import OtherUnit
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, RECORD_KINDS, labelled_at
+from pytest_bwa.evidence.labels.surroundings import clause_of, is_inside
 from pytest_bwa.evidence.lookup.answers import answer_of
-from pytest_bwa.evidence.lookup.context import FieldWords, clause_of, is_inside
 from pytest_bwa.evidence.lookup.readings import dates_as_written
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import clean, matches
@@ -67,16 +65,14 @@ class ContestedValues:
             other_group,
             self._in_line,
             OtherUnit(sightings).find,
-            PaintedOtherwise(self._entries_at).find,
+            painted_otherwise,
             range_of,
         )
 
     def others(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
         """The texts that give the label of a value another value, with the label; ``found`` are the
         places that prove the value."""
-        in_array = len(field.path) > 1 or isinstance(field.answer.get(field.path[0]), list)
-        # A policy that reads labelled values has decided itself whose each of them is.
-        if in_array or any(self._sightings.spots[s.spot].source == "labelled" for s in found):
+        if self._is_decided(field, found):
             return ()
         if isinstance(value, bool):
             return self._opposite(value, field)
@@ -84,6 +80,18 @@ class ContestedValues:
             return ()
         claim = Claim(value, field, found, self._sightings)
         return next(filter(None, (rule(claim) for rule in self._rules)), ())[:MAX_CONTESTED]
+
+    def is_out_of_section(self, value: Any, field: Field, found: Sequence[Sighting]) -> bool:
+        """Whether a value stands outside of the section that the spec names for its label."""
+        if not found or self._is_decided(field, found):
+            return False
+        return is_out_of_section(Claim(value, field, found, self._sightings), self._record)
+
+    def _is_decided(self, field: Field, found: Sequence[Sighting]) -> bool:
+        """Whether something else says whose a value is: the other entries of its list, or a policy
+        that reads labelled values."""
+        in_array = len(field.path) > 1 or isinstance(field.answer.get(field.path[0]), list)
+        return in_array or any(self._sightings.spots[s.spot].source == "labelled" for s in found)
 
     def in_object(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
         """The same for a value inside of an object that is no entry of a list: what another section
@@ -153,41 +161,29 @@ class ContestedValues:
         and has a word that the field's own name has not."""
         others = [FieldWords([n]) for n in claim.field.answer if n != claim.field.path[-1]]
         lines: dict[str, None] = {}
-        for entries in map(self._entries_at, claim.found):
+        for entries in claim.entries():
             named = [e for e in entries if any(other.are_exactly(e.label) for other in others)]
             if not named or any(not claim.field.words.leave_out(e.label) for e in entries):
                 return ()
             lines |= dict.fromkeys(map(line_of, named))
         return tuple(lines)
 
-    def _entries_at(self, place: Sighting) -> list[LabelledValue]:
-        """The labelled values of a page that have a value in them, or in the row it stands in."""
-        spot = self._sightings.spots[place.spot]
-        page = self._sightings.pages.get(self._sightings.looks_of[place.spot][-1])
-        entries = [e for e in entries_of(page) if e.kind in RECORD_KINDS] if page else []
-        here = [e for e in entries if e.place.frame == spot.frame]
-        if spot.role == "row":
-            text = spot.text[place.start : place.end]
-            return [
-                e for e in here if clean(e.place.record) == spot.text and text in clean(e.value)
-            ]
-        return [e for e in here if is_inside(spot.box, e.box) and spot.text in clean(e.value)]
-
     def _is_below_name(self, place: Sighting) -> bool:
         """Whether a place is a value right below the sample's own heading."""
-        return any(map(self._record.is_right_below_name, self._entries_at(place)))
+        return any(map(self._record.is_right_below_name, labelled_at(place, self._sightings)))
 
     def _under_own_label(self, claim: Claim) -> tuple[str, ...]:
         """What stands right below the sample's own heading under the very label that a value has in
         the section or row of something else. Where the field's name says more than the label, it
         may mean that other record: "approver_email"."""
         words = claim.field.words
-        labels = {label_key(e.label) for place in claim.found for e in self._entries_at(place)}
+        labels = {label_key(e.label) for entries in claim.entries() for e in entries}
         labels = {k for k in labels if not words.are_in(k) or words.are_all_in(k)}
         here = claim.look.url
         is_of_another = self._sightings.own_address.is_of_another(here)
         pages = [p for p in self._record.certain_pages() if p.url == here or is_of_another]
-        if not labels or any(map(self._record.has_right_below_name, claim.spots)):
+        is_own = any(map(self._record.has_right_below_name, claim.spots))
+        if not labels or is_own or is_in_named_section(claim):
             return ()
         own = [
             (entry, page)

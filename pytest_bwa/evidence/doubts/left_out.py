@@ -8,12 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from pytest_bwa.evidence.doubts.own_record import (
-    RECORD_KINDS,
-    OwnRecord,
-    headings_of,
-    is_of_others,
-)
+from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of, is_of_others
+from pytest_bwa.evidence.labels.labelled_at import RECORD_KINDS
 from pytest_bwa.evidence.lookup.text_match import clean, words
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Sightings, same_text

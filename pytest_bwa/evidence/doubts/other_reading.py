@@ -66,7 +66,7 @@ class DayOrder:
 
     def _page_tells(self, text: str, sighting: Sighting) -> bool:
         """Whether the language has one reading of the text, or the element a time for machines."""
-        look = self._sightings.looks[self._sightings.looks_of[sighting.spot][0]]
+        look = self._sightings.first_look(sighting.spot)
         page = self._sightings.pages.get(look.number)
         entries = [e for e in page.labelled if text in e.value] if page else []
         locales = {self._locale or e.language or look.language or None for e in entries}
@@ -76,10 +76,10 @@ class DayOrder:
 
     def _certain_orders(self, sighting: Sighting) -> Iterator[bool]:
         """For each date of the same site that has one reading only, whether its day comes first."""
-        looks = self._sightings.looks
-        site = urlsplit(looks[self._sightings.looks_of[sighting.spot][0]].url).netloc
+        first_look = self._sightings.first_look
+        site = urlsplit(first_look(sighting.spot).url).netloc
         for number, spot in enumerate(self._sightings.spots):
-            if urlsplit(looks[self._sightings.looks_of[number][0]].url).netloc == site:
+            if urlsplit(first_look(number).url).netloc == site:
                 for numeric in _NUMERIC.finditer(spot.text):
                     first, second = int(numeric[1]), int(numeric[3])
                     if max(first, second) > LAST_MONTH >= min(first, second) > 0:

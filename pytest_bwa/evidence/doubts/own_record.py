@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
+from pytest_bwa.evidence.labels.labelled_at import PLAIN_KINDS, RECORD_KINDS, entries_of
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
@@ -14,14 +14,10 @@ from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation, Place
 from pytest_bwa.text import label_key
 
-PLAIN_KINDS = ("definition", "text", "pair")
-RECORD_KINDS = (*PLAIN_KINDS, "table")
-ANSWERED_KINDS = (*RECORD_KINDS, "input")
 IN_ITALICS = "it is in italics, unlike the values around it"
 IS_WEAK = "it is painted weaker than the values around it"
 """Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
 other value."""
-_HEADING_PAIR = re.compile(r"([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)")
 _SENTENCE = re.compile(r"\S\s+\S+\s+(?=[^\W\d_]+[.!?]$)[^\W\dA-Z_]")
 _OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 
@@ -133,7 +129,7 @@ class OwnRecord:
     ) -> Iterator[LabelledValue]:
         """What the sample's own record on a page has under exactly the field's name."""
         for entry in entries_of(page):
-            is_of_field = entry.kind in kinds and field.words.are_exactly(entry.label)
+            is_of_field = entry.kind in kinds and is_labelled_as(field, entry)
             if is_of_field and (self.is_own(entry) or self._is_in_own_box(page, entry)):
                 yield entry
 
@@ -153,7 +149,7 @@ class OwnRecord:
         them."""
         for page in pages:
             for entry in page.labelled:
-                is_of_field = entry.kind in RECORD_KINDS and field.words.are_exactly(entry.label)
+                is_of_field = entry.kind in RECORD_KINDS and is_labelled_as(field, entry)
                 is_empty = not entry.value.strip() and not entry.doubt
                 if is_of_field and is_empty and self.may_be_own(entry):
                     yield entry
@@ -187,12 +183,10 @@ class OwnRecord:
         return is_own and not is_of_others(entry.place)
 
 
-def entries_of(page: Observation) -> Iterator[LabelledValue]:
-    """What a page labels, with headings such as "Author: Ann Lee" as labels with their values."""
-    for entry in page.labelled:
-        yield entry
-        if entry.kind == "heading" and (pair := _HEADING_PAIR.fullmatch(entry.value.strip())):
-            yield replace(entry, kind="pair", label=pair[1], value=pair[2])
+def is_labelled_as(field: Field, entry: LabelledValue) -> bool:
+    """Whether a value has exactly the field's name or an alias, in the section of that alias."""
+    words, label = field.words, entry.label
+    return words.are_exactly(label) and words.may_stand(label, entry.place.headings)
 
 
 def line_of(entry: LabelledValue) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
 from pytest_bwa.evidence.doubts.own_record import is_sentence
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import cells_of
@@ -36,6 +37,8 @@ class SameLabel:
         self._sightings, self._locale = sightings, locale
         self._is_below_name, self._words_of = is_below_name, words_of
         self._surroundings = Surroundings(sightings)
+        self._known_fields: dict[tuple[object, ...], set[str]] = {}
+        """By look, part of the page and answer, the fields that have a label there."""
 
     def find(self, claim: Claim) -> tuple[str, ...]:
         """The other texts, with the label."""
@@ -52,6 +55,8 @@ class SameLabel:
         is_of_another = any(map(self._is_of_another, own))
         for spot, text in self._values_of(label, look):
             if spot in same or (self._is_of_another(spot) and not is_of_another):
+                continue
+            if not words.may_stand(label, self._sightings.spots[spot].headings):
                 continue
             if is_sentence(text) and not is_sentence(str(claim.value)):
                 continue
@@ -111,14 +116,20 @@ class SameLabel:
     def _says_less(self, rival: int, own: Sequence[int], claim: Claim) -> bool:
         """Whether the part of the page that a rival stands in has labels for fewer fields of the
         answer than each of the own ones: a card beside the record repeats some of its labels."""
-        here = min(len(self._fields_in(number, claim)) for number in own)
-        return here > max(1, len(self._fields_in(rival, claim)))
+        here = min(len(self._fields_beside(number, claim)) for number in own)
+        return here > max(1, len(self._fields_beside(rival, claim)))
 
-    def _fields_in(self, number: int, claim: Claim) -> set[str]:
+    def _fields_beside(self, number: int, claim: Claim) -> set[str]:
         """The fields of the answer that have a label in the part of a spot."""
-        spots = self._sightings.spots
-        part = _part(spots[number])
-        inside = (spots[n] for n in claim.look.spots if _part(spots[n]) == part)
+        part = _part(self._sightings.spots[number])
+        key = claim.look.number, part, frozenset(claim.field.answer)
+        if key not in self._known_fields:
+            self._known_fields[key] = self._fields_in(part, claim)
+        return self._known_fields[key]
+
+    def _fields_in(self, part: tuple[object, ...], claim: Claim) -> set[str]:
+        spots = map(self._sightings.spots.__getitem__, claim.look.spots)
+        inside = [spot for spot in spots if _part(spot) == part]
         labels = {label for spot in inside for label in _labels_of(spot)}
         fields = {name: self._words_of(name) for name in claim.field.answer}
         return {name for name, words in fields.items() if any(map(words.are_exactly, labels))}

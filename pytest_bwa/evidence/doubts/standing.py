@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pytest_bwa.evidence.doubts.claim import Claim
-from pytest_bwa.evidence.doubts.own_record import line_of
+from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of, line_of
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.sightings import Sightings
@@ -13,7 +13,7 @@ from pytest_bwa.steps import LabelledValue
 
 _READ_AS_A_WHOLE = ("text", "extract", "find")
 """Sources of texts that do not say where their parts stand, and which of them can be seen."""
-_DOUBTS = frozenset(
+PAINTED_OTHERWISE = frozenset(
     {
         "a line of the style sheet crosses it",
         "a style sheet adds to the text",
@@ -44,19 +44,39 @@ def is_beside(found: Sequence[Sighting], sightings: Sightings) -> bool:
     return all(sightings.spots[s.spot].is_around and not s.is_named for s in placed or found)
 
 
-class PaintedOtherwise:
-    """Looks for a minus of the style sheet, a line through a text, letters in another order."""
+def is_in_named_section(claim: Claim) -> bool:
+    """Whether a value stands in the section that an alias names for its label: "Billing > City"."""
+    words = claim.field.words
+    return any(
+        words.sections_of(entry.label) and words.may_stand(entry.label, entry.place.headings)
+        for entries in claim.entries()
+        for entry in entries
+    )
 
-    def __init__(self, entries_at: Callable[[Sighting], Sequence[LabelledValue]]) -> None:
-        """``entries_at``: the labelled values at a place."""
-        self._entries_at = entries_at
 
-    def find(self, claim: Claim) -> tuple[str, ...]:
-        """The labelled value with its doubt, if no place of the value is without one."""
-        lines: dict[str, None] = {}
-        for entries in map(self._entries_at, claim.found):
-            doubted = [entry for entry in entries if entry.doubt in _DOUBTS]
-            if not doubted or len(doubted) < len(entries):
-                return ()
-            lines |= {f"{line_of(entry)} ({entry.doubt})": None for entry in doubted}
-        return tuple(lines)
+def is_out_of_section(claim: Claim, record: OwnRecord) -> bool:
+    """Whether a value stands under its label below headings of which none is the sample's or one
+    that the spec names for the label, at all places of which that is known."""
+    page = claim.sightings.pages.get(claim.look.number)
+    own = headings_of(page) if page else []
+    words = claim.field.words
+
+    def is_out(entry: LabelledValue) -> bool:
+        headings = entry.place.headings
+        is_below_others = any(h not in own and not record.is_name(h) for h in headings)
+        return is_below_others and not words.may_stand(entry.label, headings)
+
+    placed = [entries for entries in claim.entries() if entries]
+    return bool(placed) and all(any(map(is_out, entries)) for entries in placed)
+
+
+def painted_otherwise(claim: Claim) -> tuple[str, ...]:
+    """A labelled value with a minus of the style sheet, a line through it, or letters in another
+    order, with that doubt, if no place of the value is without one."""
+    lines: dict[str, None] = {}
+    for entries in claim.entries():
+        doubted = [entry for entry in entries if entry.doubt in PAINTED_OTHERWISE]
+        if not doubted or len(doubted) < len(entries):
+            return ()
+        lines |= {f"{line_of(entry)} ({entry.doubt})": None for entry in doubted}
+    return tuple(lines)

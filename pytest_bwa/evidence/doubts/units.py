@@ -6,7 +6,7 @@ from __future__ import annotations
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS
 from pytest_bwa.evidence.doubts.own_record import lines_of
-from pytest_bwa.evidence.lookup.context import Surroundings
+from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.scale import scale_of
 from pytest_bwa.evidence.lookup.text_match import with_currency
 from pytest_bwa.evidence.sightings import Sightings

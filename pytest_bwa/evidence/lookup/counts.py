@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_bwa.evidence.lookup.context import is_inside
+from pytest_bwa.evidence.labels.surroundings import is_inside
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Picture

@@ -57,11 +57,8 @@ class Readings:
     def values_at(self, number: int, start: int, end: int) -> set[Decimal]:
         """Everything that the number at a place of a spot may mean."""
         text = self._sightings.spots[number].text
-        readings = self._numbers_in(text, self._first_look(number))
+        readings = self._numbers_in(text, self._sightings.first_look(number))
         return {r.value for r in readings if (r.start, r.end) == (start, end)}
-
-    def _first_look(self, number: int) -> Look:
-        return self._sightings.looks[self._sightings.looks_of[number][0]]
 
     def _read_new(self) -> None:
         spots = self._sightings.spots
@@ -77,7 +74,7 @@ class Readings:
         self._read = len(spots)
 
     def _add(self, number: int, text: str) -> None:
-        first = self._first_look(number)
+        first = self._sightings.first_look(number)
         locale = self._locale or first.language or None
         for reading in self._numbers_in(text, first):
             self._numbers[reading.value].append(Span(number, reading.start, reading.end))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from pytest_bwa.evidence.lookup.context import Surroundings
+from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.text_match import cells_of, column_at
 from pytest_bwa.evidence.sightings import Look
 from pytest_bwa.spec.notation.numbers import SCALES, scale_in

@@ -9,7 +9,8 @@ from decimal import Decimal, InvalidOperation
 from itertools import islice
 from typing import Any
 
-from pytest_bwa.evidence.lookup.context import FieldWords, Surroundings
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.joined import find_joined
 from pytest_bwa.evidence.lookup.other_forms import OtherForms
 from pytest_bwa.evidence.lookup.readings import Readings

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.evidence.lookup.context import FieldWords
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.places.value_place import (

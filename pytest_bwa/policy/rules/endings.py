@@ -12,6 +12,7 @@ from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
 from pytest_bwa.policy.rules.subject_matching import GONE, names_its_subject, wants_password
+from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.steps import Action
 from pytest_bwa.text import has_words, label_key
 
@@ -41,7 +42,7 @@ def if_not_opened(turn: Turn) -> Iterator[Proposal]:
     """The end if the browser shows its own page; a page that is refused for now is opened again, a
     few times."""
     page = turn.observation
-    if urlsplit(page.url).scheme in ("chrome-error", "about", ""):
+    if urlsplit(page.url).scheme in ("about", "") or page.url.startswith(UNREACHED):
         yield fail("the page could not be reached")
     tries = sum(s.action == "goto" and s.url == page.url for s in turn.history)
     if page.http_status in _FOR_NOW and tries < MAX_TRIES:

@@ -11,9 +11,9 @@ from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_part_of, segments, site
 from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.policy.rules.fields import Reading
-from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.page_parts import is_in_own_region
 from pytest_bwa.policy.rules.proposal import Proposal, click, goto
+from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.steps import Element, LabelledValue
 from pytest_bwa.text import has_words, label_key
 

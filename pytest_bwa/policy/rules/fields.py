@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from pytest_bwa.policy.rules.addresses import is_part_of
-from pytest_bwa.policy.rules.label_matching import FieldLabel, keys_of, labels_of, nearest
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of
 from pytest_bwa.policy.rules.refusals import currency_clash, refusal, stand_in
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.policy.rules.subject_matching import names_its_subject, own_values, values_beside
 from pytest_bwa.spec.coercion import Uncertain, coerce
+from pytest_bwa.spec.field_labels import FieldLabel, keys_of, labels_of, nearest
 from pytest_bwa.spec.notation.locales import date_mark, day_comes_first, number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
 from pytest_bwa.spec.output import OutputSchema

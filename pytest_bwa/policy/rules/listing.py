@@ -17,10 +17,10 @@ from pytest_bwa.policy.rules.addresses import is_part_of, segments
 from pytest_bwa.policy.rules.endings import done, is_pictured
 from pytest_bwa.policy.rules.explore import links_of, may_open
 from pytest_bwa.policy.rules.fields import read
-from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.proposal import Proposal, fail, goto, screenshot
 from pytest_bwa.policy.rules.search import turn_page
 from pytest_bwa.policy.rules.subject import Subject
+from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Step
 from pytest_bwa.text import label_key

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import segments
-from pytest_bwa.policy.rules.label_matching import keys_of
+from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key, whole_words
 

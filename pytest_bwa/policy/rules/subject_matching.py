@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, segments
-from pytest_bwa.policy.rules.label_matching import keys_of
 from pytest_bwa.policy.rules.page_parts import (
     below_title,
     is_in_own_region,
@@ -16,6 +15,7 @@ from pytest_bwa.policy.rules.page_parts import (
     title_of,
 )
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on, has_name, is_called
+from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.steps import LabelledValue, Observation

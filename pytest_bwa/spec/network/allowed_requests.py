@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pytest_bwa.spec.urls import host_of
+from pytest_bwa.spec.network.urls import host_of
 
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """All other methods may write."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import resources
 from typing import Any
 
 import pytest
 from unit.evidence.test_grounding import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK
+from pytest_bwa.evidence.doubts.standing import PAINTED_OTHERWISE
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import object_to
 from pytest_bwa.steps import HIDDEN, Element, LabelledValue, Place
@@ -146,6 +148,13 @@ def test_words_that_are_set_apart_speak_against_a_value_from_elsewhere(doubt, ot
     stated = LabelledValue("Assignee", "Not set", "definition", doubt=doubt)
     sample = Sample(page("Ann wrote: assignee Ann Lee", labelled=(stated,)), labelled=False)
     assert sample.ground(assignee="Ann Lee")["assignee"].contested == others
+
+
+def test_the_page_scripts_use_the_words_of_these_doubts():
+    scripts = resources.files("pytest_bwa.page") / "scripts" / "labelled"
+    said = "\n".join(file.read_text("utf-8") for file in scripts.iterdir())
+    doubts = {IN_ITALICS, IS_WEAK, *PAINTED_OTHERWISE}
+    assert [doubt for doubt in doubts if f'"{doubt}"' not in said] == []
 
 
 @pytest.mark.parametrize(

@@ -7,27 +7,16 @@ where the page itself connects it with the field.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of, clean, column_at, phrases, weight
+from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of, clean, column_at, phrases
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box
-from pytest_bwa.text import label_key
 
 _LABELLED = frozenset({"definition", "table", "pair"})
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_GENERIC = frozenset(
-    {"count", "counts", "number", "numbers", "num", "no", "total", "amount", "value", "of", "the"}
-    | {"is", "has", "was", "are", "in", "on", "at", "by", "for", "to", "and", "n", "nr"}
-)
-"""Words of field names that say nothing about which field it is."""
-_COUNTING = frozenset(
-    {"count", "counts", "counted", "num", "total", "quantity", "size", "items", "entries", "rows"}
-    | {"length", "many"}
-)
-"""Words of field names that ask for a count, whatever is counted; a number may be a name."""
 _LINKING = frozenset({"of", "out", "from", "to", "the", "a", "an", "total", "k", "m"})
 _CLAUSE_END = re.compile(r"[;|•·()]|,\s|\.\s| and ")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -35,82 +24,6 @@ _ARE_BEHIND_LABELS = re.compile(r"(?:[^\W\d_]{3,}(?: [^\W\d_]{3,})? \d[\d.,]*(?:
 """Such as "Bedrooms 3 Bathrooms 2"."""
 _NEIGHBOURS = 2
 _LABEL_CHARACTERS = 60
-MIN_STEM = 4
-
-
-class FieldWords:
-    """The words by which a page may name a field: those of its aliases, and of the first of
-    ``names`` that says which field it is (its own, then that of what it is a part of).
-    ``keeps_all`` says that words count, too, that most fields have."""
-
-    def __init__(
-        self, names: Iterable[str], aliases: Iterable[str] = (), *, keeps_all: bool = False
-    ) -> None:
-        names, aliases = list(names), list(aliases)
-        self._keys = frozenset(map(label_key, [*names[:1], *aliases]))
-        own = [phrases(_CAMEL.sub(" ", name).replace("_", " ")) for name in names]
-        specific = [[word for word in part if keeps_all or word not in _GENERIC] for part in own]
-        first = next(filter(None, specific), own[0] if own else [])
-        others = [[*filter(_is_specific, phrases(a))] or phrases(a) for a in aliases]
-        self._names = [frozenset(name) for name in (first, *others) if name]
-        """The field's own name and each of its aliases: a label is one of them, never all."""
-        of_aliases = {word for name in others for word in name if _is_specific(word)}
-        self.words = frozenset(first) | of_aliases
-        self.ask_for_count = not _COUNTING.isdisjoint(own[0] if own else ())
-
-    def found_in(self, text: str) -> frozenset[str]:
-        """The words that a text has, in whatever form."""
-        found = phrases(text)
-        return frozenset(
-            own for own in self.words if any(_is_same_word(word, own) for word in found)
-        )
-
-    def are_in(self, text: str) -> bool:
-        """Whether a text has one of the words, in whatever form."""
-        return bool(self.found_in(text))
-
-    def are_all_in(self, text: str) -> bool:
-        """Whether a text has each word of the field's name or of one alias, in whatever form."""
-        return any(_has_all(name, text) for name in self._names)
-
-    def are_exactly(self, label: str) -> bool:
-        """Whether a label has each word of the name or an alias, and none of another field."""
-        return any(_has_all(n, label) and not _others_in(label, n) for n in self._names)
-
-    def are_literally(self, label: str) -> bool:
-        """Whether a label is written like the field's name or an alias: "Assigned to", of which
-        "Assigned by" has the words that say which field it is."""
-        return label_key(label) in self._keys
-
-    def leave_out(self, label: str) -> list[str]:
-        """The words of a label that say which field it is, and are none of the field's."""
-        return _others_in(label, self.words)
-
-
-def _is_specific(word: str) -> bool:
-    return word not in _GENERIC
-
-
-def _has_all(name: Iterable[str], text: str) -> bool:
-    """Whether a text has each word of a name, in whatever form."""
-    found = phrases(text)
-    return all(any(_is_same_word(word, own) for word in found) for own in name)
-
-
-def _others_in(label: str, name: Iterable[str]) -> list[str]:
-    rest = filter(_is_specific, phrases(label))
-    return [word for word in rest if not any(_is_same_word(word, own) for own in name)]
-
-
-def _is_same_word(a: str, b: str) -> bool:
-    """Whether two words have the same stem: approvals, approved; but not commits, comments."""
-    if a == b or a.removesuffix("s") == b.removesuffix("s"):
-        return True
-    if weight(b) > len(b) and b in a:  # a script without spaces: the word may have begun before
-        return True
-    shorter = min(len(a), len(b))
-    common = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), shorter)
-    return common >= max(MIN_STEM, shorter - 2)
 
 
 @dataclass(frozen=True, slots=True)

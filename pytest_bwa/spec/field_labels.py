@@ -1,4 +1,4 @@
-"""Which labels of a page are a field's: its name and its aliases, and nothing similar."""
+"""What pages call the fields of a task: their names and aliases."""
 
 from __future__ import annotations
 
@@ -10,24 +10,28 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.text import label_key
 
 MAX_NAMED = 4
+"""Labels that are named as candidates for an alias."""
 _SECTION_MARK = " > "
 
 
 class FieldLabel(NamedTuple):
-    """A label of a field, as keys; with ``section``, only under a heading of that name."""
+    """A label of a field. With ``section``, the key of a heading, it counts only below that one:
+    the alias "Billing > City"."""
 
+    text: str
     key: str
     section: str
 
 
+def field_label(name: str) -> FieldLabel:
+    """A field's name, or one of its aliases, as a label."""
+    section, _, text = name.rpartition(_SECTION_MARK)
+    return FieldLabel(text, label_key(text), label_key(section))
+
+
 def labels_of(task: TaskSpec, name: str) -> tuple[FieldLabel, ...]:
-    """The field's name and its aliases. An alias may name the section: "Billing > City"."""
-    return tuple(_label(text) for text in (name, *task.aliases.get(name, ())))
-
-
-def _label(text: str) -> FieldLabel:
-    section, _, label = text.rpartition(_SECTION_MARK)
-    return FieldLabel(label_key(label), label_key(section))
+    """The field's name and its aliases."""
+    return tuple(map(field_label, (name, *task.aliases.get(name, ()))))
 
 
 def keys_of(task: TaskSpec, names: Iterable[str]) -> frozenset[str]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
+UNREACHED = "chrome-error:"
+"""Where Chromium shows its own page in place of one that it could not reach."""
+BROWSERS_OWN = (UNREACHED, "chrome:", "about:neterror")
+"""Pages that the browser itself writes; they quote addresses, and say nothing of a sample."""
 _SPACE_OR_CONTROL = re.compile(r"[\s\x00-\x1f\x7f]")
 _HOST_LIKE = re.compile(r"(?:[\w-]+\.)+(?P<last>[A-Za-z]{2,})(?=[/?#:]|$)|[\w.-]+:\d+(?=[/?#]|$)")
 _FILE_ENDINGS = frozenset(
