@@ -23,7 +23,7 @@ from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.value_search import Field, ValueSearch
-from pytest_bwa.evidence.places.placing import list_place_of, place_of
+from pytest_bwa.evidence.places.placing import list_place_of, place_of, with_others
 from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding, GroundingTree, How
 from pytest_bwa.evidence.sightings import Look, Sightings
@@ -170,12 +170,11 @@ class Grounder:
     def _record(self, value: Any, field: Field) -> Grounding:
         if found := self._search.find(value, field):
             best = _best(found)
-            pictured = (s for s in best if self._look_at(s.spot)[1] is not None)
-            sighting = next(pictured, best[0])
+            sighting = next((s for s in best if self._look_at(s.spot)[1] is not None), best[0])
             written = unscaled(value, sighting.rule)
             more = {
                 "contested": self._contested.others(written, field, found) or None,
-                "place": self._place(sighting, field) if self._adds_places else None,
+                "place": self._place(sighting, field, found) if self._adds_places else None,
                 "hidden": is_hidden(found, self._sightings),
                 "beside": is_beside(found, self._sightings)
                 or self._contested.is_out_of_section(written, field, found),
@@ -232,13 +231,14 @@ class Grounder:
             page_state=state or None,
         )
 
-    def _place(self, sighting: Sighting, field: Field) -> ValuePlace | None:
-        spot, (look, _) = self._sightings.spots[sighting.spot], self._look_at(sighting.spot)
-        page = self._readable_page(look.number)
+    def _place(self, sighting: Sighting, field: Field, found: list[Sighting]) -> ValuePlace | None:
+        spots, (look, _) = self._sightings.spots, self._look_at(sighting.spot)
+        spot, page = spots[sighting.spot], self._readable_page(look.number)
         if page is None or sighting.rule in ("joined", *SCALES):
             return None
         piece = spot.text[sighting.start : sighting.end]
-        return place_of(piece, spot, look, page, field.words)
+        place = place_of(piece, spot, look, page, field.words)
+        return place and with_others(place, [spots[other.spot] for other in found])
 
     def _readable_page(self, look: int) -> ReadablePage | None:
         page = self._sightings.pages.get(look)

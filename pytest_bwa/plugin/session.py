@@ -285,7 +285,7 @@ class Session:
         (self.plan.evidence / f".{self.plan.run_id}.lock").unlink(missing_ok=True)
         self.reports.run_finished(tuple(runs))
         self.reports.seal(tuple(runs))  # last: nothing is written into a run folder any more
-        is_wrong = any(run.record.is_recipe_wrong for run in runs)
+        is_wrong = any(run.is_wrong_after_all for run in runs)
         is_wrong |= self.reports.is_incomplete
         if exitstatus == 0 and (is_wrong or (self.audit and self.audit.is_incomplete)):
             pytest_session.exitstatus = pytest.ExitCode.TESTS_FAILED

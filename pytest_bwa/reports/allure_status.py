@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_bwa.evidence.item_report import ItemReport
 from pytest_bwa.evidence.record import SampleResult
-from pytest_bwa.reports.allure_categories import KNOWN_BAD, KNOWN_BAD_PASSED
+from pytest_bwa.reports.allure_report.categories import KNOWN_BAD, KNOWN_BAD_PASSED
 from pytest_bwa.reports.allure_texts import known_bad
 from pytest_bwa.reports.base import FinishedSample
 

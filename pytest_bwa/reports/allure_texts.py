@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_bwa.evidence.record import Judgment, SampleResult
-from pytest_bwa.reports.allure_categories import KNOWN_BAD
+from pytest_bwa.reports.allure_report.categories import KNOWN_BAD
 from pytest_bwa.reports.base import FinishedSample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Step, Usage

@@ -112,6 +112,12 @@ class FinishedRun:
                 yield FinishedSample(self.task, sample, result, self.folder, "", reviews=reviews)
 
     @property
+    def is_wrong_after_all(self) -> bool:
+        """Whether what was found out at the end makes a run fail of which all samples passed."""
+        fails = bool(self.flagged_late) and "flagged" in self.record.current.fail_on
+        return fails or self.record.is_recipe_wrong
+
+    @property
     def manifest_sha256(self) -> str:
         """The SHA-256 of the run's manifest; empty until it is written."""
         return manifest_digest(self.folder.path)

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.evidence.files import sha256_of, write_json
+from pytest_bwa.errors import InputError
+from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import USUAL_SAMPLES, RecipeRecord, RunRecord
-from pytest_bwa.evidence.writer import RESULT
 from pytest_bwa.recipe.checking import MIN_CHECKS
 from pytest_bwa.recipe.recipe import RECIPE, Recipe, read_recipe
 from pytest_bwa.steps import Usage
@@ -54,28 +53,12 @@ def recipe_record(
     return record.recipe.model_copy(update=changes)
 
 
-def flag_doubtful(
-    folder: RunFolder, record: RecipeRecord | None, results: Iterable[SampleResult]
-) -> tuple[dict[str, str], list[str]]:
-    """Flag every value that a recipe read of a field of which a check found another value. Returns
-    the notes of samples that were flagged now, and what could not be written."""
-    if record is None or not (fields := record.different_fields):
-        return {}, []
-    note = f"a check of the recipe found another value of {', '.join(fields)}: look at it here"
-    flagged: dict[str, str] = {}
-    problems = []
-    for result in results:
-        is_read = result.recipe is not None and result.recipe.kind != "handed_over"
-        if not is_read or note in result.notes:
-            continue
-        result.flagged = True
-        result.notes.append(note)
-        flagged[result.sample_id] = note
-        try:
-            write_json(folder.sample(result.sample_id) / RESULT, result)
-        except EvidenceError as problem:
-            problems.append(str(problem))
-    return flagged, problems
+def doubt_of_recipe(record: RecipeRecord | None, result: SampleResult) -> list[str]:
+    """The note for a sample that a recipe read, if a check found another value of some field."""
+    is_read = result.recipe is not None and result.recipe.kind != "handed_over"
+    if record is None or not is_read or not (fields := record.different_fields):
+        return []
+    return [f"a check of the recipe found another value of {', '.join(fields)}: look at it here"]
 
 
 def recipe_lines(record: RunRecord, results: int, usage: Usage) -> list[str]:

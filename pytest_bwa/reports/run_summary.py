@@ -26,14 +26,14 @@ def finish_run(folder: RunFolder, exitstatus: int, stop_reason: str) -> Finished
     session, in which other audits may have failed. Raises EvidenceError if run.json cannot
     be read; if it or trajectory.db cannot be written, ``problem`` of the returned run says why.
     """
-    from pytest_bwa.reports.recipe_summary import flag_doubtful, recipe_record  # not in workers
+    from pytest_bwa.reports import late_flags, recipe_summary  # not in workers
 
     record = folder.record()
     task = load_run_task(folder, record)
     samples = read_samples(folder.path / SAMPLES)
     results = read_results(folder, record, task, samples)
-    recipe = recipe_record(folder, record, results)
-    flagged_late, problems = flag_doubtful(folder, recipe, results)
+    recipe = recipe_summary.recipe_record(folder, record, results)
+    flagged_late, problems = late_flags.flag_late(folder, task, samples, recipe, results)
     totals = totals_of(results)
     # What a discovery spec finds is only listed: another spec runs it.
     is_run = task.phase == "execution" or bool(results)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.grounding import Grounder, plain_values
-from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace, count_peers, locate
+from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace, locate, rows_like
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.spec.task import TaskSpec
@@ -115,7 +115,7 @@ def test_a_place_is_written_down_and_read_again(load):
         "boss_department": "not found: the definition “Department” in the row “Department” under "
         "“Manager” is not on the page; one of that name stands under “Ann Lee”",
     }
-    assert count_peers(found["lint"], ReadablePage(page)) == 3
+    assert len(rows_like(found["lint"], ReadablePage(page))) == 3
 
 
 DEPARTMENT = "<dt>Department</dt><dd>Finance</dd>"

@@ -24,8 +24,8 @@ from pytest_bwa.cli import app
 from pytest_bwa.evidence.folder import RunFolder
 from pytest_bwa.evidence.integrity.manifest import manifest_digest
 from pytest_bwa.evidence.result_reader import ResultReader, for_display
-from pytest_bwa.reports.allure_categories import categories
 from pytest_bwa.reports.allure_report.build import write_results
+from pytest_bwa.reports.allure_report.categories import categories
 from pytest_bwa.settings import read_settings
 from pytest_bwa.verify.verify import verify
 

@@ -138,6 +138,7 @@ class ContestedValues:
         is_option = claim.spots[0].role in _OPTIONS
         if not stated and (is_option or not claim.found[0].is_named):
             stated = self._record.stated_on(pages, claim.field, ("input",))
+        stated = [(entry, page) for entry, page in stated if not _is_beside_section(claim, entry)]
         are_others = [
             differs(str(claim.value), entry.value, self._locale or page.language or None)
             or self._is_piece(claim, entry)
@@ -242,3 +243,15 @@ class ContestedValues:
         ]
         others = () if isinstance(value, bool) else self._if_other(value, stated)
         return others[0] if others else None
+
+
+def _is_beside_section(claim: Claim, entry: LabelledValue) -> bool:
+    """Whether a value stands in a section that is called like its field ("Details > Priority"), and
+    an entry in another one that is not around it."""
+    sections = [
+        spot.headings[:-1]
+        for spot in claim.spots
+        if spot.headings and claim.field.words.are_literally(spot.headings[-1])
+    ]
+    above = entry.place.headings
+    return bool(sections) and all(section[: len(above)] != above for section in sections)

@@ -18,7 +18,10 @@ from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import cells_of
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.text import label_key
 
+_VALUE_CHARACTERS = 60
+_BELOW_HEADINGS = ("text", "link")
 _TEXT_SOURCES = ("element", "labelled", "value")
 
 
@@ -43,7 +46,11 @@ class SameLabel:
     def find(self, claim: Claim) -> tuple[str, ...]:
         """The other texts, with the label."""
         words, look = claim.field.words, claim.look
-        here = [(self.label_of(s), s.spot) for s in claim.found if s.spot in look.spots]
+        here = [
+            (self.label_of(s) or self._heading_above(s.spot, look), s.spot)
+            for s in claim.found
+            if s.spot in look.spots
+        ]
         named = [(label, spot) for label, spot in here if label and words.are_in(label)]
         if not named or any(map(self._is_below_name, claim.found)):
             return ()
@@ -52,9 +59,9 @@ class SameLabel:
         same = {sighting.spot for sighting in claim.found}
         locale = self._locale or look.language or None
         others: dict[str, None] = {}
-        is_of_another = any(map(self._is_of_another, own))
+        is_of_another = any(self._is_of_another(number, label) for number in own)
         for spot, text in self._values_of(label, look):
-            if spot in same or (self._is_of_another(spot) and not is_of_another):
+            if spot in same or (self._is_of_another(spot, label) and not is_of_another):
                 continue
             if not words.may_stand(label, self._sightings.spots[spot].headings):
                 continue
@@ -62,17 +69,23 @@ class SameLabel:
                 continue
             is_elsewhere = all(
                 self._is_in_other_part(spot, number, words, label)
-                or self._is_earlier(spot, number, look)
+                or self._is_earlier(spot, number, look, label)
                 for number in own
             )
             is_other = is_elsewhere and differs(str(claim.value), text, locale)
-            if is_other and not self._says_less(spot, own, claim):
+            if is_other and not self._says_less(spot, own, claim, label):
                 others[f"{label} | {text}"] = None
         return tuple(others)
 
     def label_of(self, place: Sighting) -> str:
         """What the page calls a value there; empty if it calls it nothing."""
         return self._surroundings.label_of(place.spot, place.start, place.end)
+
+    def _heading_above(self, number: int, look: Look) -> str:
+        """The heading that a text stands right below, as its label; empty if there is none."""
+        at = look.spots.index(number)
+        spots = self._sightings.spots
+        return _heading_of(spots[number], spots[look.spots[at - 1]]) if at else ""
 
     def _values_of(self, label: str, look: Look) -> Iterator[tuple[int, str]]:
         """What stands beside a label in a look: the number of the spot, and the text."""
@@ -89,8 +102,12 @@ class SameLabel:
                 yield number, cells[1]
             elif match := beside.fullmatch(spot.text):
                 yield number, match[1]
-            elif at and spot.role == "text" and len(spot.text) <= MAX_CHARACTERS:
+            elif at and len(spot.text) <= MAX_CHARACTERS:
                 before = self._sightings.spots[order[at - 1]]
+                if same_text(_heading_of(spot, before)) == key:
+                    yield number, spot.text
+                if spot.role != "text":
+                    continue
                 is_label = before.role == "text" and same_text(before.text.strip(" :")) == key
                 if is_label and before.frame == spot.frame:
                     yield number, spot.text
@@ -101,27 +118,27 @@ class SameLabel:
         """Whether a spot stands in another part of the page than the own one, and nothing there or
         here says that it is the own one that belongs to the sample and its field."""
         rival, own = self._sightings.spots[number], self._sightings.spots[own_number]
-        is_other = _part(rival) != _part(own) and not self._is_samples(own, rival)
+        is_other = _part(rival, label) != _part(own, label) and not self._is_samples(own, rival)
         return is_other and not _is_named_better(own, rival, words, label)
 
-    def _is_earlier(self, number: int, own_number: int, look: Look) -> bool:
+    def _is_earlier(self, number: int, own_number: int, look: Look, label: str) -> bool:
         """Whether a spot stands in the same part of the page before the own one: the first is the
         record's, and what follows may be of what the record refers to."""
         rival, own = self._sightings.spots[number], self._sightings.spots[own_number]
-        if _part(rival) != _part(own) or _record(own) or self._is_samples(own, rival):
+        if _part(rival, label) != _part(own, label) or _record(own) or self._is_samples(own, rival):
             return False
         order = list(look.spots)
         return order.index(number) < order.index(own_number)
 
-    def _says_less(self, rival: int, own: Sequence[int], claim: Claim) -> bool:
+    def _says_less(self, rival: int, own: Sequence[int], claim: Claim, label: str) -> bool:
         """Whether the part of the page that a rival stands in has labels for fewer fields of the
-        answer than each of the own ones: a card beside the record repeats some of its labels."""
-        here = min(len(self._fields_beside(number, claim)) for number in own)
-        return here > max(1, len(self._fields_beside(rival, claim)))
+        answer than one of the own ones: a card beside the record repeats some of its labels."""
+        here = max(len(self._fields_beside(number, claim, label)) for number in own)
+        return here > max(1, len(self._fields_beside(rival, claim, label)))
 
-    def _fields_beside(self, number: int, claim: Claim) -> set[str]:
+    def _fields_beside(self, number: int, claim: Claim, label: str) -> set[str]:
         """The fields of the answer that have a label in the part of a spot."""
-        part = _part(self._sightings.spots[number])
+        part = _part(self._sightings.spots[number], label)
         key = claim.look.number, part, frozenset(claim.field.answer)
         if key not in self._known_fields:
             self._known_fields[key] = self._fields_in(part, claim)
@@ -129,22 +146,28 @@ class SameLabel:
 
     def _fields_in(self, part: tuple[object, ...], claim: Claim) -> set[str]:
         spots = map(self._sightings.spots.__getitem__, claim.look.spots)
-        inside = [spot for spot in spots if _part(spot) == part]
+        inside = [spot for spot in spots if _may_label_in(spot, part)]
         labels = {label for spot in inside for label in _labels_of(spot)}
         fields = {name: self._words_of(name) for name in claim.field.answer}
         return {name for name, words in fields.items() if any(map(words.are_exactly, labels))}
 
-    def _is_of_another(self, number: int) -> bool:
+    def _is_of_another(self, number: int, label: str) -> bool:
         """Whether a spot stands in one of several entries, and not in the sample's."""
         spot = self._sightings.spots[number]
-        is_pair = spot.record == spot.text and len(cells_of(spot.text)) == 2
-        record = "" if is_pair else same_text(spot.record)
+        is_row = spot.record == spot.text and len(cells_of(spot.text)) == 2
+        record = "" if is_row or _is_pair(spot, label) else same_text(spot.record)
         return bool(record) and not any(text in record for text in self._sightings.telling)
 
     def _is_samples(self, own: Spot, rival: Spot) -> bool:
         """Whether only what is around the own spot names the sample."""
         here, there = (f"{_around(spot)} {same_text(spot.row)}" for spot in (own, rival))
         return any(text in here and text not in there for text in self._sightings.telling)
+
+
+def _heading_of(spot: Spot, before: Spot) -> str:
+    """The heading that a text stands right below, as its label; empty if there is none."""
+    is_label = before.role == "heading" and spot.headings[-1:] == (before.text,)
+    return before.text if is_label and spot.role in _BELOW_HEADINGS else ""
 
 
 def _labels_of(spot: Spot) -> Iterator[str]:
@@ -154,8 +177,11 @@ def _labels_of(spot: Spot) -> Iterator[str]:
             yield text
 
 
-def _part(spot: Spot) -> tuple[object, ...]:
-    return spot.headings, spot.frame, _record(spot)
+def _part(spot: Spot, label: str = "") -> tuple[object, ...]:
+    """The part of the page that a text stands in; a heading that is its label divides none."""
+    is_labelled = bool(label) and same_text("".join(spot.headings[-1:])) == same_text(label)
+    headings = spot.headings[:-1] if is_labelled else spot.headings
+    return headings, spot.frame, _record(spot, label)
 
 
 def _is_named_better(own: Spot, rival: Spot, words: FieldWords, label: str) -> bool:
@@ -175,9 +201,23 @@ def _words_around(spot: Spot, words: FieldWords, label: str) -> frozenset[str]:
     return words.found_in(" ".join(spot.headings[-1:])) | in_record
 
 
-def _record(spot: Spot) -> str:
-    """The record that a spot is a part of; a row alone is none."""
-    return "" if spot.record == spot.text else spot.record
+def _record(spot: Spot, label: str = "") -> str:
+    """The record that a spot is a part of; a row alone is none, nor is a text with its label."""
+    return "" if spot.record == spot.text or _is_pair(spot, label) else spot.record
+
+
+def _is_pair(spot: Spot, label: str) -> bool:
+    """Whether the record around a text is only its label and itself."""
+    return bool(label) and label_key(spot.record) == label_key(f"{label} {spot.text}")
+
+
+def _may_label_in(spot: Spot, part: tuple[object, ...]) -> bool:
+    """Whether a text may be a label in a part of a page. One with its value only is no record of
+    its own."""
+    value = spot.record.removeprefix(spot.text)
+    is_pair = value != spot.record and len(value) <= _VALUE_CHARACTERS
+    own = (spot.headings, spot.frame, "") if is_pair else _part(spot)
+    return own == part
 
 
 def _around(spot: Spot) -> str:

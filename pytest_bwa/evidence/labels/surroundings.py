@@ -87,6 +87,8 @@ class Surroundings:
         """A bare cell is named by the head of its column, else by the row's other cells."""
         text = self.sightings.spots[number].text
         cells, column = cells_of(text), column_at(text, start)
+        if len(cells) == 2 and column == 1 and field.are_all_in(cells[0]):
+            return True  # whatever the first row of such a table says
         head = self.head_of(look, number, len(cells))
         if head is not None and any(field.are_in(cell) for cell in head):
             return field.are_in(head[column])

@@ -15,8 +15,8 @@ from pytest_bwa.evidence.places.value_place import (
     Readable,
     ReadablePage,
     ValuePlace,
-    count_peers,
     locate,
+    rows_like,
 )
 from pytest_bwa.evidence.sightings import Look
 from pytest_bwa.place_identity import PlaceNotFound, address_pattern
@@ -64,12 +64,25 @@ def place_of(
             return None
         place = _place(candidate, piece, look, page)
         try:
-            if clean(locate(place, page).text) == piece:
-                peers = count_peers(place, page) if place.identity.record else 1
-                return place.model_copy(update={"peers": peers})
+            found_again = locate(place, page)
+            if clean(found_again.text) == piece:
+                return _with_row(place, found_again.place.record, page)
         except PlaceNotFound:
             continue
     return None
+
+
+def _with_row(place: ValuePlace, record: str, page: ReadablePage) -> ValuePlace:
+    rows = rows_like(place, page) if place.identity.record else []
+    if record not in rows:
+        return place
+    return place.model_copy(update={"peers": len(rows), "row": rows.index(record) + 1})
+
+
+def with_others(place: ValuePlace, spots: Sequence[Spot]) -> ValuePlace:
+    """The place with whether the value stands elsewhere, too; ``spots`` are all that have it."""
+    parts = {(spot.headings, spot.record) for spot in spots if spot.box is not None}
+    return place.model_copy(update={"is_only": len(parts) <= 1})
 
 
 def list_place_of(

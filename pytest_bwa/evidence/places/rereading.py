@@ -17,8 +17,8 @@ from pytest_bwa.evidence.places.value_place import (
     Readable,
     ReadablePage,
     ValuePlace,
-    count_peers,
     locate,
+    rows_like,
 )
 from pytest_bwa.evidence.record import Grounding, GroundingTree
 from pytest_bwa.place_identity import PlaceNotFound
@@ -130,7 +130,7 @@ class RecordedValues:
         place = leaf.place
         if len(leaf.path) < 2 or not place.identity.record:
             return
-        if (number := count_peers(place, page)) != place.peers:
+        if (number := len(rows_like(place, page))) != place.peers:
             raise PlaceNotFound(f"the list has {number} entries, and had {place.peers}")
 
     def _converted(self, leaf: _Leaf, found: Readable, page: Observation) -> Any:

@@ -48,6 +48,10 @@ class ValuePlace(BaseModel):
     """The time of a <time> element, as it is written for machines."""
     peers: int = 1
     """How many rows or cards of the same list have such a place."""
+    row: int = 1
+    """Which of these it stands in, in the order of the page."""
+    is_only: bool = True
+    """Whether the value stands in no other section or row of what was observed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +161,14 @@ def locate(
     return found
 
 
-def count_peers(place: ValuePlace, page: ReadablePage) -> int:
-    """How many rows or cards of the place's list have such a place now."""
-    records = set()
+def rows_like(place: ValuePlace, page: ReadablePage) -> list[str]:
+    """The rows or cards of the place's list that have such a place now, in the page's order."""
+    records: dict[str, None] = {}
     for readable in page.called_like(place):
         other, own = page.identity(readable), place.identity
         if other.record and (other.headings, other.frame) == (own.headings, own.frame):
-            records.add(readable.place.record)
-    return len(records)
+            records[readable.place.record] = None
+    return list(records)
 
 
 def _cut(place: ValuePlace, readable: Readable) -> Readable | None:

@@ -23,7 +23,7 @@ from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.reviews import read_reviews
 from pytest_bwa.evidence.run_record import RunRecord
 from pytest_bwa.reports.allure import write_test
-from pytest_bwa.reports.allure_categories import categories
+from pytest_bwa.reports.allure_report.categories import categories
 from pytest_bwa.reports.allure_report.history import HISTORY_3, earlier_history, keep_history
 from pytest_bwa.reports.allure_report.run_facts import DescribedRun, describe_runs
 from pytest_bwa.reports.base import FinishedSample, load_run_task, read_results

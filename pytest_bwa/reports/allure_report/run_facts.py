@@ -11,7 +11,7 @@ from pathlib import Path
 from pytest_bwa.evidence.files import write_atomically, write_json
 from pytest_bwa.evidence.record import SampleResult
 from pytest_bwa.evidence.run_record import RunRecord
-from pytest_bwa.reports.allure_categories import categories
+from pytest_bwa.reports.allure_report.categories import categories
 from pytest_bwa.reports.allure_texts import cost_text
 from pytest_bwa.reports.recipe_summary import in_figures
 from pytest_bwa.reports.totals import totals_of

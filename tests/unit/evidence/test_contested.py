@@ -150,6 +150,22 @@ def test_words_that_are_set_apart_speak_against_a_value_from_elsewhere(doubt, ot
     assert sample.ground(assignee="Ann Lee")["assignee"].contested == others
 
 
+def test_a_card_with_fewer_fields_contests_nothing_where_each_field_is_an_entry_of_its_own():
+    """As in a form of a component library, in which each label with its value is a list item."""
+    fields = {"Employees": "37", "Founded": "1988", "Seat": "Oslo"}
+    elements = [element(0, "heading", "Heron Mills")]
+    for number, (label, text) in enumerate(fields.items()):
+        place = replace(OWN, record=f"{label} {text}")
+        elements.append(element(2 * number + 1, "text", label, place=place))
+        elements.append(element(2 * number + 2, "text", text, place=place))
+    elements += texts(PREVIEW, "Employees", "915", "Founded", "2001", first=50)
+    answer = {"employees": 37, "founded": 1988, "seat": "Oslo"}
+    tree = Sample(page(*elements)).ground(**answer)
+    assert [tree[name].contested for name in answer] == [None] * 3
+    lie = Sample(page(*elements)).ground(**answer | {"employees": 915})
+    assert lie["employees"].contested == ("Employees | 37",)
+
+
 def test_the_page_scripts_use_the_words_of_these_doubts():
     scripts = resources.files("pytest_bwa.page") / "scripts" / "labelled"
     said = "\n".join(file.read_text("utf-8") for file in scripts.iterdir())

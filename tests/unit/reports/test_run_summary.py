@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from pytest_bwa.evidence.files import sha256_of, write_json
-from pytest_bwa.evidence.folder import RunFolder
-from pytest_bwa.evidence.record import RecipeUse, SampleResult
+from pytest_bwa.evidence.folder import SPEC, RunFolder
+from pytest_bwa.evidence.places.value_place import ValuePlace
+from pytest_bwa.evidence.record import Grounding, RecipeUse, SampleResult
 from pytest_bwa.evidence.result_reader import RecipeChecks
 from pytest_bwa.evidence.run_record import FileRecord, RecipeCheck, RecipeRecord, RunRecord
+from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.resume_line import resume_command
 from pytest_bwa.reports.run_summary import finish_run
@@ -125,6 +127,36 @@ def test_the_line_can_be_pasted(started: str, resumed: str | None, tmp_path: Pat
     folder = tmp_path / "the run; rm -r $HOME"
     line = resume_command(shlex.split(started), folder)
     assert shlex.split(line) == [*shlex.split(resumed or started), f"--resume={folder}"]
+
+
+def stands(heading: str) -> Grounding:
+    identity = PlaceIdentity(role="definition", name="Phone", headings=(heading,))
+    place = ValuePlace(identity=identity, part="text", page="desk.test/*", steps_done=0, text="7")
+    return Grounding(how="verbatim", place=place)
+
+
+@pytest.mark.parametrize("fail_on", [[], ["flagged"]])
+def test_a_value_of_another_section_than_in_the_other_samples_is_flagged(
+    tmp_path: Path, fail_on: list[str]
+) -> None:
+    def found(heading: str) -> dict[str, Any]:
+        answer = {"phone": "7", "mobile": "7"}
+        grounding = {"phone": stands(heading), "mobile": stands("Work")}
+        return {**DONE, "outcome": "found", "extracted": answer, "grounding": grounding}
+
+    run = a_run(tmp_path, [*[found("Work")] * 6, found("Emergency contact")], 7)
+    task = {**TASK, "output_schema": {"phone": "string", "mobile": "string"}}
+    (run.path / SPEC).write_text(TaskSpec(**task).model_dump_json())
+    run.update(fail_on=fail_on)
+    ended = finish_run(run, 0, "")
+    assert list(ended.flagged_late) == ["s6"]
+    assert ended.is_wrong_after_all == bool(fail_on)
+    kept = run.result("s6")
+    assert kept is not None
+    assert kept.flagged
+    assert kept.notes == ["phone stands under “Emergency contact > Phone”, unlike in most samples"]
+    assert any("1 flagged: s6" in line for line in summary_lines(ended))
+    assert finish_run(run, 0, "").flagged_late == {}  # it is said once
 
 
 @pytest.mark.parametrize("fan_out", [False, True])

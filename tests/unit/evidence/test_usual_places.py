@@ -1,0 +1,97 @@
+"""A value that stands elsewhere than in most samples of a run asks a person to look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pytest_bwa.evidence.places.usual_places import UsualPlaces
+from pytest_bwa.evidence.places.value_place import ValuePlace
+from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.place_identity import PlaceIdentity
+from pytest_bwa.spec.sample import Sample
+from pytest_bwa.spec.task import TaskSpec
+
+FIELDS = ("phone", "status", "grade")
+WORK, OTHERS = ("Employment",), ("Emergency contact",)
+
+
+def stands(headings: tuple[str, ...], label: str = "Phone", **more: Any) -> Grounding:
+    identity = PlaceIdentity(
+        role=more.pop("role", "definition"), name=label, headings=headings, is_titled=False
+    )
+    page = more.pop("page", "desk.test/p/*")
+    place = ValuePlace(identity=identity, part="text", page=page, steps_done=0, text="x", **more)
+    return Grounding(how="verbatim", place=place)
+
+
+def result(name: str, phone: Grounding | None, **others: Grounding) -> SampleResult:
+    known = {field: stands(WORK, field.title()) for field in FIELDS[1:]} | others
+    grounding = {"phone": phone, **known}
+    return SampleResult(
+        sample_id=name, task_id="t", status="done", grounding=grounding,
+        extracted=dict.fromkeys(grounding, "x"),
+    )  # fmt: skip
+
+
+def notes(odd: SampleResult, usual: int = 7, aliases: Any = None, **more: Any) -> list[str]:
+    """What is said of the last sample of a run."""
+    task = TaskSpec(
+        task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"), aliases=aliases or {}
+    )
+    others = [result(f"p{n}", stands(WORK, **more)) for n in range(usual)]
+    columns = {"name": "Ada Quist", "url": "/p/77"}
+    return UsualPlaces(task, lambda name: Sample(name, columns), [*others, odd]).notes(odd)
+
+
+def test_a_value_of_another_section_than_usual_is_named():
+    said = notes(result("odd", stands(OTHERS)))
+    assert said == ["phone stands under “Emergency contact > Phone”, unlike in most samples"]
+
+
+def test_a_value_below_another_label_than_usual_is_named():
+    said = notes(result("odd", stands(WORK, "Fax")))
+    assert said == ["phone stands under “Employment > Fax”, unlike in most samples"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        result("odd", stands(WORK)),
+        result("odd", None),
+        result("odd", stands(OTHERS, is_only=False)),  # it stands where it usually does, too
+        result("odd", stands(OTHERS), status=stands(OTHERS), grade=stands(OTHERS)),
+        result("odd", stands(OTHERS, page="desk.test/archive/*")),  # a page of another kind
+        result("odd", stands(OTHERS, role="heading")),
+        result("odd", stands(("Ada Quist – Card", *WORK))),  # a heading that names the sample
+        result("P-1077", stands(("Person P-1077", *WORK))),
+    ],
+    ids=["usual", "null", "two places", "other layout", "other page", "heading", "name", "id"],
+)
+def test_nothing_is_said_of(odd):
+    assert notes(odd) == []
+
+
+def test_few_samples_and_many_places_make_nothing_usual():
+    assert notes(result("odd", stands(OTHERS)), usual=4) == []
+    mixed = [result(f"m{n}", stands((f"Section {'abcdefgh'[n]}",))) for n in range(8)]
+    task = TaskSpec(task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"))
+    usual = UsualPlaces(task, lambda name: None, mixed)
+    assert [usual.notes(one) for one in mixed] == [[]] * 8
+
+
+def test_a_section_that_the_spec_names_is_as_good_as_the_usual_one():
+    odd, aliases = result("odd", stands(("Switchboard",))), {"phone": ["Switchboard > Phone"]}
+    assert notes(odd, aliases=aliases) == []
+    # Whatever most samples have: there the spec does not look.
+    assert notes(result("odd", stands(OTHERS)), aliases={"phone": ["Employment > Phone"]}) != []
+
+
+def test_a_later_row_is_named_where_the_first_one_is_usual():
+    later = result("odd", stands(WORK, peers=3, row=2))
+    assert notes(later, peers=2) == [
+        "phone stands in row 2 of 3 under “Employment > Phone”, unlike in most samples"
+    ]
+    assert notes(result("odd", stands(WORK, peers=3, row=1)), peers=2) == []
+    assert notes(later) == []  # all others have one row
