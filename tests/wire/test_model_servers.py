@@ -135,6 +135,16 @@ def test_a_window_that_is_too_small_is_refused_because_servers_cut_in_silence(
         local()
 
 
+def test_a_window_that_is_too_small_for_a_helper_is_a_failed_model(
+    server: MessagesServer, local: Policies, turn: Turns
+) -> None:
+    server.information["/api/ps"] = {"models": [{"name": "tiny", "context_length": 4096}]}
+    summarizer = local(BWA_FAST_MODEL="ollama/tiny").helpers.summarizer
+    assert summarizer is not None
+    with pytest.raises(ModelFailed, match="keeps only 4,096 tokens"):
+        summarizer.summarize(turn(), [])
+
+
 # -- what a server lacks -----------------------------------------------------------------------
 
 

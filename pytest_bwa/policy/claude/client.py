@@ -150,8 +150,8 @@ class MessagesClient:
         seconds_left: float | None = None,
     ) -> Response:
         """The reply to a helper's question, in at most ``seconds`` and within the sample's own
-        time. Raises ModelFailed, never LimitReached or CredentialsRefused: a helper must not end
-        the sample or the run. A helper whose key was refused is not asked again."""
+        time. Raises ModelFailed, never LimitReached, CredentialsRefused or InputError: a helper
+        must not end the sample or the run. A helper whose key was refused is not asked again."""
         refusal_key = (self._credentials, self.model, helper)
         if refusal := _helper_refusals.get(refusal_key):
             raise ModelFailed(refusal)
@@ -160,6 +160,8 @@ class MessagesClient:
             return self.ask(content, limit)
         except CredentialsRefused as error:
             _helper_refusals[refusal_key] = str(error)
+            raise ModelFailed(str(error)) from error
+        except InputError as error:  # its context window is too small
             raise ModelFailed(str(error)) from error
         except LimitReached as error:
             raise ModelFailed(f"{self.model} did not answer within {limit:g} s") from error
