@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict
 
 from pytest_bwa.observation import Box, ElementRef
+from pytest_bwa.text import has_words, label_key
+
+_NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 
 
 class Artifact(BaseModel):
@@ -27,6 +31,15 @@ class Artifact(BaseModel):
     page_state: str = ""
     """Which state of the page a picture shows: a hash that the same state always has; empty for a
     file, and for a picture during which the page changed."""
+
+
+def has_label(artifact: Artifact, label: str) -> bool:
+    """Whether a file has the label in its label or its name, as a whole word. The label
+    ``screenshot`` accepts any screenshot."""
+    if label_key(label) == "screenshot":
+        return artifact.filename.endswith(".png")
+    names = (artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename))
+    return any(has_words(name, label) for name in names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pytest_bwa.artifacts import Artifact as Artifact
 from pytest_bwa.artifacts import ArtifactStore as ArtifactStore
 from pytest_bwa.artifacts import Picture as Picture
+from pytest_bwa.artifacts import has_label as has_label
 from pytest_bwa.exchange import Exchange
 from pytest_bwa.observation import FOCUSED as FOCUSED
 from pytest_bwa.observation import HIDDEN as HIDDEN

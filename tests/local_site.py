@@ -39,6 +39,8 @@ class Site:
         """The event for which the reply waits, for each key of ``pages``."""
         self.pauses: dict[str, float] = {}
         """Seconds between the two halves of a body, for each key of ``pages``."""
+        self.lengths: dict[str, int] = {}
+        """The lengths that are announced where more is to come than is sent."""
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -71,7 +73,7 @@ class Site:
                 self.send_response(status)
                 for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Content-Length", str(site.lengths.get(key, len(body))))
                 self.end_headers()
                 if self.command == "HEAD":
                     return

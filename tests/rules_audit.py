@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urljoin
 
+from pytest_bwa.evidence.files import safe_name
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.fields import Reading, read
 from pytest_bwa.policy.rules.policy import RulesPolicy
@@ -15,6 +16,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
     Action,
+    Artifact,
     Element,
     Intent,
     LabelledValue,
@@ -99,6 +101,7 @@ class Audit:
     history: list[Step] = field(default_factory=list)
     collected: dict[str, Any] = field(default_factory=dict)
     screenshots: list[str] = field(default_factory=list)
+    artifacts: list[Artifact] = field(default_factory=list)
     _thinking: str = ""
     _intent: Intent = ""
 
@@ -118,6 +121,7 @@ class Audit:
             history=self.history,
             collected=self.collected,
             screenshots=self.screenshots,
+            artifacts=self.artifacts,
             **turn,
         )
 
@@ -144,10 +148,16 @@ class Audit:
         if action.action == "save_progress":
             label = label or "evidence"  # the picture that proves what is saved
         if label and success:
-            self.screenshots.append(f"{len(self.screenshots) + 1:02d}_{label}.png")
+            self._save(label, step)
         if action.action == "save_progress":
             self.collected |= action.extracted or {}
         return action
+
+    def _save(self, label: str, step: int) -> None:
+        name = f"{len(self.screenshots) + 1:02d}_{safe_name(label)}.png"
+        self.screenshots.append(name)
+        file = {"filename": name, "label": label, "step": step}
+        self.artifacts.append(Artifact(**file, sha256="", source_url="", timestamp=""))
 
     def names(self, observation: Observation, count: int) -> list[str]:
         return [self.act(observation).action for _ in range(count)]

@@ -8,13 +8,14 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from playwright.sync_api import Download
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions import capture
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.declaration import ActionDeclaration
-from pytest_bwa.actions.failures import COVERED, failure, with_retries
+from pytest_bwa.actions.failures import COVERED, failure, raise_if_gone, reason, with_retries
 from pytest_bwa.actions.rate_limit import RateLimiter
 from pytest_bwa.actions.resolve import NotFound
 from pytest_bwa.actions.settle import PageSettler
@@ -28,6 +29,7 @@ from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import (
     Action,
     ActionResult,
+    Artifact,
     ArtifactStore,
     Effects,
     ElementRef,
@@ -159,11 +161,21 @@ class Executor:
             events += filter(None, [guard.stopped_popup(tab), guard.take_unsent()])
         artifact = result.artifact
         for file in context.tabs.downloads:
-            artifact, size = capture.keep_download(context, file)
-            events.append(f"it sent a file: {capture.describe_file(artifact, size)}")
+            kept, event = self._keep(file)
+            artifact = kept or artifact
+            events.append(event)
         context.tabs.downloads.clear()
         result = replace(result, description="; ".join(events), artifact=artifact)
         return _shareable(result, context.secrets.redactor)
+
+    def _keep(self, file: Download) -> tuple[Artifact | None, str]:
+        """A file that an action made the page send, if it came whole, and what to say of it."""
+        try:
+            artifact, size = capture.keep_download(self._context, file)
+        except PlaywrightError as error:
+            raise_if_gone(error)
+            return None, f"it sent a file that did not come whole: {reason(error)}"
+        return artifact, f"it sent a file: {capture.describe_file(artifact, size)}"
 
 
 def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult:

@@ -62,11 +62,7 @@ def attempt(act: Callable[[], ActionResult]) -> ActionResult:
     except NotFound as problem:
         return failure(str(problem))
     except PlaywrightError as error:
-        if _GONE.search(error.message):
-            # The action may fail before the browser's event of the crash has come to Tabs.
-            is_crash = "crashed" in error.message
-            gone = f"the browser is gone: {error.message.splitlines()[0]}"
-            raise PageLost(CRASHED if is_crash else gone) from error
+        raise_if_gone(error)
         infrastructure = bool(_INFRASTRUCTURE.search(error.message))
         result = failure(reason(error), infrastructure=infrastructure)
         return replace(result, transient=bool(_TRANSIENT.search(error.message)))
@@ -74,6 +70,15 @@ def attempt(act: Callable[[], ActionResult]) -> ActionResult:
         raise
     except Exception as error:  # noqa: BLE001 - one odd page must never cost the sample
         return failure(f"{type(error).__name__}: {error}")
+
+
+def raise_if_gone(error: PlaywrightError) -> None:
+    """Raises PageLost if there is no page any more: an action may fail before the browser's event
+    of the crash has come to Tabs."""
+    if _GONE.search(error.message):
+        is_crash = "crashed" in error.message
+        gone = f"the browser is gone: {error.message.splitlines()[0]}"
+        raise PageLost(CRASHED if is_crash else gone) from error
 
 
 def failure(error: str, *, infrastructure: bool = False) -> ActionResult:

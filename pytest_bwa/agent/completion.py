@@ -8,11 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
-from pytest_bwa.steps import Artifact
+from pytest_bwa.steps import Artifact, has_label
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Observation
 
 MAX_ENTRIES = 10  # of each list
+MAX_CHARACTERS = 300  # of each entry
 BLOCKED_AFTER = 2  # failures of a selector on one URL
 DEAD_END_AFTER = 3  # executions of an action without effect on one URL
 
@@ -55,10 +56,10 @@ class RunState:
 
     def _add(self, name: str, entry: str) -> None:
         """Put the entry at the end of the list; an entry that is already there moves."""
-        entries = self._lists[name]
+        entries, entry = self._lists[name], entry[:MAX_CHARACTERS]
         if entry in entries:
             entries.remove(entry)
-        entries.append(entry[:300])
+        entries.append(entry)
         del entries[:-MAX_ENTRIES]
 
     def lists(self) -> dict[str, list[str]]:

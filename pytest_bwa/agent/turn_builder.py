@@ -78,6 +78,7 @@ class TurnBuilder:
             history=self.summaries.without_condensed(step_log.writer.steps),
             collected=self._progress.collected,
             screenshots=step_log.screenshots,
+            artifacts=tuple(step_log.writer.artifacts),
             notices=step_log.notices,
             summaries=self.summaries.latest,
             run_state=self.run_state.lists(),

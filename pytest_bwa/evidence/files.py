@@ -17,8 +17,7 @@ from typing import IO, Any
 from pydantic import BaseModel
 
 from pytest_bwa.errors import EvidenceError, InputError
-from pytest_bwa.steps import Artifact
-from pytest_bwa.text import has_words, label_key, whole_characters
+from pytest_bwa.text import whole_characters
 
 _BLOCK = 1 << 16
 """Bytes that are read at a time: most files of a run are smaller."""
@@ -28,7 +27,6 @@ HALF_WRITTEN = ".*.tmp"
 """The names of files that are being written; no other file of a run begins with a dot."""
 REPLACE_PAUSES = (0.01, 0.05, 0.2)
 """Seconds between the attempts to replace a file that somebody reads."""
-_NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 # The last extension, with the one before it if both together name one format.
 _EXTENSION = re.compile(
     r"(?:\.(?:tar|cpio))?\.[A-Za-z0-9]{1,20}$|\.[A-Za-z0-9]{1,5}\.(?:gz|bz2|xz|zst|gpg|p7m)$", re.I
@@ -50,15 +48,6 @@ def sha256_of(path: Path) -> str:
 def copy_digests(folder: Path, names: Iterable[str]) -> dict[str, dict[str, str]]:
     """What run.json says of the files in its folder that are copies of what a person gave."""
     return {name: {"copy_sha256": sha256_of(folder / name)} for name in names}
-
-
-def has_label(artifact: Artifact, label: str) -> bool:
-    """Whether a file has the label in its label or its name, as a whole word. The label
-    ``screenshot`` accepts any screenshot."""
-    if label_key(label) == "screenshot":
-        return artifact.filename.endswith(".png")
-    names = (artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename))
-    return any(has_words(name, label) for name in names)
 
 
 def safe_name(text: str, fallback: str = "page") -> str:

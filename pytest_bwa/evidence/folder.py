@@ -244,8 +244,8 @@ class RunFolder:
 
     def add_step_line(self, worker: str, line: str) -> None:
         """Note a step for those who follow the run; nothing depends on it."""
-        with suppress(OSError), (self.path / LIVE / f"{worker}.{STEP_LINES}").open("a") as stream:
-            stream.write(line + "\n")
+        with suppress(OSError), (self.path / LIVE / f"{worker}.{STEP_LINES}").open("ab") as stream:
+            stream.write(f"{line}\n".encode(errors="replace"))
 
     def live_samples(self) -> list[LiveSample]:
         """What each worker is doing, or was doing when it was killed."""

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from pytest_bwa.evidence.files import has_label
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
 from pytest_bwa.evidence.labels.field_words import FieldWords
@@ -24,7 +23,7 @@ from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture
+from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture, has_label
 
 MAX_SCROLLED = 4
 """Further pictures of one state, for values that panels cannot show at the same time."""

@@ -67,8 +67,10 @@ class _Taken:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    text: PictureText
-    is_failure: bool = False
+    """What a picture told, or why it could not be read: these are our words and no page's."""
+
+    text: PictureText | None = None
+    failure: str = ""
 
 
 class Vision:
@@ -97,7 +99,7 @@ class Vision:
         self._read_states: dict[tuple[str, str], PictureText | None] = {}
         """What the picture of each state told; None for nothing."""
         self._failed_states: dict[tuple[str, str], str] = {}
-        """States whose picture the model did not read: why it should be read."""
+        """States whose picture nobody could read: why it should be read, and what went wrong."""
         self._empty_steps = 0
 
     def look(
@@ -118,11 +120,12 @@ class Vision:
         if taken is None:
             return replace(observation, unread_pictures=why), Usage()
         reading, usage = self._read(taken, observation, wanted, why, seconds_left)
-        if reading.is_failure:
+        if reading.failure:
             # The step continues without the picture; the same state is not tried again.
-            self._failed_states[state] = why
-        tells = label_key(reading.text.text) != label_key(_NOTHING)
-        self._read_states[state] = reading.text if tells else None
+            self._failed_states[state] = f"{why} ({reading.failure})"
+        text = reading.text
+        tells = text is not None and label_key(text.text) != label_key(_NOTHING)
+        self._read_states[state] = text if tells else None
         if tells:
             self._store.save_screenshot(taken.picture, "seen by vision", step)
         return self._with_reading(observation, state), usage
@@ -179,7 +182,8 @@ class Vision:
     ) -> tuple[_Reading, Usage]:
         if self._vision_model is None:
             text = visible_text(self._ocr(taken.picture.png)) if self._ocr else ""
-            text = text or "no text could be read"
+            if not text.strip():
+                return _Reading(failure="OCR could read no text"), Usage()
             return _Reading(PictureText(source="ocr", text=text, why=why)), Usage()
         try:
             answer = self._vision_model.read_picture(
@@ -187,9 +191,7 @@ class Vision:
             )
         except ModelFailed as problem:
             usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
-            text = f"the picture could not be looked at: {problem}"
-            failed = PictureText(source="vision", text=text, why=why)
-            return _Reading(failed, is_failure=True), usage
+            return _Reading(failure=f"the picture could not be looked at: {problem}"), usage
         read = PictureText(
             source="vision", text=visible_text(answer.text), why=why, model=answer.model
         )

@@ -15,6 +15,7 @@ from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
     ActionName,
+    Artifact,
     Decision,
     FailKind,
     ModelAnswer,
@@ -57,6 +58,8 @@ class Turn:
     """The data that save_progress has stored so far."""
     screenshots: Sequence[str] = ()
     """File names of the screenshots saved so far."""
+    artifacts: Sequence[Artifact] = ()
+    """All evidence files saved so far: a name has less of a label than the file's own label."""
     notices: Sequence[str] = ()
     """Messages of the agent to the model for this decision."""
     summaries: Sequence[str] = ()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
-from pytest_bwa.evidence.files import has_label, write_atomically
+from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.places.rereading import leaves_of
 from pytest_bwa.evidence.places.value_place import ReadablePage
 from pytest_bwa.evidence.record import SampleResult
@@ -23,7 +23,7 @@ from pytest_bwa.spec.notation.dates import iso_date, month_in
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.secrets import has_secrets
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Observation, Step
+from pytest_bwa.steps import Observation, Step, has_label
 
 MAX_SIZE = 6_000
 """Elements and labelled values of a page from which a recipe is made."""

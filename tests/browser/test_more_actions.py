@@ -240,6 +240,18 @@ def test_a_file_sent_by_a_click_is_saved_and_reported(agent, site):
     assert "empty" in (agent.act("download", selector="Empty").error or "")
 
 
+def test_a_file_that_breaks_off_is_reported_and_ends_nothing(agent, site):
+    site.pages["/r"] = (200, {"Content-Disposition": 'attachment; filename="r.csv"'}, b"a,b\n")
+    site.lengths["/r"] = 99
+    site.pages["/"] = "<a href=/r>Report</a><button>Go on</button>"
+    agent.act("goto", url=site.url + "/")
+    result = agent.act("click", selector="Report")
+    assert result.success
+    assert "; it sent a file that did not come whole: " in result.description
+    assert result.artifact is None
+    assert agent.act("click", selector="Go on").success
+
+
 def test_of_many_dialogs_only_the_first_are_reported(agent, site):
     site.pages["/"] = "<button onclick='for (let n = 0; n < 9; n++) alert(n)'>Go</button>"
     agent.act("goto", url=site.url + "/")

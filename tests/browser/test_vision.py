@@ -181,8 +181,10 @@ def test_a_failure_of_the_vision_model_costs_no_step(agent, make_vision):
     vision = make_vision(looker)
     observation, usage = vision.look(agent.load_html(CHECKS), GOAL, 1, None)
     assert usage.calls == 1
-    assert "the picture could not be looked at: 529" in observation.picture_text.text
     assert "pictures without any text" in observation.unread_pictures
+    assert "(the picture could not be looked at: 529)" in observation.unread_pictures
+    assert observation.picture_text is None, "our own words are no text of a page"
+    assert agent.writer.artifacts == []
     again, _ = vision.look(agent.observer.observe(), GOAL, 2, None)
     assert again.unread_pictures == observation.unread_pictures
     assert len(looker.questions) == 1
@@ -247,6 +249,15 @@ def test_a_page_without_elements_for_two_steps_is_read_by_ocr(agent, make_vision
     assert usage.calls == 0
     assert "[ocr] Department: Finance" in second.lines()
     assert [(v.label, v.value) for v in second.labelled] == [("Department", "Finance")]
+
+
+def test_ocr_that_read_nothing_is_no_text_of_the_page(agent, make_vision):
+    vision = make_vision(text=" \n")
+    agent.load_html(PAINTED)
+    for step in (1, 2):
+        observation, _ = vision.look(agent.observer.observe(), GOAL, step, None)
+    assert observation.picture_text is None
+    assert observation.unread_pictures == "the page's tree is empty (OCR could read no text)"
 
 
 def test_a_vision_model_is_preferred_to_ocr(agent, make_vision):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -133,6 +134,31 @@ def test_a_window_that_is_too_small_is_refused_because_servers_cut_in_silence(
     server.information["/api/ps"] = {"models": [{"name": "qwen3", "context_length": 4096}]}
     with pytest.raises(InputError, match=r"keeps only 4,096 tokens .* needs 12,096"):
         local()
+
+
+def test_the_question_for_the_window_ends_no_call_later_than_its_deadline(
+    server: MessagesServer, local: Policies, turn: Turns
+) -> None:
+    summarizer = local(BWA_FAST_MODEL="ollama/tiny").helpers.summarizer
+    assert summarizer is not None
+    server.script([text_only("FOUND: a\nGAPS: b\nNEXT: c")])
+    server.information["/v1/models"] = lambda _: time.sleep(6)  # it loads the model
+    begin = time.monotonic()
+    summarizer.summarize(turn(seconds_left=2.0), [])
+    assert time.monotonic() - begin < 4
+    server.information = {"/props": {"default_generation_settings": {"n_ctx": 4096}}}
+    with pytest.raises(ModelFailed, match="keeps only 4,096 tokens"):  # it is asked again
+        summarizer.summarize(turn(), [])
+
+
+def test_a_window_that_is_too_small_for_a_helper_is_a_failed_model(
+    server: MessagesServer, local: Policies, turn: Turns
+) -> None:
+    server.information["/api/ps"] = {"models": [{"name": "tiny", "context_length": 4096}]}
+    summarizer = local(BWA_FAST_MODEL="ollama/tiny").helpers.summarizer
+    assert summarizer is not None
+    with pytest.raises(ModelFailed, match="keeps only 4,096 tokens"):
+        summarizer.summarize(turn(), [])
 
 
 # -- what a server lacks -----------------------------------------------------------------------

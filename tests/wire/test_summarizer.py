@@ -45,13 +45,14 @@ def test_the_summarizer_sees_the_page_what_was_saved_and_the_judgment_question(s
         task=TASK.model_copy(update=asked),
         observation=page,
         collected={"author": "ann"},
-        run_state=["Seen so far: “State: merged” on u"],
+        run_state={"Seen so far": ["“State: merged” on u"], "dead_ends": ["click [3]", "back"]},
     )
     policy().helpers.summarizer.summarize(known, known.history)
     prompt = server.requests[0].prompt
     asked_for, shown = prompt.split("<untrusted-", 1)
     assert "The judgment question: Was it merged with failing checks?" in asked_for
-    for fact in ("Step 9:", "2 checks failed", '{"author": "ann"}', "“State: merged” on u"):
+    lists = ("Seen so far: “State: merged” on u", "dead_ends: click [3], back")
+    for fact in ("Step 9:", "2 checks failed", '{"author": "ann"}', *lists):
         assert fact in shown
 
 

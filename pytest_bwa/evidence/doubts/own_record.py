@@ -178,8 +178,7 @@ class OwnRecord:
 
     def may_be_own(self, entry: LabelledValue) -> bool:
         """Whether a value stands in no other record or part of a page, whatever it says."""
-        record = same_text(entry.place.record)
-        is_own = not record or any(text in record for text in self._sightings.telling)
+        is_own = not entry.place.record or self._names_sample([entry.place.record])
         return is_own and not is_of_others(entry.place)
 
 

@@ -6,6 +6,7 @@ The only file that imports anthropic, which takes two seconds: import it only wh
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -71,9 +72,9 @@ class MessagesClient:
             (self._credentials.url, self.model), ModelCapabilities(self.model)
         )
 
-    def context_window(self) -> int:
-        """Tokens of the model's context window: the setting, or else what its server says. Raises
-        InputError if that is too small for a decision."""
+    def context_window(self, seconds: float = 2 * LOADING_SECONDS) -> int:
+        """Tokens of the model's context window: the setting, or else what its server says within
+        this time. Raises InputError if that is too small for a decision."""
         is_set = "context_window" in self._settings.model_fields_set
         if is_set or self._credentials.url == ANTHROPIC_URL:
             return self._settings.context_window
@@ -81,8 +82,10 @@ class MessagesClient:
         if place not in _windows_by_model:
             question = window_from_server(self._ask_server, self._served_model)
             try:
-                window = event_loop.run(question, 2 * LOADING_SECONDS)
+                window = event_loop.run(question, min(seconds, 2 * LOADING_SECONDS))
             except TimeoutError:
+                if seconds < 2 * LOADING_SECONDS:  # the next call may find the model loaded
+                    return self._settings.context_window
                 window = None
             _windows_by_model[place] = window or self._settings.context_window
         self._refuse_small_window(_windows_by_model[place])
@@ -125,22 +128,29 @@ class MessagesClient:
         """
         deadline = self._settings.model_deadline
         seconds = deadline if seconds_left is None else min(deadline, seconds_left)
-        timeout_error: BwaError = ModelFailed(
+        if seconds <= 0:
+            raise self._timeout_error(seconds)
+        end = time.monotonic() + seconds
+        window = self.context_window(seconds / 2)  # the answer needs time, too
+        left = end - time.monotonic()
+        options = {"parallel": parallel, "forced": forced, "window": window}
+        answer = self._answer(content, left, tries or self._settings.model_tries, options)
+        try:
+            return event_loop.run(answer, left + GRACE_SECONDS, meanwhile)
+        except TimeoutError as error:
+            raise self._timeout_error(seconds) from error
+
+    def _timeout_error(self, seconds: float) -> BwaError:
+        """What it means that a call was not answered in this time."""
+        deadline = self._settings.model_deadline
+        if seconds < deadline:
+            return LimitReached(
+                "the sample's time (max_time_seconds) ran out while the model was deciding"
+            )
+        return ModelFailed(
             f"{self._server} did not send a complete answer within {deadline:g} s: try again "
             "later with --resume, or raise BWA_MODEL_DEADLINE"
         )
-        if seconds < deadline:
-            timeout_error = LimitReached(
-                "the sample's time (max_time_seconds) ran out while the model was deciding"
-            )
-        if seconds <= 0:
-            raise timeout_error
-        options = {"parallel": parallel, "forced": forced, "window": self.context_window()}
-        answer = self._answer(content, seconds, tries or self._settings.model_tries, options)
-        try:
-            return event_loop.run(answer, seconds + GRACE_SECONDS, meanwhile)
-        except TimeoutError as error:
-            raise timeout_error from error
 
     def ask_for(
         self,
@@ -150,8 +160,8 @@ class MessagesClient:
         seconds_left: float | None = None,
     ) -> Response:
         """The reply to a helper's question, in at most ``seconds`` and within the sample's own
-        time. Raises ModelFailed, never LimitReached or CredentialsRefused: a helper must not end
-        the sample or the run. A helper whose key was refused is not asked again."""
+        time. Raises ModelFailed, never LimitReached, CredentialsRefused or InputError: a helper
+        must not end the sample or the run. A helper whose key was refused is not asked again."""
         refusal_key = (self._credentials, self.model, helper)
         if refusal := _helper_refusals.get(refusal_key):
             raise ModelFailed(refusal)
@@ -160,6 +170,8 @@ class MessagesClient:
             return self.ask(content, limit)
         except CredentialsRefused as error:
             _helper_refusals[refusal_key] = str(error)
+            raise ModelFailed(str(error)) from error
+        except InputError as error:  # its context window is too small
             raise ModelFailed(str(error)) from error
         except LimitReached as error:
             raise ModelFailed(f"{self.model} did not answer within {limit:g} s") from error

@@ -177,9 +177,12 @@ def _run_state(turn: Turn, history: Iterable[str]) -> tuple[str, ...]:
         **turn.run_state,
         "pages_visited": [u for u in turn.run_state.get("pages_visited", ()) if u not in words],
     }
-    return tuple(
-        one_line(f"{name}: {', '.join(entries)}") for name, entries in lists.items() if entries
-    )
+    return tuple(map(one_line, list_lines(lists)))
+
+
+def list_lines(lists: Mapping[str, Sequence[str]]) -> list[str]:
+    """A line for each list that is not empty: ``name: entry, entry``."""
+    return [f"{name}: {', '.join(entries)}" for name, entries in lists.items() if entries]
 
 
 def _collected(values: Mapping[str, Any], hide: Callable[[str], str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.history import NOT_SHOWN, Hide, history_lines
-from pytest_bwa.policy.claude.prompt import PAGE_CUT
+from pytest_bwa.policy.claude.prompt import PAGE_CUT, list_lines
 from pytest_bwa.policy.claude.questions.text_answer import ask_for_text
 from pytest_bwa.policy.claude.token_budget import HISTORY_SHARE, fit_lines, prompt_budget
 from pytest_bwa.steps import ModelAnswer, Step
@@ -94,4 +94,4 @@ def _asked(turn: Turn, hide: Hide) -> list[str]:
 def _facts(turn: Turn) -> list[str]:
     """What is known besides the log: what was saved, and what the run state says."""
     saved = json.dumps(dict(turn.collected), ensure_ascii=False, default=str)
-    return [f"Saved: {saved}", *turn.run_state]
+    return [f"Saved: {saved}", *list_lines(turn.run_state)]

@@ -13,8 +13,8 @@ from pytest_bwa.policy.rules.proposal import Proposal, fail, goto
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
 from pytest_bwa.policy.rules.subject_matching import GONE, names_its_subject, wants_password
 from pytest_bwa.spec.network.urls import UNREACHED
-from pytest_bwa.steps import Action
-from pytest_bwa.text import has_words, label_key
+from pytest_bwa.steps import Action, has_label
+from pytest_bwa.text import label_key
 
 MAX_TRIES = 3  # of a page that is refused for now
 _FOR_NOW = frozenset({429, 502, 503, 504})
@@ -63,13 +63,12 @@ def is_pictured(turn: Turn) -> bool:
 
 
 def open_labels(turn: Turn) -> list[str]:
-    """Required labels that no saved picture has."""
-    names = [name.removesuffix(".png") for name in turn.screenshots]
+    """Required labels that no saved file has, as ``done`` is checked."""
     return [
-        label for label in turn.task.required_artifacts
-        if not any(has_words(name, label) for name in names)
-        and not (label_key(label) == "screenshot" and names)
-    ]  # fmt: skip
+        label
+        for label in turn.task.required_artifacts
+        if not any(has_label(artifact, label) for artifact in turn.artifacts)
+    ]
 
 
 def label_of_page(turn: Turn) -> str | None:

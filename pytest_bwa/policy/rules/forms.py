@@ -142,14 +142,23 @@ def _is_yes(value: str) -> bool | None:
 
 def _unfilled(turn: Turn) -> str:
     """A column of input_schema that is in no field yet; empty if all are."""
-    given = {v for s in turn.history for v in (s.params.get("text"), s.params.get("value")) if v}
     for column in turn.task.input_schema:
         value = turn.sample.columns.get(column, "").strip()
         own = (e for e in turn.observation.elements if _column(turn, e) == column)
-        is_in = value in given or any(_holds(e, value) for e in own)
+        is_in = _was_entered(turn, column, value) or any(_holds(e, value) for e in own)
         if column not in RESERVED_COLUMNS and value and not is_in:
             return column
     return ""
+
+
+def _was_entered(turn: Turn, column: str, value: str) -> bool:
+    """Whether a field that this column labels took the value; another one may have the same."""
+    keys = keys_of(turn.task, [column])
+    return any(
+        value in (step.params.get("text"), step.params.get("value"))
+        for step in turn.history
+        if step.success and step.target is not None and label_key(step.target.name) in keys
+    )
 
 
 def _pick_day(turn: Turn, element: Element, value: str) -> Iterator[Proposal]:

@@ -109,6 +109,12 @@ def test_a_fault_during_a_recovery_action_is_the_reason(stage, fault):
 LOOK = Action(action="screenshot", label="x")
 
 
+def test_a_policy_is_given_the_files_with_their_own_labels(stage):
+    sample = stage([Action(action="screenshot", label="Übersicht")], [DONE])
+    sample.run()
+    assert [[a.label for a in turn.artifacts] for turn in sample.turns] == [[], ["Übersicht"]]
+
+
 def test_a_batch_leaves_the_last_step_for_done_or_fail(stage):
     sample = stage([click("1"), click("2"), click("3")], [DONE], max_steps=3)
     outcome = sample.run()

@@ -67,6 +67,14 @@ def test_every_list_is_limited_to_its_latest_entries():
     assert visited.count("http://site.test/20") == 1
 
 
+def test_a_long_address_that_is_visited_again_is_listed_once():
+    state = run_state(Progress())
+    for _ in range(3):
+        state.add_visit(page(url=f"http://site.test/{'x' * 400}"))
+    (visited,) = state.lists()["pages_visited"]
+    assert len(visited) == 300
+
+
 # -- summaries ---------------------------------------------------------------------------------
 
 

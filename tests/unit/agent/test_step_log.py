@@ -38,9 +38,9 @@ def test_the_result_describes_what_changed():
 def test_a_picture_that_no_model_could_read_stays_unread_until_one_reads_it(tmp_path):
     progress = Progress()
     log = StepLog(SampleWriter(tmp_path / "s", "s", 9), progress, lambda step, usage: None)
-    failed = PictureText(source="vision", text="the picture could not be looked at", why="icons")
-    log.add_picture_text(page(picture_text=failed, unread_pictures="icons"))
+    log.add_picture_text(page(unread_pictures="icons"))
     assert [why for why, _ in log.unread_pictures.values()] == ["icons"]
-    assert log.picture_texts == [failed]
-    log.add_picture_text(page(picture_text=failed.model_copy(update={"text": "a red cross"})))
-    assert log.unread_pictures == {}
+    assert log.picture_texts == []
+    read = PictureText(source="vision", text="a red cross", why="icons")
+    log.add_picture_text(page(picture_text=read))
+    assert (log.unread_pictures, log.picture_texts) == ({}, [read])

@@ -226,6 +226,20 @@ def test_running_samples_are_read_from_disk_and_their_files_removed(tmp_path):
     assert list(run.path.iterdir()) == []
 
 
+def test_a_step_line_may_quote_any_page_whatever_the_locale(tmp_path):
+    (tmp_path / ".live").mkdir()
+    code = """if True:
+        import sys
+        from pathlib import Path
+        from pytest_bwa.evidence.folder import RunFolder
+        RunFolder(Path(sys.argv[1])).add_step_line("gw0", "click \\u201cSave\\u201d \\ud800")
+        """
+    ascii_locale = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    subprocess.run(command, check=True, env={**os.environ, **ascii_locale})
+    assert (tmp_path / ".live/gw0.steps").read_bytes() == "click “Save” ?\n".encode()
+
+
 def test_browsers_that_many_processes_record_at_once_are_all_in_run_json_once(tmp_path):
     run = RunFolder.create(tmp_path, "run_x")
     source = FileRecord(path="x", sha256="0")

@@ -50,6 +50,16 @@ def test_a_box_of_the_samples_own_page_speaks_against_a_value_and_an_entry_does_
     assert sample.ground(status="new")["status"].contested == (others if given else None)
 
 
+@pytest.mark.parametrize(
+    ("record", "others"), [("ENG-10", ("Status | open",)), ("ENG-101", None), ("XENG-10", None)]
+)
+def test_the_row_of_a_record_whose_number_goes_on_is_not_the_samples_own(record, others):
+    rows = boxes(("Status", "open", record), ("Status", "closed", "ENG-7"))
+    shown = page("Status changed from new to open", labelled=rows)
+    sample = Sample(shown, given=(PAGE, "ENG-10"), labelled=False)
+    assert sample.ground(status="new")["status"].contested == others
+
+
 def test_an_alias_alone_is_the_name_of_a_field():
     shown = page("Estimated: 90 minutes", labelled=(LabelledValue("Worked", "25 minutes", "pair"),))
     aliases = {"worked_minutes": ["Worked"]}

@@ -116,6 +116,21 @@ def test_an_alias_names_a_field_too():
     assert first_action(field, "12", aliases={"amount": ["Sum"]}) == ("type", "12")
 
 
+def test_the_same_value_in_the_field_of_another_column_fills_nothing():
+    audit = claim(first_name="Ann", nickname="Ann")
+    first = control(1, "textbox", "First name", value="")
+    end = audit.end(form(first))
+    assert end.note == "no field of the form took nickname; nothing was sent"
+
+
+def test_what_the_first_page_of_a_form_took_stays_filled_on_the_next():
+    audit = claim(amount="12", day="2")
+    audit.names(form(amount()), 2)
+    day = control(2, "textbox", "Day", value="")
+    assert audit.act(form(day)).text == "2"
+    assert audit.act(form(replace(day, value="2"))).selector == "9"
+
+
 def test_what_a_field_has_already_is_not_entered_again():
     audit = claim()
     assert audit.names(form(amount("12")), 2) == ["screenshot", "click"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rules_audit import NEEDS_ASSIGNEE, TICKET, Audit, control, page, value
 
+from pytest_bwa.policy.rules.endings import open_labels
 from pytest_bwa.steps import Observation
 
 
@@ -104,6 +105,15 @@ def test_what_is_read_is_pictured_under_the_required_label_that_fits():
     seen = page("/1", "Ticket 1", assignee="Ann", due_date="2026-12-04")
     saved = audit.act(seen)
     assert (saved.action, saved.screenshot_label) == ("save_progress", "ticket")
+
+
+@pytest.mark.parametrize("label", ["Übersicht", "ticket " * 12 + "history"])
+def test_a_picture_has_its_label_whatever_its_file_is_called(label):
+    audit = of_ticket(required_artifacts=[label, "other"])
+    seen = page("/1", label, assignee="Ann", due_date="2026-12-04")
+    assert open_labels(audit.turn(seen)) == [label, "other"]
+    assert audit.act(seen).screenshot_label == label
+    assert open_labels(audit.turn(seen)) == ["other"]
 
 
 def test_a_page_that_fits_no_label_is_left_to_the_proof_pictures():
