@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pytest_bwa.evidence.doubts.own_record import (
@@ -12,6 +13,7 @@ from pytest_bwa.evidence.doubts.own_record import (
     is_of_others,
     line_of,
 )
+from pytest_bwa.evidence.doubts.own_row import row_called_like
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
@@ -54,8 +56,13 @@ class Absence:
         if not (choices or (kinds and not kinds & _ANY_TEXT)):
             return ()
         keys = self._keys(name)
-        stated = self._record.stated_on(self._record.certain_pages(), field, RECORD_KINDS)
+        pages = self._record.certain_pages()
+        stated = self._record.stated_on(pages, field, RECORD_KINDS)
         entries = [entry for entry, _ in stated if label_key(entry.label) in keys]
+        row = [] if entries else row_called_like(pages, field)
+        if row and all(entry.value.strip() for entry in row):
+            # Behind the name and what else is said of it.
+            entries = [replace(row[-1], label=row[-1].place.record_name)]
         if not all(self._is_value(entry, kinds, choices) for entry in entries):
             return ()
         return tuple(dict.fromkeys(map(line_of, entries)))

@@ -26,6 +26,7 @@ from pytest_bwa.evidence.doubts.own_record import (
     line_of,
     lines_of,
 )
+from pytest_bwa.evidence.doubts.own_row import OtherRow
 from pytest_bwa.evidence.doubts.same_label import SameLabel
 from pytest_bwa.evidence.doubts.standing import PaintedOtherwise
 from pytest_bwa.evidence.doubts.units import OtherUnit
@@ -64,6 +65,7 @@ class ContestedValues:
             OtherColumn(sightings, locale).find,
             OtherChoice(sightings).find,
             other_entry.find,
+            OtherRow(self._record, locale).find,
             other_group,
             self._in_line,
             OtherUnit(sightings).find,
