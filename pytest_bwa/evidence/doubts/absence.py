@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from pytest_bwa.evidence.doubts.other_entry import row_called_like
 from pytest_bwa.evidence.doubts.own_record import (
     ANSWERED_KINDS,
     RECORD_KINDS,
@@ -13,7 +14,6 @@ from pytest_bwa.evidence.doubts.own_record import (
     is_of_others,
     line_of,
 )
-from pytest_bwa.evidence.doubts.own_row import row_called_like
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
