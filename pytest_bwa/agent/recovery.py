@@ -14,6 +14,7 @@ from pytest_bwa.steps import Action, Observation, Step
 STUCK_AFTER = 3  # steps in a row that could have changed the page but did not
 MAX_ROUNDS = 2  # of recovery; the next time, the sample is stuck
 SERVER_ERROR = 500
+NOTHING_NEW = "the last steps brought nothing new"
 
 
 class Recovery:
@@ -92,7 +93,8 @@ def _is_untouched(observation: Observation, steps: Sequence[Step]) -> bool:
 def diagnosis(observation: Observation, steps: Sequence[Step], tried: Sequence[str] = ()) -> str:
     """One paragraph for a person: the page, the actions without effect, and what was tried."""
     count, actions = len(_idle(observation, steps)), _idle_actions(observation, steps)
-    parts = [f"stuck at {observation.url}: the last {count} actions had no effect ({actions})"]
+    idle = f"the last {count} actions had no effect ({actions})"
+    parts = [f"stuck at {observation.url}: {idle if count else NOTHING_NEW}"]
     if tried:
         parts.append(f"{' and '.join(tried)} did not help")
     if error := next((s.error for s in reversed(steps) if s.error), None):

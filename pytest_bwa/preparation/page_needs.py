@@ -168,7 +168,9 @@ def _is_graphql(body: bytes) -> bool:
 
 
 def _extend(known: list[Any], new: list[Any]) -> None:
-    known += [entry for entry in new if entry not in known]
+    for entry in new:
+        if entry not in known:
+            known.append(entry)
 
 
 def _line(key: str, hosts: list[str]) -> str:

@@ -127,6 +127,15 @@ def test_a_field_that_took_the_text_away_is_not_typed_into_again(agent):
     assert agent.page.locator("li").count() == 1
 
 
+@pytest.mark.parametrize(("text", "is_kept"), [("red,", True), ("blue,", False)])
+def test_a_field_that_made_an_entry_of_the_text_has_kept_it(agent, text, is_kept):
+    agent.load_html(
+        """<ul id=tags><li>blue</ul><input aria-label=Tags oninput="if (/,$/.test(this.value)) {
+        if (this.value === 'red,') tags.innerHTML += '<li>red'; this.value = '' }">"""
+    )
+    assert agent.act("type", selector=agent.index("Tags"), text=text).success is is_kept
+
+
 def test_a_field_that_draws_what_its_keys_gave_is_emptied_by_keys(agent):
     """It ignores a value that is set, and an empty one too."""
     agent.load_html(

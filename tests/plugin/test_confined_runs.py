@@ -130,7 +130,7 @@ NEEDY = """<!doctype html><title>Needy</title><link rel="stylesheet" href="OTHER
   ask('/graphql', 'POST', {operationName: 'Visit', query: 'mutation Visit { a }'});
   ask('/known', 'POST', {});
   ask('/search', 'PUT', {});
-  new Worker('data:text/javascript,0');
+  for (const name of ['a', 'b']) new Worker(`/${name}.js`);
 </script>"""
 
 
@@ -158,7 +158,8 @@ def test_doctor_prints_what_the_page_of_a_spec_needs(site: Site, tmp_path: Path)
         ],
     }
     assert "# not proposed, because it may write: POST /graphql" in ran.stdout
-    assert "# allow_requests: [{method: CONNECT, path: /, host: 127.0.0.1}]" in ran.stdout
+    line = "# allow_requests: [{method: CONNECT, path: /, host: 127.0.0.1}]"
+    assert ran.stdout.count(line) == 1
     assert {r.path for r in site.received if r.method != "GET"} == {"/known"}
     other.close()
     third.close()

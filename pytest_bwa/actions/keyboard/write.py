@@ -67,6 +67,8 @@ def _type_into_field(
 ) -> ActionResult:
     """Pages may ignore a text that arrives without keys: the last character is always a key, and
     where something else stands in the field than what was typed, all are."""
+    entry = _entry_of(text)
+    before = _elements_with(context, element, entry)
     _enter(context, element, text, kind)
     secret, kept = context.ask(element, "typedText")
     is_changed = kept != "" and not is_kept(text, kept) and kind in ("field", "editable")
@@ -77,12 +79,25 @@ def _type_into_field(
     context.types_secret |= secret
     if kept == text:
         return ActionResult(True, f"typed into {named}")
+    if not kept and _elements_with(context, element, entry) - before:
+        return ActionResult(True, f"typed into {named}, which made an entry of the text")
     if not is_kept(text, kept):
         instead = "" if secret else f": it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
         description = f"typed into {named}, but the field did not keep the text{instead}"
         return ActionResult(False, description, error=description)
     shows = "" if secret else f": the field shows it as “{kept}”"
     return ActionResult(True, f"typed into {named}{shows}")
+
+
+def _entry_of(text: str) -> str:
+    """What a field that keeps one entry after the other, such as tags, makes of a text that ends
+    with what ends an entry; empty if the text does not."""
+    return text[:-1].strip() if text and not text[-1].isalnum() else ""
+
+
+def _elements_with(context: ActionContext, element: ElementHandle, text: str) -> set[int]:
+    """The numbers of the elements outside of a field whose whole text this is."""
+    return set(context.ask(element, "textsShown", text)) if text else set()
 
 
 def _enter(context: ActionContext, element: ElementHandle, text: str, kind: str) -> None:

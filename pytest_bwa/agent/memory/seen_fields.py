@@ -15,14 +15,17 @@ from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import INTERACTIVE_ROLES, Observation
+from pytest_bwa.steps import INTERACTIVE_ROLES, Element, Observation
 from pytest_bwa.text import one_line
 
 MAX_ENTRIES = 10
 MAX_TEXT_CHARACTERS = 100
 MAX_LABEL_CHARACTERS = 60
 _READ = frozenset({"element", "value", "labelled", "text"})
-_CHOSEN = "selected="  # which says of a tab or a button that it is open, and is no field's value
+_CHOSEN = ("selected=", "current=")
+"""These say of a tab, a button or a link that it is the open one, and are no field's value."""
+_OPEN = "expanded=true"  # of a button: what is below it is its section
+_SENTENCE = re.compile(r"(\S+\s+){3,}\S+[.!?。]")
 _PRESSED = frozenset({"button", "link", "tab", "menuitem", "option", "treeitem"})
 _FIELDS = INTERACTIVE_ROLES - _PRESSED - {"clickable"}
 _NUMBERS = frozenset({"number", "integer", "null"})
@@ -53,7 +56,8 @@ class SeenFields:
             return
         texts: defaultdict[str, list[str]] = defaultdict(list)
         everything = (*page.elements, *page.unlisted)
-        menu = {same_text(e.name) for e in everything if "navigation" in e.place.regions}
+        leads = (e for e in everything if "navigation" in e.place.regions or _is_open_head(e))
+        menu = {same_text(e.name) for e in leads}
         for label, text in self._pairs(max(looks, key=lambda look: len(look.spots))):
             if text not in texts[label] and same_text(text) not in menu:
                 texts[label].append(text)
@@ -104,13 +108,8 @@ class SeenFields:
             is_label = any(self._is_named(name, text) for name in self._words)
             is_label = is_label or _is_one_of(same_text(text), names)
             is_row = " | " in label or ": " in label or _is_beside_in_row(label, spot)
-            if (
-                label
-                and text
-                and not is_label
-                and not is_row
-                and len(label) <= MAX_LABEL_CHARACTERS
-            ):
+            may_be_label = len(label) <= MAX_LABEL_CHARACTERS and not _SENTENCE.fullmatch(label)
+            if label and text and not is_label and not is_row and may_be_label:
                 yield label, text
 
     def _label_and_text(self, number: int) -> tuple[str, str]:
@@ -123,6 +122,11 @@ class SeenFields:
         if colon and not spot.label:
             return label, text
         return self._surroundings.label_of(number, 0, len(spot.text)), spot.text
+
+
+def _is_open_head(element: Element) -> bool:
+    """Whether a button is the head of a section that is open."""
+    return element.role == "button" and _OPEN in element.states
 
 
 def _is_beside_in_row(label: str, spot: Spot) -> bool:

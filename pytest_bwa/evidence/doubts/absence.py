@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
+from pytest_bwa.evidence.doubts.other_entry import row_called_like
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, is_of_others, line_of
 from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, RECORD_KINDS
 from pytest_bwa.evidence.lookup.value_search import Field
@@ -49,8 +51,13 @@ class Absence:
         choices = _choices(self._task.output_schema.get(name))
         if not (choices or (kinds and not kinds & _ANY_TEXT)):
             return ()
-        stated = self._record.stated_on(self._record.certain_pages(), field, RECORD_KINDS)
+        pages = self._record.certain_pages()
+        stated = self._record.stated_on(pages, field, RECORD_KINDS)
         entries = [entry for entry, _ in stated if _is_called_like(field, entry)]
+        row = [] if entries else row_called_like(pages, field)
+        if row and all(entry.value.strip() for entry in row):
+            # Behind the name and what else is said of it.
+            entries = [replace(row[-1], label=row[-1].place.record_name)]
         if not all(self._is_value(entry, kinds, choices) for entry in entries):
             return ()
         return tuple(dict.fromkeys(map(line_of, entries)))

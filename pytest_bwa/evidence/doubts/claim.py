@@ -39,3 +39,8 @@ class Claim:
 
     def places(self) -> Iterator[tuple[Sighting, Spot]]:
         return zip(self.found, self.spots, strict=True)
+
+    def places_read(self) -> list[tuple[Sighting, Spot]]:
+        """Where the value stands, without the page's whole text where an element says the same."""
+        places = list(self.places())
+        return [(p, spot) for p, spot in places if spot.source != "text"] or places

@@ -14,7 +14,7 @@ from pytest_bwa.evidence.doubts.choices import OtherChoice
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.columns import OtherColumn
 from pytest_bwa.evidence.doubts.difference import differs, is_piece
-from pytest_bwa.evidence.doubts.other_entry import OtherEntry
+from pytest_bwa.evidence.doubts.other_entry import OtherEntry, OtherRow
 from pytest_bwa.evidence.doubts.other_group import other_group
 from pytest_bwa.evidence.doubts.other_reading import range_of
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, Stated, line_of, lines_of
@@ -62,6 +62,7 @@ class ContestedValues:
             OtherColumn(sightings, locale).find,
             OtherChoice(sightings).find,
             other_entry.find,
+            OtherRow(self._record, locale).find,
             other_group,
             self._in_line,
             OtherUnit(sightings).find,
@@ -158,11 +159,18 @@ class ContestedValues:
         return lines_of(list(self._record.empty_on(pages, claim.field)))
 
     def _of_other_field(self, claim: Claim) -> tuple[str, ...]:
-        """The place of a value, if its label is exactly the name of another field of the answer,
-        and has a word that the field's own name has not."""
+        """The place of a value, if its label, or the heading right above what has no label, is
+        exactly the name of another field of the answer, and has a word that the field's own name
+        has not."""
         others = [FieldWords([n]) for n in claim.field.answer if n != claim.field.path[-1]]
         lines: dict[str, None] = {}
-        for entries in claim.entries():
+        for place, spot in claim.places_read():
+            entries = labelled_at(place, self._sightings)
+            heading = "" if entries or spot.row else "".join(spot.headings[-1:])
+            is_below_other = any(other.are_literally(heading) for other in others)
+            if is_below_other and claim.field.words.leave_out(heading):
+                lines[f"{heading} | {spot.text}"] = None
+                continue
             named = [e for e in entries if any(other.are_exactly(e.label) for other in others)]
             if not named or any(not claim.field.words.leave_out(e.label) for e in entries):
                 return ()

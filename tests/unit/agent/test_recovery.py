@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from unit.agent.transitions import PAGE, page, transition
 
-from pytest_bwa.agent.recovery import Recovery
+from pytest_bwa.agent.recovery import Recovery, diagnosis
 from pytest_bwa.errors import Stuck
 from pytest_bwa.steps import Step
 
@@ -117,3 +117,9 @@ def test_everything_may_be_tried_again_after_the_page_changed():
     for _ in range(3):
         stuck.is_stuck_after(transition())
     assert stuck.next_action(page(), []).action == "scroll"
+
+
+def test_steps_that_kept_the_same_again_are_not_called_actions_without_effect():
+    kept = step("", action="save_progress").model_copy(update={"changed": None})
+    told = diagnosis(page(), [OPENED.model_copy(update={"changed": True}), kept])
+    assert told == f"stuck at {PAGE}: the last steps brought nothing new"

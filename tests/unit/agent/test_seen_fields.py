@@ -123,13 +123,30 @@ def test_what_the_agent_typed_itself_is_no_sighting():
 
 @pytest.mark.parametrize(
     ("state", "entries"),
-    [("selected=false", []), ("checked=true", [f"“Assignee: checked=true” on {URL}"])],
+    [
+        ("selected=false", []),
+        ("current=false", []),
+        ("checked=true", [f"“Assignee: checked=true” on {URL}"]),
+    ],
 )
 def test_that_a_button_is_not_the_open_one_is_no_value(state, entries):
     button = Element(1, (0, 1), "button", "", states=(state,), box=Box(0, 20, 40, 18))
     label = Element(0, (0, 0), "text", "Assignee", box=Box(0, 0, 200, 18))
     shown = Observation(url=URL, title="", elements=(label, button), state="s")
     assert seen(shown) == entries
+
+
+@pytest.mark.parametrize(("state", "count"), [("expanded=true", 0), ("expanded=false", 1)])
+def test_the_head_of_an_open_section_is_no_value(state, count):
+    """Closed, it may be a list that shows what is chosen."""
+    head = Element(0, (0, 0), "button", "Details", states=(state,), box=Box(0, 0, 200, 18))
+    label = Element(1, (0, 1), "text", "Assignee", box=Box(0, 20, 200, 18))
+    shown = Observation(url=URL, title="", elements=(head, label), state=state)
+    assert len(seen(shown)) == count
+
+
+def test_a_sentence_is_no_label():
+    assert seen(page("The assignees of this ticket.", ("link", "Ann Miller"))) == []
 
 
 def test_a_long_text_is_cut():
