@@ -10,9 +10,7 @@ from pytest_bwa.agent.watchers.repetition import RepetitionWatcher
 from pytest_bwa.agent.watchers.stagnation import StagnationWatcher
 from pytest_bwa.agent.watchers.step_budget import StepBudgetWatcher
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionName, Observation
-
-FINAL_ACTIONS: tuple[ActionName, ...] = ("done", "fail")
+from pytest_bwa.steps import Action, Observation
 
 
 class Watcher(Protocol):
