@@ -109,8 +109,13 @@ def no_judgment(turn: Turn, reasoning: str) -> dict[str, Any] | None:
 # The helpers raise no CredentialsRefused: the run can go on without them.
 
 
+LINE_LABELS = ("FOUND", "GAPS", "NEXT")
+"""How the lines of a summary begin, in their order."""
+MAX_LINE_CHARACTERS = 400
+
+
 class Summarizer(Protocol):
-    """Summarizes older steps in a few lines: FOUND, GAPS, NEXT."""
+    """Summarizes older steps in a few lines, one for each of ``LINE_LABELS``."""
 
     def is_needed(self, turn: Turn) -> bool:
         """Whether the prompt has no room for the whole history of this turn."""
