@@ -88,6 +88,9 @@ class Turn:
         return self.allowed is None or action in self.allowed
 
 
+ITEM_IDS = ("id", "sample_id", "number", "url", "username")
+"""Properties that tell the entries of an array apart: what is saved of an entry in several parts is
+joined by the first of these that it has."""
 FAIL_KINDS: Mapping[int, FailKind] = {
     401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
 }  # fmt: skip
