@@ -87,7 +87,6 @@ class Progress:
         self.absent: list[str] = []
         """Fields that were saved as null and had no value: they were looked for, and no page shows
         them."""
-        self.saves = 0
         self.has_grown = False
         """Whether the last save added anything new."""
 
@@ -109,7 +108,6 @@ class Progress:
         merged = merge_answer(self.collected, action.extracted, replace=bool(action.replace))
         self.has_grown = merged != self.collected
         self.collected = merged
-        self.saves += 1
         if action.note:
             self.notes.append(action.note)
         parts = [f"saved {', '.join(kept)}"] if kept else []

@@ -28,7 +28,7 @@ class Watchers:
         self._watchers: tuple[Watcher, ...] = (
             self.stagnation,
             self.repetition,
-            ItemCountWatcher(sum(task.expected_by_field.values())),
+            ItemCountWatcher(task.expected_by_field),
             StepBudgetWatcher(),
         )
 
