@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 
 class BwaError(Exception):
@@ -116,11 +117,11 @@ class PageLost(SampleEnded):
 class ModelFailed(SampleEnded):
     """The model gave no usable decision within its tries and its deadline.
 
-    ``usage`` is the Usage of the calls that were made, if it is known, and ``exchange`` what was
-    sent and what came back.
+    ``usage`` is the Usage of the calls that were made (``steps.py``, which stands above this
+    module), None if it is not known, and ``exchange`` what was sent and what came back.
     """
 
-    def __init__(self, message: str, usage: object = None) -> None:
+    def __init__(self, message: str, usage: Any = None) -> None:
         super().__init__(message)
         self.usage = usage
         self.exchange: object = None
@@ -129,10 +130,11 @@ class ModelFailed(SampleEnded):
 class DecisionUnusable(BwaError):
     """A reply came, but no action can be read from it; asking again may help.
 
-    The message is for the model; ``usage`` is the Usage of the reply, ``exchange`` the call.
+    The message is for the model; ``usage`` is the Usage of the reply, or None, and ``exchange`` the
+    call.
     """
 
-    def __init__(self, message: str, usage: object = None) -> None:
+    def __init__(self, message: str, usage: Any = None) -> None:
         super().__init__(message)
         self.usage = usage
         self.exchange: object = None

@@ -70,8 +70,8 @@ class StepLog:
         if text is not None and text not in self.picture_texts:
             self.picture_texts.append(text)
 
-    def add_usage(self, usage: object) -> None:
-        if isinstance(usage, Usage):
+    def add_usage(self, usage: Usage | None) -> None:
+        if usage is not None:
             self.usage = self.usage + usage
 
     def record(

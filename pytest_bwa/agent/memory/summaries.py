@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pytest_bwa.errors import ModelFailed
 from pytest_bwa.policy.base import LINE_LABELS, MAX_LINE_CHARACTERS, Summarizer, Turn
-from pytest_bwa.steps import ModelAnswer, Step
+from pytest_bwa.steps import ModelAnswer, Step, Usage
 from pytest_bwa.text import one_line
 
 KEPT_STEPS, SHOWN_SUMMARIES = 5, 3
@@ -35,12 +35,11 @@ class Summaries:
             return history
         return [step for step in history if step.step >= self._next_step]
 
-    def add(self, turn: Turn) -> object:
-        """Summarize all steps since the last summary but the newest few; returns the Usage that
-        this cost."""
+    def add(self, turn: Turn) -> Usage:
+        """Summarize all steps since the last summary but the newest few; returns what this cost."""
         self._next_step = turn.history[-KEPT_STEPS].step
         steps = [step for step in turn.history if step.step < self._next_step]
-        failed_usage: object = None
+        failed_usage: Usage | None = None
         try:
             answer = (self._summarizer or MechanicalSummarizer()).summarize(turn, steps)
         except ModelFailed as problem:
