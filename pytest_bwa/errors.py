@@ -1,4 +1,4 @@
-"""Every error that pytest-bwa raises, in one tree.
+"""The errors that end a command, a sample or a run, in one tree.
 
     BwaError
     ├── InputError              bad spec, samples or options: exit status 4, before any browser
@@ -9,16 +9,20 @@
     │   └── MergeRefused        the runs are not the shards of one list
     ├── BrowserMissing          no browser to drive, with the remedy in one line: exit status 4
     │                           before the first sample; later, the sample fails with it
-    ├── EvidenceError           the evidence cannot be written (disk full, no permission)
+    ├── EvidenceError           the evidence cannot be written, or read again (disk full, no
+    │   │                       permission)
     │   └── StoreError          a store does not take, keep or give a file of a run
     ├── SampleEnded             ends one sample; the loop turns it into a result
     │   ├── LimitReached        the steps or the time of the sample are used up
     │   ├── Stuck               the page does not change, whatever is tried
+    │   ├── SiteUnreachable     too many network or browser errors came in a row
     │   ├── PageLost            the browser or the page died, or does not answer
     │   └── ModelFailed         the model gave no usable decision
     ├── DecisionUnusable        no action can be read from one reply; the loop asks again
-    └── RunStopped              ends the whole run at once
-        └── CredentialsRefused  the model's server refuses the key
+    ├── RunStopped              ends the whole run at once
+    │   └── CredentialsRefused  the model's server refuses the key
+    ├── CostLimitReached        no further sample begins: the run has cost what it may cost
+    └── ClusterLost             in ``cluster/coordinator.py``: the Dask scheduler is gone
 
     AuditFinding (an AssertionError)  ``SampleResult.assert_done`` raises it for a sample that did
                                       not pass
@@ -27,15 +31,20 @@
 
     ModelServerNotice (a UserWarning) something that the model's server lacks; the run goes on
 
-A message is one sentence that says what happened and what to do next. Errors that never leave their
-module (a selector without an element, a fault that is retried, a text that cannot be converted)
-stand in that module.
+A message is one sentence that says what happened and what to do next.
+
+What says only that one thing was not possible, and ends nothing, is no BwaError and stands in the
+module that raises it: a selector without an element (``NotFound``), a text that cannot be converted
+(``Uncertain``), a place that a page does not have (``PlaceNotFound``), a secret for another host
+(``SecretRefused``), a proxy behind which no other can be put (``UnusableProxy``), a fault that is
+retried (``RetryableError``). Whoever calls that module catches it, in other rooms, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 
 class BwaError(Exception):
@@ -81,7 +90,7 @@ class BrowserMissing(BwaError):
 
 
 class EvidenceError(BwaError):
-    """Evidence could not be written. Files already written are intact."""
+    """Evidence could not be written, or read again. Files already written are intact."""
 
 
 class StoreError(EvidenceError):
@@ -116,11 +125,11 @@ class PageLost(SampleEnded):
 class ModelFailed(SampleEnded):
     """The model gave no usable decision within its tries and its deadline.
 
-    ``usage`` is the Usage of the calls that were made, if it is known, and ``exchange`` what was
-    sent and what came back.
+    ``usage`` is the Usage of the calls that were made (``steps.py``, which stands above this
+    module), None if it is not known, and ``exchange`` what was sent and what came back.
     """
 
-    def __init__(self, message: str, usage: object = None) -> None:
+    def __init__(self, message: str, usage: Any = None) -> None:
         super().__init__(message)
         self.usage = usage
         self.exchange: object = None
@@ -129,10 +138,11 @@ class ModelFailed(SampleEnded):
 class DecisionUnusable(BwaError):
     """A reply came, but no action can be read from it; asking again may help.
 
-    The message is for the model; ``usage`` is the Usage of the reply, ``exchange`` the call.
+    The message is for the model; ``usage`` is the Usage of the reply, or None, and ``exchange`` the
+    call.
     """
 
-    def __init__(self, message: str, usage: object = None) -> None:
+    def __init__(self, message: str, usage: Any = None) -> None:
         super().__init__(message)
         self.usage = usage
         self.exchange: object = None

@@ -40,7 +40,8 @@ class Settings(BaseSettings):
     """Maximum tokens of one answer, thinking included. After an answer that was cut off, it is
     doubled for the next ones, up to 32,768."""
     model_deadline: float = Field(default=120.0, gt=0)
-    """Maximum seconds for one decision, retries included."""
+    """Maximum seconds for one decision, retries included. The fallback model then has as many
+    again, but no more than are left of the sample's own limit."""
     model_tries: int = Field(default=3, ge=1)
     """Maximum attempts for one model call."""
     model_backoff: float = Field(default=1.0, ge=0)

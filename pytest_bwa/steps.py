@@ -31,6 +31,12 @@ from pytest_bwa.place_identity import Target as Target
 
 ActionName = str
 """The name of an action that is declared in actions/."""
+FINAL_ACTIONS: tuple[ActionName, ...] = ("done", "fail")
+"""The actions that end a sample."""
+ANSWERS: frozenset[ActionName] = frozenset({"save_progress", *FINAL_ACTIONS})
+"""The actions that concern the sample and not its page."""
+READ_STATES = frozenset({"checked", "selected", "pressed", "current"})
+"""The states of an element that a value may be read from."""
 
 
 def utc_now() -> str:

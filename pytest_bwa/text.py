@@ -124,8 +124,8 @@ def _has_forms(character: str) -> bool:
 
 
 def label_key(text: str) -> str:
-    """A screenshot's label or file name in the form in which labels are compared: letters and
-    digits of any script in lower case, everything else as one underscore."""
+    """A label, name or short text in the form in which such are compared: letters and digits of any
+    script in lower case, what stands between them as one underscore."""
     return _BETWEEN_WORDS.sub("_", text.casefold()).strip("_")
 
 

@@ -34,11 +34,11 @@ class RateLimiter:
         self._wait_for_all = wait_for_all
 
     def interval(self, host: str) -> tuple[str, float]:
-        """The domain whose limit applies to a host (a domain's limit applies to its subdomains) and
-        its seconds. A host without a limit of its own is its own domain."""
-        for domain, seconds in self._limits.items():
-            if is_within(host, domain):
-                return domain, seconds
+        """The domain whose limit applies to a host and its seconds. A domain's limit applies to its
+        subdomains that have none; a host without any limit is its own domain."""
+        domain = max((name for name in self._limits if is_within(host, name)), key=len, default="")
+        if domain:
+            return domain, self._limits[domain]
         return host, self._limits.get("default", 0.0)
 
     def reserve(self, url: str) -> float:

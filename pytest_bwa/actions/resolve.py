@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from playwright.sync_api import ElementHandle, Page
+from playwright.sync_api import ElementHandle, Frame, Locator, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.page.script_loader import load_script
@@ -52,6 +52,32 @@ def resolve_all(tabs: Tabs, observation: Observation, selector: str) -> list[Ele
         if visible := [found for found in tier if found.is_visible()]:
             return visible
     raise _no_match(observation, selector)
+
+
+def is_visible(tabs: Tabs, observation: Observation, selector: str) -> bool:
+    """Whether anything that ``selector`` names is visible now, in whichever frame. Raises NotFound
+    for a number that no element has."""
+    text = selector.strip()
+    if match := _INDEX.match(text):
+        return _by_index(tabs, observation, int(match[1])).is_visible()
+    return any(_shows(locator) for frame in tabs.frames() for locator in _ways(frame, text))
+
+
+def _ways(frame: Frame, text: str) -> Iterator[Locator]:
+    """What matches a text in a frame in part or exactly, as ``_tiers`` has it for a page."""
+    if is_xpath(text):
+        yield frame.locator(_with_prefix(text))
+    elif text:
+        yield from _called(frame, text)
+        yield frame.locator(text)
+
+
+def _shows(locator: Locator) -> bool:
+    """Whether any match is visible: the first one may be a hidden copy."""
+    try:
+        return locator.filter(visible=True).count() > 0
+    except PlaywrightError:  # the text is no CSS selector, or the frame is just going
+        return False
 
 
 def _no_match(observation: Observation, selector: str) -> NotFound:
@@ -103,19 +129,30 @@ def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:
     if not text:
         return
     if is_xpath(text):
-        yield _query(page, text if text.startswith("xpath=") else f"xpath={text}")
+        yield _query(page, _with_prefix(text))
         return
     yield _named(page, re.compile(rf"^\s*{re.escape(text)}\s*$", re.I))
     yield _named(page, re.compile(re.escape(text), re.I))
     yield _query(page, text)
 
 
+def _with_prefix(xpath: str) -> str:
+    """The browser driver takes some for CSS otherwise: ``(//p)[2]``."""
+    return xpath if xpath.startswith("xpath=") else f"xpath={xpath}"
+
+
 def _named(page: Page, pattern: re.Pattern[str]) -> Iterator[ElementHandle]:
+    for locator in _called(page, pattern):
+        yield from locator.element_handles()
+
+
+def _called(place: Page | Frame, name: re.Pattern[str] | str) -> Iterator[Locator]:
+    """The ways in which an element is called something; a text may be a part of its name."""
     for role in ("button", "link", "tab", "menuitem", "option", "checkbox", "radio"):
-        yield from page.get_by_role(role, name=pattern).element_handles()
-    yield from page.get_by_label(pattern).element_handles()
-    yield from page.get_by_placeholder(pattern).element_handles()
-    yield from page.get_by_text(pattern).element_handles()
+        yield place.get_by_role(role, name=name)
+    yield place.get_by_label(name)
+    yield place.get_by_placeholder(name)
+    yield place.get_by_text(name)
 
 
 def _query(page: Page, selector: str) -> Iterator[ElementHandle]:

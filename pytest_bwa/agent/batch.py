@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
-from pytest_bwa.steps import INTERACTIVE_ROLES, Action, Observation
+from pytest_bwa.steps import FINAL_ACTIONS, INTERACTIVE_ROLES, Action, Observation
 
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions

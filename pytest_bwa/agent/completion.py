@@ -76,7 +76,7 @@ def is_premature(task: TaskSpec, extracted: Mapping[str, Any]) -> bool:
 
 def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
     """A null and an absent array have no items, and an entry without a value is none."""
-    counts = {name: _count_items(extracted.get(name)) for name in task.expected_by_field}
+    counts = {name: count_items(extracted.get(name)) for name in task.expected_by_field}
     return [
         f"{name} has {counts[name]} of {expected} items"
         for name, expected in task.expected_by_field.items()
@@ -84,7 +84,7 @@ def _short_arrays(task: TaskSpec, extracted: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _count_items(value: Any) -> int:
+def count_items(value: Any) -> int:
     return sum(map(_has_value, value)) if isinstance(value, list) else 0
 
 

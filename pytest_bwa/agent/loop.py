@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_bwa.agent.batch import reason_to_stop
-from pytest_bwa.agent.ending.answers import ANSWERS, Answers
+from pytest_bwa.agent.ending.answers import Answers
 from pytest_bwa.agent.ending.ending import Ending
 from pytest_bwa.agent.limits import Limits, turns_page
 from pytest_bwa.agent.outcome import Outcome, OutcomeBuilder
@@ -32,7 +32,7 @@ from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.policy.base import Policy
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionResult, Decision, Observation, utc_now
+from pytest_bwa.steps import ANSWERS, Action, ActionResult, Decision, Observation, utc_now
 
 LIMITS = (LimitReached, Stuck, SiteUnreachable)
 """What ends a sample although its page and its model still work: one last decision is left."""

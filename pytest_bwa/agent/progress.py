@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_bwa.policy.base import ITEM_IDS
 from pytest_bwa.steps import Action, ActionResult
 
-_ID_KEYS = ("id", "sample_id", "number", "url")
+_OF_A_PERSON = "username"
+"""The id that several entries may have in common, such as two comments."""
 
 
 def deep_merge(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,11 +52,11 @@ def _merge_lists(old: list[Any], new: list[Any]) -> list[Any]:
     positions = {key: n for n, item in enumerate(merged) if (key := _item_id(item)) is not None}
     for item in new:
         key = _item_id(item)
-        if key is not None and key in positions:
+        if key in positions and _is_same(key, merged[positions[key]], item):
             merged[positions[key]] = deep_merge(merged[positions[key]], item)
         elif item not in merged:  # models often repeat the whole list: equal items add nothing
             merged.append(item)
-            if key is not None:
+            if key is not None:  # of equal ids, the latest
                 positions[key] = len(merged) - 1
     return merged
 
@@ -62,11 +64,18 @@ def _merge_lists(old: list[Any], new: list[Any]) -> list[Any]:
 def _item_id(item: Any) -> tuple[str, str] | None:
     if not isinstance(item, Mapping):
         return None
-    for name in _ID_KEYS:
+    for name in ITEM_IDS:
         value = item.get(name)
         if isinstance(value, str | int) and value != "":
             return name, str(value)
     return None
+
+
+def _is_same(key: tuple[str, str], old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether two items with the same id are parts of one entry. Two entries of one person would
+    take each other's values: there, what differs is another entry."""
+    common = (name for name in new if old.get(name) is not None and new[name] is not None)
+    return key[0] != _OF_A_PERSON or all(old[name] == new[name] for name in common)
 
 
 class Progress:
@@ -78,7 +87,6 @@ class Progress:
         self.absent: list[str] = []
         """Fields that were saved as null and had no value: they were looked for, and no page shows
         them."""
-        self.saves = 0
         self.has_grown = False
         """Whether the last save added anything new."""
 
@@ -100,7 +108,6 @@ class Progress:
         merged = merge_answer(self.collected, action.extracted, replace=bool(action.replace))
         self.has_grown = merged != self.collected
         self.collected = merged
-        self.saves += 1
         if action.note:
             self.notes.append(action.note)
         parts = [f"saved {', '.join(kept)}"] if kept else []

@@ -105,7 +105,7 @@ def _kept(
         answer = ask()
     except (DecisionUnusable, ModelFailed) as problem:
         exchange = problem.exchange if isinstance(problem.exchange, Exchange) else None
-        usage = problem.usage if isinstance(problem.usage, Usage) else Usage()
+        usage = problem.usage or Usage()
         trajectory.add_call(exchange, usage, step=step, page=page, error=str(problem))
         raise
     trajectory.add_call(answer.exchange, answer.usage, step=step, page=page)

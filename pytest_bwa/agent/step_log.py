@@ -8,13 +8,21 @@ from collections.abc import Mapping
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import OnStep, Trajectory
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.place_identity import identity_of
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.redaction.addresses import MASK
 from pytest_bwa.spec.typed_secrets import stands_for_secret
-from pytest_bwa.steps import Decision, Observation, PictureText, Step, Target, Usage, utc_now
+from pytest_bwa.steps import (
+    FINAL_ACTIONS,
+    Decision,
+    Observation,
+    PictureText,
+    Step,
+    Target,
+    Usage,
+    utc_now,
+)
 
 NO_PAGE = Observation(url="", title="")
 NO_PAGE_URLS = ("about:blank", UNREACHED)
@@ -62,8 +70,8 @@ class StepLog:
         if text is not None and text not in self.picture_texts:
             self.picture_texts.append(text)
 
-    def add_usage(self, usage: object) -> None:
-        if isinstance(usage, Usage):
+    def add_usage(self, usage: Usage | None) -> None:
+        if usage is not None:
             self.usage = self.usage + usage
 
     def record(

@@ -114,7 +114,7 @@ class StepRunner:
             after=after,
             verdict=verify(before, after, result.effects, target) if is_comparable else None,
             saved=action.action == "save_progress" and result.success and progress.has_grown,
-            saves=progress.saves,
+            collected=progress.collected,
         )
 
     def record(self, transition: Transition, decision: Decision, started: str) -> None:

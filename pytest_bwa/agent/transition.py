@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from pytest_bwa.steps import Action, ActionResult, Observation, Verdict
 
@@ -27,8 +29,8 @@ class Transition:
     verdict: Verdict | None
     saved: bool = False
     """Whether save_progress added anything that was not saved before."""
-    saves: int = 0
-    """Number of save_progress calls so far."""
+    collected: Mapping[str, Any] = field(default_factory=dict)
+    """What is saved now."""
 
     @property
     def page_changed(self) -> bool:

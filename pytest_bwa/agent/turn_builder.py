@@ -12,7 +12,7 @@ from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.run_state import RunState
 from pytest_bwa.agent.step_log import StepLog
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.agent.watchers.watchers import FINAL_ACTIONS, Watchers
+from pytest_bwa.agent.watchers.watchers import Watchers
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.perception.page_change import PageChange
@@ -20,7 +20,7 @@ from pytest_bwa.perception.vision import VisionGoal
 from pytest_bwa.policy.base import Summarizer, Turn
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import ActionName, Observation
+from pytest_bwa.steps import FINAL_ACTIONS, ActionName, Observation
 
 
 class TurnBuilder:

@@ -45,6 +45,14 @@ def sha256_of(path: Path) -> str:
     return digest.hexdigest()
 
 
+def read_file(path: Path) -> bytes:
+    """Raises EvidenceError, which names the file and the system's reason."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise EvidenceError(f"cannot read {path}: {error.strerror or error}") from error
+
+
 def copy_digests(folder: Path, names: Iterable[str]) -> dict[str, dict[str, str]]:
     """What run.json says of the files in its folder that are copies of what a person gave."""
     return {name: {"copy_sha256": sha256_of(folder / name)} for name in names}

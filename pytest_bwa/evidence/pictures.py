@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from pytest_bwa.evidence.files import read_file
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
 from pytest_bwa.evidence.labels.field_words import FieldWords
@@ -179,7 +180,7 @@ class ProofPictures:
         for artifact in self._writer.artifacts:
             picture = self._writer.pictures.get(artifact.filename)
             if picture is not None and picture.page_state == state:
-                png = (self._writer.folder / artifact.filename).read_bytes()
+                png = read_file(self._writer.folder / artifact.filename)
                 return replace(picture, png=png), artifact.step
         return None
 

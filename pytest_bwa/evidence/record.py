@@ -152,7 +152,8 @@ class SampleResult(RequestLists):
     """Number of decisions; opening the page is step 0 and is not counted."""
     extracted: dict[str, Any] = Field(default_factory=dict)
     grounding: dict[str, GroundingTree | None] = Field(default_factory=dict)
-    """Where each value was seen, by the fields of ``extracted``; a null has none."""
+    """Where each value was seen, by the fields of ``extracted``; null for a null, unless the page
+    has a value for it."""
     judgment: Judgment | None = None
     artifacts: list[Artifact] = Field(default_factory=list)
     flagged: bool = False

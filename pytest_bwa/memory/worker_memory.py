@@ -169,7 +169,7 @@ class WorkerMemory:
         try:
             answer = distiller.distill(goal, worked, failed, seconds_left)
         except ModelFailed as problem:
-            return pattern, problem.usage if isinstance(problem.usage, Usage) else Usage()
+            return pattern, problem.usage or Usage()
         tips, avoid = course.advice_in(answer.text)
         changes = {"tips": tips, "avoid": [*pattern.avoid, *avoid]}
         return pattern.model_copy(update=changes), answer.usage

@@ -49,7 +49,7 @@ _LANDMARKS_BY_USE = ("banner", "contentinfo", "navigation")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One element as the readers describes it; ``ref`` is (document, number inside it)."""
+    """One element as the readers describe it; ``ref`` is (document, number inside it)."""
 
     ref: tuple[int, int]
     role: str

@@ -236,7 +236,7 @@ def _cell(value: Any) -> str:
 
 
 def discovery_record(
-    task: TaskSpec, samples: SampleList, results: Sequence[SampleResult], urls: Sequence[str]
+    samples: SampleList, results: Sequence[SampleResult], urls: Sequence[str]
 ) -> DiscoveryRecord:
     """What run.json says of the walks."""
     totals = [result.extracted.get(TOTAL) for result in results]

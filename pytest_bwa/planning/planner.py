@@ -96,7 +96,7 @@ def make_plan(planner: Planner, request: str, check: Check) -> TaskPlan:
         try:
             planned = planner.plan(request, schema(), previous, problem)
         except DecisionUnusable as error:
-            usage += error.usage if isinstance(error.usage, Usage) else Usage()
+            usage += error.usage or Usage()
             problem = str(error)
             continue
         except ModelFailed as error:

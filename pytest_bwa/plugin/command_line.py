@@ -31,6 +31,8 @@ from pytest_bwa.storage.address import is_address, store_address
 
 Word = TypeVar("Word", bound=str)
 
+MAX_DIGITS = 10
+"""Python reads no number of more than some thousand digits."""
 RECORDINGS = ("tracing", "video", "screenshot")
 """pytest-playwright's options for what it keeps of a page, which shows what was typed."""
 
@@ -54,7 +56,7 @@ def plan(config: Any) -> Plan:
         replay=value(config, "replay") or None,
         recipe=_recipe(config),
         recipe_check=_percent(value(config, "recipe_check")),
-        recipe_samples=_lessons(value(config, "recipe_samples")),
+        recipe_samples=_recipe_samples(value(config, "recipe_samples")),
         model=value(config, "model") or "",
         task=path("task"),
         samples=path("samples"),
@@ -126,22 +128,27 @@ def _percent(text: str | None) -> float:
     return percent / 100
 
 
-def _lessons(text: str | None) -> int | None:
+def _recipe_samples(text: str | None) -> int | None:
     """How many samples must teach the same. One alone cannot say what belongs to it and what to the
     site. Raises InputError."""
     if not text:
         return None
-    if not (text.isdecimal() and 2 <= int(text) <= MAX_RECIPE_SAMPLES):
-        raise InputError(
-            f'--recipe-samples takes a whole number from 2 to {MAX_RECIPE_SAMPLES}, not "{text}"'
-        )
-    return int(text)
+    whole = f"a whole number from 2 to {MAX_RECIPE_SAMPLES}"
+    return _whole_number("--recipe-samples", text, range(2, MAX_RECIPE_SAMPLES + 1), whole)
 
 
 def _steps(text: str | None) -> int | None:
-    if text is not None and not (text.isdigit() and int(text) > 0):
-        raise InputError(f'--max-steps takes a whole number above 0, not "{text}"')
-    return int(text) if text else None
+    if text is None:
+        return None
+    return _whole_number("--max-steps", text, range(1, sys.maxsize), "a whole number above 0")
+
+
+def _whole_number(flag: str, text: str, allowed: range, in_words: str) -> int:
+    """Raises InputError."""
+    is_short = text.isdecimal() and len(text) < MAX_DIGITS
+    if not is_short or int(text) not in allowed:
+        raise InputError(f'{flag} takes {in_words}, not "{text}"')
+    return int(text)
 
 
 def _run_id(name: str | None) -> str | None:

@@ -60,9 +60,10 @@ def redactor_of_item(session: Session, item: pytest.Item) -> Redactor | None:
     bound = session.bound.get(bound_files(item, marker)) if marker is not None else None
     audit = session.audit or bound
     sample_id = getattr(getattr(item, "callspec", None), "params", {}).get("sample")
-    samples = audit.samples.samples if audit is not None else ()
-    sample = next((s for s in samples if s.sample_id == sample_id), None)
-    return redactor_of(audit.task, sample) if audit is not None and sample is not None else None
+    if audit is None or not isinstance(sample_id, str):
+        return None
+    sample = audit.samples.find(sample_id)
+    return redactor_of(audit.task, sample) if sample is not None else None
 
 
 def redacted(content: Any, redactor: Redactor) -> Any:

@@ -40,7 +40,7 @@ def _between_samples(audit: Audit | None, nodeid: str, reason: str) -> SampleRes
     sample_id = nodeid.rpartition("[")[2].removesuffix("]")
     if audit is None or audit.folder is None:
         return None
-    if sample_id not in {sample.sample_id for sample in audit.samples.samples}:
+    if audit.samples.find(sample_id) is None:
         return None
     if result := audit.folder.result(sample_id):
         return result.with_location(audit.folder.sample(sample_id), [])

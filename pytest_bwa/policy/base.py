@@ -91,6 +91,9 @@ class Turn:
         return self.allowed is None or action in self.allowed
 
 
+ITEM_IDS = ("id", "sample_id", "number", "url", "username")
+"""Properties that tell the entries of an array apart: what is saved of an entry in several parts is
+joined by the first of these that it has."""
 FAIL_KINDS: Mapping[int, FailKind] = {
     401: "access_denied", 403: "access_denied", 404: "not_found", 410: "not_found", 429: "blocked",
 }  # fmt: skip
@@ -112,8 +115,13 @@ def no_judgment(turn: Turn, reasoning: str) -> dict[str, Any] | None:
 # The helpers raise no CredentialsRefused: the run can go on without them.
 
 
+LINE_LABELS = ("FOUND", "GAPS", "NEXT")
+"""How the lines of a summary begin, in their order."""
+MAX_LINE_CHARACTERS = 400
+
+
 class Summarizer(Protocol):
-    """Summarizes older steps in a few lines: FOUND, GAPS, NEXT."""
+    """Summarizes older steps in a few lines, one for each of ``LINE_LABELS``."""
 
     def is_needed(self, turn: Turn) -> bool:
         """Whether the prompt has no room for the whole history of this turn."""

@@ -82,7 +82,7 @@ def discover(
     # Of a shard, samples.csv has only its own samples.
     listed = folder.path / (PLANNED_SAMPLES if plan.shard else SAMPLES)
     made = audits.read_audit(plan, plan.task, listed)
-    summary = discovery.discovery_record(walk, found, results, urls)
+    summary = discovery.discovery_record(found, results, urls)
     usage = sum((result.usage for result in results), Usage())
     changes = {"discovery": summary, "preparation_usage": usage}
     record = made.record.model_copy(update=changes)

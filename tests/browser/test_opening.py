@@ -64,9 +64,22 @@ def test_a_damaged_pdf_says_so(agent, site):
 
 def test_waiting_looks_at_what_is_visible(agent, monkeypatch):
     agent.load_html("<p hidden>Saved</p><p>Saved</p><iframe srcdoc='<p>Framed</p>'></iframe>")
-    for selector in ("Saved", "Framed", "//p[2]", "#none, p"):
+    for selector in ("Saved", "Framed", "//p[2]", "(//p)[2]", "#none, p", "p"):
         assert agent.act("wait", selector=selector).success, selector
     monkeypatch.setattr("pytest_bwa.actions.wait.WAIT_SECONDS", 0.5)
-    assert not agent.act("wait", selector="p").success
     agent.load_html("<p hidden>Saved</p>")
-    assert "did not appear" in agent.act("wait", selector="Saved").error
+    for selector in ("Saved", "p", "//p", "#none, p"):
+        assert "did not appear" in agent.act("wait", selector=selector).error, selector
+
+
+def test_waiting_takes_a_selector_as_all_tools_do(agent, monkeypatch):
+    monkeypatch.setattr("pytest_bwa.actions.wait.WAIT_SECONDS", 0.5)
+    agent.load_html("<button>Go</button><div class=result>7 of 9</div><input aria-label='Due day'>")
+    number = next(e.index for e in agent.observation.elements if e.name == "Go")
+    for selector in ("div.result", "7 OF 9", "due day"):
+        assert agent.act("wait", selector=selector).success, selector
+    for selector in (str(number), f"[{number}]"):
+        assert agent.act("wait", selector=selector).description == 'button "Go" is visible'
+    assert "there is no element [77]" in agent.act("wait", selector="77").error
+    agent.load_html("<p>77</p>")
+    assert "there is no element [77]" in agent.act("wait", selector="77").error

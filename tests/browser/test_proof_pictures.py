@@ -9,6 +9,7 @@ import pytest
 from local_site import Site
 from PIL import Image
 
+from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.pictures import ProofPictures
 from pytest_bwa.evidence.record import Grounding
 from pytest_bwa.evidence.sightings import Sightings
@@ -222,6 +223,17 @@ def test_of_two_pictures_of_one_state_the_required_one_is_cited(agent):
     agent.act("screenshot", label="record")
     assert proof.files == ["01_evidence_reference.png", "02_record.png"]
     assert proof.record(reference="ZX-4711").artifact == "02_record.png"
+
+
+def test_a_picture_that_is_gone_from_the_folder_is_a_fault_of_the_evidence(agent, site):
+    proof = Proof(agent, "reference", required_artifacts=["record"])
+    proof.go(f"{site.url}/reference")
+    proof.keep(reference="ZX-4711")
+    (name,) = proof.files
+    (agent.writer.folder / name).unlink()
+    proof.go(f"{site.url}/about")
+    with pytest.raises(EvidenceError, match=f"cannot read .*{name}"):
+        proof.pictures.take_required({"reference": "ZX-4711"}, agent.observation, 3)
 
 
 def test_a_state_that_was_left_has_a_picture_only_if_a_value_comes_from_it(agent, site):

@@ -183,7 +183,7 @@ def test_each_page_of_a_list_grants_steps(run):
 
 
 def test_one_notice_when_all_expected_items_are_saved(run):
-    assert "was called 2 times; the task expects 2 items" in notices(run, "collecting")[2]
+    assert "All expected items are saved: items has 2." in notices(run, "collecting")[2]
     result = run.result("collecting")
     assert result["status"] == "done", result["reason"]
     assert result["extracted"]["items"] == [{"id": 1}, {"id": 2}]

@@ -48,6 +48,10 @@ def config(*, collect_only: bool = False, ini: dict[str, str] | None = None, **g
             ({"recipe_samples": wrong}, "--recipe-samples takes a whole number from 2 to 12")
             for wrong in ("0", "1", "13", "three", "2.5", "-3")
         ),
+        *(
+            ({"max_steps": wrong}, "--max-steps takes a whole number above 0")
+            for wrong in ("0", "²", "1²", "-1", "2.5", "", "9" * 5000)
+        ),
         ({"max_cost": "much"}, "--max-cost takes US dollars above 0"),
         ({"max_cost": "0"}, "--max-cost takes US dollars above 0"),
         ({"max_cost": "nan"}, "--max-cost takes US dollars above 0"),

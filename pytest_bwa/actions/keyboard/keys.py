@@ -22,8 +22,8 @@ _KEYS |= {"esc": "Escape", "return": "Enter", "del": "Delete", "up": "ArrowUp"}
 _KEYS |= {"down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
 
 
-class UnknownKey(ValueError):
-    """The message is the name."""
+class KeysRefused(ValueError):
+    """The message is a sentence for the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Keys:
 
 
 def read_keys(sequence: str) -> list[Keys]:
-    """Raises UnknownKey, before anything is pressed."""
+    """Raises KeysRefused, before anything is pressed."""
     if not sequence.strip():
         return [Keys("Space")] if sequence else []
     return list(_read(sequence))
@@ -48,8 +48,17 @@ def _read(sequence: str) -> Iterator[Keys]:
             yield Keys(double or single, is_text=True)
             continue
         repeated = _REPEATED.fullmatch(token)
-        name, times = (repeated[1], int(repeated[2])) if repeated else (token, 1)
-        yield _key(name, min(times, MAX_REPEATS))
+        yield _key(repeated[1], _times(repeated)) if repeated else _key(token, 1)
+
+
+def _times(repeated: re.Match[str]) -> int:
+    digits = repeated[2].lstrip("0")
+    if len(digits) > len(str(MAX_REPEATS)) or int(digits or 0) > MAX_REPEATS:
+        raise KeysRefused(
+            f"{repeated[1]} is pressed at most {MAX_REPEATS} times in a row: press the rest with "
+            "another action"
+        )
+    return int(digits or 0)
 
 
 def _key(name: str, times: int) -> Keys:
@@ -59,7 +68,10 @@ def _key(name: str, times: int) -> Keys:
     known = [_MODIFIERS.get(modifier.lower()) for modifier in modifiers]
     key = last if len(last) == 1 else _KEYS.get(last.lower())
     if key is None or None in known:
-        raise UnknownKey(name)
+        raise KeysRefused(
+            f'there is no key "{name}": write keys like Enter, Escape, Control+a, and a text in '
+            "quotes"
+        )
     if not modifiers and len(key) == 1:
         return Keys(key, is_text=True, times=times)  # also a letter that no keyboard has
     return Keys("+".join([*filter(None, known), key]), times=times)

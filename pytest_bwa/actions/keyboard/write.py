@@ -10,7 +10,7 @@ from playwright.sync_api import Error as PlaywrightError
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
-from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
+from pytest_bwa.actions.keyboard.keys import Keys, KeysRefused, read_keys
 from pytest_bwa.actions.keyboard.typed_text import is_kept
 from pytest_bwa.actions.pointer import click as click_on
 from pytest_bwa.spec.typed_secrets import SecretRefused
@@ -158,11 +158,8 @@ def press(
 ) -> ActionResult:
     try:
         keys = read_keys(key)
-    except UnknownKey as unknown:
-        return failure(
-            f'there is no key "{unknown}": write keys like Enter, Escape, Control+a, and a text in '
-            "quotes"
-        )
+    except KeysRefused as refused:
+        return failure(str(refused))
     if selector:
         _focus(context, context.element(selector))
     elif context.target is not None:

@@ -15,7 +15,6 @@ from pytest_bwa.evidence.pictures import ProofPictures
 from pytest_bwa.evidence.record import has_values
 from pytest_bwa.steps import Action, ActionResult, Observation
 
-ANSWERS = frozenset({"save_progress", "done", "fail"})
 EXISTS = "Report what it has; if that is another record, call fail again: a person will look at it."
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_bwa.errors import ModelFailed
-from pytest_bwa.policy.base import Summarizer, Turn
-from pytest_bwa.steps import ModelAnswer, Step
+from pytest_bwa.policy.base import LINE_LABELS, MAX_LINE_CHARACTERS, Summarizer, Turn
+from pytest_bwa.steps import ModelAnswer, Step, Usage
 from pytest_bwa.text import one_line
 
 KEPT_STEPS, SHOWN_SUMMARIES = 5, 3
-MAX_LINE_CHARACTERS = 400
 
 
 class Summaries:
@@ -36,12 +35,11 @@ class Summaries:
             return history
         return [step for step in history if step.step >= self._next_step]
 
-    def add(self, turn: Turn) -> object:
-        """Summarize all steps since the last summary but the newest few; returns the Usage that
-        this cost."""
+    def add(self, turn: Turn) -> Usage:
+        """Summarize all steps since the last summary but the newest few; returns what this cost."""
         self._next_step = turn.history[-KEPT_STEPS].step
         steps = [step for step in turn.history if step.step < self._next_step]
-        failed_usage: object = None
+        failed_usage: Usage | None = None
         try:
             answer = (self._summarizer or MechanicalSummarizer()).summarize(turn, steps)
         except ModelFailed as problem:
@@ -70,10 +68,11 @@ class MechanicalSummarizer:
         first, last = (steps[0].step, steps[-1].step) if steps else (0, 0)
         gaps = [f"not saved yet: {', '.join(missing)}"] if missing else []
         gaps += [f"failed: {', '.join(failed[-5:])}"] if failed else []
-        lines = [
-            f"FOUND: steps {first} to {last}; saved {', '.join(saved) or 'nothing'}"
+        texts = (
+            f"steps {first} to {last}; saved {', '.join(saved) or 'nothing'}"
             + (f"; notes: {'; '.join(notes[-5:])}" if notes else ""),
-            f"GAPS: {'; '.join(gaps) or 'none known'}",
-            f"NEXT: {goals[-1] if goals else 'unknown'}",
-        ]
+            "; ".join(gaps) or "none known",
+            goals[-1] if goals else "unknown",
+        )
+        lines = (f"{label}: {text}" for label, text in zip(LINE_LABELS, texts, strict=True))
         return ModelAnswer("\n".join(one_line(line, MAX_LINE_CHARACTERS) for line in lines))

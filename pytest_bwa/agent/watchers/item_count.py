@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from pytest_bwa.agent.completion import count_items
 from pytest_bwa.agent.transition import Transition
 
 
 class ItemCountWatcher:
-    """Gives one notice after the save_progress call that saves the last expected item.
+    """Gives one notice, after the save_progress call with which each array has as many items as
+    ``expected`` says; without any number, none."""
 
-    ``expected_items`` counts those of all array fields together; 0 gives no notice.
-    """
-
-    def __init__(self, expected_items: int) -> None:
-        self._expected = expected_items
+    def __init__(self, expected: Mapping[str, int]) -> None:
+        self._expected = expected
+        self._was_told = not expected
 
     def notices_after(self, transition: Transition) -> list[str]:
-        if self._expected == 0 or transition.action.action != "save_progress":
+        if self._was_told or transition.action.action != "save_progress":
             return []
-        if transition.saves != self._expected or not transition.result.success:
+        counts = {name: count_items(transition.collected.get(name)) for name in self._expected}
+        if any(counts[name] < number for name, number in self._expected.items()):
             return []
-        return [
-            f"save_progress was called {self._expected} times; the task expects {self._expected} "
-            "items."
-        ]
+        self._was_told = True
+        named = ", ".join(f"{name} has {counts[name]}" for name in counts)
+        return [f"All expected items are saved: {named}."]

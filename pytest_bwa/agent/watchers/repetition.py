@@ -7,12 +7,11 @@ from collections import Counter
 
 from pytest_bwa.actions.resolve import describe_elements
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.steps import Action, Observation
+from pytest_bwa.steps import ANSWERS, Action, Observation
 
 REPEATS_BEFORE_REFUSAL = 3
 """Executions with the same result, after which a notice is given and the next one is refused."""
 FAILURES_BEFORE_NOTICE = 3
-_NEVER_REFUSED = frozenset({"save_progress", "done", "fail"})
 
 ActionKey = tuple[str, str, str]
 """The page's URL, the action's name and its parameters."""
@@ -57,7 +56,7 @@ class RepetitionWatcher:
     def _repeat_notices(self, transition: Transition) -> list[str]:
         action, result = transition.action, transition.result.description
         # A refused action was not executed, so its answer is not a result of the page.
-        if action.action in _NEVER_REFUSED or self.refusal(action, transition.before):
+        if action.action in ANSWERS or self.refusal(action, transition.before):
             return []
         key = _action_key(action, transition.before)
         if self._refused.pop(key, None):  # it was executed because the page had changed

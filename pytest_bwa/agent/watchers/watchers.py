@@ -10,9 +10,7 @@ from pytest_bwa.agent.watchers.repetition import RepetitionWatcher
 from pytest_bwa.agent.watchers.stagnation import StagnationWatcher
 from pytest_bwa.agent.watchers.step_budget import StepBudgetWatcher
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Action, ActionName, Observation
-
-FINAL_ACTIONS: tuple[ActionName, ...] = ("done", "fail")
+from pytest_bwa.steps import Action, Observation
 
 
 class Watcher(Protocol):
@@ -30,7 +28,7 @@ class Watchers:
         self._watchers: tuple[Watcher, ...] = (
             self.stagnation,
             self.repetition,
-            ItemCountWatcher(sum(task.expected_by_field.values())),
+            ItemCountWatcher(task.expected_by_field),
             StepBudgetWatcher(),
         )
 

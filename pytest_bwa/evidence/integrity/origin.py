@@ -68,7 +68,8 @@ def login_name() -> str | None:
     """Who is logged in; None if that is not known."""
     try:
         return getpass.getuser()
-    except (OSError, KeyError):  # a user id without an entry, as in containers
+    # A user id without an entry, as in containers; Windows, which has no pwd, without the variable.
+    except (OSError, KeyError, ImportError):
         return None
 
 

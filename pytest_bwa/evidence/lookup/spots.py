@@ -11,6 +11,7 @@ from typing import Literal
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.steps import (
     HIDDEN,
+    READ_STATES,
     Action,
     ActionResult,
     Box,
@@ -21,7 +22,6 @@ from pytest_bwa.steps import (
 from pytest_bwa.text import has_words
 
 _AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo"})
-_READ_STATES = ("checked", "selected", "pressed", "current")
 _CHECKED = "checked=true"
 _STRUCK = re.compile(r'(?:struck out|deleted)="(.*)"', re.DOTALL)
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -125,7 +125,7 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
     note = clean(element.note or _note_in(element.states))
     link = element.url or ""
     common = (place.headings, place.record, place.frame, element.box, element.ref)
-    states = "; ".join(s for s in element.states if s.partition("=")[0] in _READ_STATES)
+    states = "; ".join(s for s in element.states if s.partition("=")[0] in READ_STATES)
     hint = " ".join(filter(None, (note, link)))
     if name:
         hidden = HIDDEN in element.states

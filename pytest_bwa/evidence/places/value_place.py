@@ -16,12 +16,11 @@ from pydantic import BaseModel, ConfigDict
 
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.place_identity import PlaceIdentity, PlaceMap, PlaceNotFound, address_pattern, pick
-from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
+from pytest_bwa.steps import READ_STATES, Box, Element, LabelledValue, Observation, Place
 
 Part = Literal["text", "items", "address", "value", "note", "state", "title", "url"]
 """What of the place is read: its text, the items of a list, the address that a link leads to, what
 a field contains, a tooltip, whether it is ticked; the page's title, and its own address."""
-_READ_STATES = ("checked", "selected", "pressed")
 NOWHERE = Place()
 _DIGITS = r"\d[\d.,]*"
 
@@ -106,7 +105,7 @@ def _of_element(element: Element) -> Iterator[Readable]:
         yield Readable("address", role, name, element.url, place, box)
     if element.note:
         yield Readable("note", role, name, element.note, place, box)
-    if states := "; ".join(s for s in element.states if s.partition("=")[0] in _READ_STATES):
+    if states := "; ".join(s for s in element.states if s.partition("=")[0] in READ_STATES):
         yield Readable("state", role, name, states, place, box)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.base import LINE_LABELS, MAX_LINE_CHARACTERS, Turn
 from pytest_bwa.policy.claude.client import MessagesClient
 from pytest_bwa.policy.claude.history import NOT_SHOWN, Hide, history_lines
 from pytest_bwa.policy.claude.prompt import PAGE_CUT, list_lines
@@ -14,8 +14,6 @@ from pytest_bwa.policy.claude.token_budget import HISTORY_SHARE, fit_lines, prom
 from pytest_bwa.steps import ModelAnswer, Step
 from pytest_bwa.text import fence, one_line
 
-LINE_LABELS = ("FOUND", "GAPS", "NEXT")
-MAX_LINE_CHARACTERS = 400
 SECONDS = 30.0
 OTHER_TOKENS, PAGE_TOKENS = 1000, 2000
 """Tokens reserved for everything but log and page, and for the page."""

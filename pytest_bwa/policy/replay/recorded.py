@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pytest_bwa.spec.redaction.addresses import MASK
-from pytest_bwa.steps import LOOPS_OWN, FailKind, Observation, Step
+from pytest_bwa.steps import ANSWERS, LOOPS_OWN, FailKind, Observation, Step
 
 LATEST = 1 << 30
 """After the last step of a log."""
-_ANSWERS = frozenset({"save_progress", "done", "fail"})
 _FOR_A_MODEL = frozenset({"look"})
 
 
@@ -98,7 +97,7 @@ def performed_again(log: Sequence[Step]) -> tuple[RecordedStep, ...]:
         for number, step in enumerate(log, start=1)
         if step.success
         and step.intent not in LOOPS_OWN
-        and step.action not in _ANSWERS | _FOR_A_MODEL
+        and step.action not in ANSWERS | _FOR_A_MODEL
         and not _is_plain_wait(step)
     )
 

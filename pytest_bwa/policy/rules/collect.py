@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urldefrag
 
-from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.base import FAIL_KINDS, Turn
 from pytest_bwa.policy.rules.endings import done, if_not_opened, is_pictured
 from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
@@ -20,7 +20,7 @@ from pytest_bwa.policy.rules.search import next_page
 from pytest_bwa.policy.rules.subject_matching import wants_password
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
-from pytest_bwa.steps import Action, FailKind, LabelledValue, Step
+from pytest_bwa.steps import Action, LabelledValue, Step
 from pytest_bwa.text import label_key, one_line
 
 MAX_READ = 3000
@@ -170,7 +170,9 @@ def _on_closed_page(turn: Turn) -> Iterator[Proposal]:
         yield fail(f"{page.url} wants a sign-in: the list is incomplete", "access_denied")
     if status < 400:
         return
-    kind: FailKind = "blocked" if status == 429 else "other"
+    kind = FAIL_KINDS.get(status, "other")
+    if kind == "not_found":  # a page of the list; not the sample, whose absence may be an answer
+        kind = "other"
     yield fail(f"HTTP {status} at {page.url}: the list is incomplete", kind)
 
 

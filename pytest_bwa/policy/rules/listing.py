@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_bwa.policy.base import Turn
+from pytest_bwa.policy.base import ITEM_IDS, Turn
 from pytest_bwa.policy.rules.addresses import is_part_of, segments
 from pytest_bwa.policy.rules.endings import done, is_pictured
 from pytest_bwa.policy.rules.explore import links_of, may_open
@@ -24,9 +24,6 @@ from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, Step
 from pytest_bwa.text import label_key
-
-ITEM_IDS = ("id", "number", "url", "username")
-"""Properties that tell entries apart; they are sent again, so that an entry's parts are joined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,7 @@ def _on_an_item(turn: Turn, items: Items) -> Iterator[Proposal]:
     values = read(task, Subject((), address), turn.observation).values
     if fresh := {name: value for name, value in values.items() if name not in saved}:
         ids = {name: value for name, value in saved.items() if name in ITEM_IDS}
-        entry = {items.field: [{**ids, **fresh}]}
+        entry = {items.field: [{**ids, **fresh}]}  # the ids again, by which its parts are joined
         yield Proposal(Action(action="save_progress", extracted=entry), "What is certain is kept.")
     missing = [name for name in items.properties if name not in saved]
     visited = [segments(str(step.params.get("url", step.url))) for step in since]

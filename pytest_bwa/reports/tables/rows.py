@@ -112,17 +112,13 @@ class SamplesTable:
         return Table("", tuple(columns), Rows(lambda: map(row, results)), self.place)
 
 
-def column_names(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
+def _columns(task: TaskSpec, inputs: Sequence[str], *, with_reviews: bool) -> Iterator[Column]:
     """All columns of the samples, each name once.
 
     An output field with the name of one of our first columns (a ticket's ``status``) gets the
     prefix ``output_``; an input column with the name of any other column gets ``input_``. Our later
     columns give way: a field ``model`` keeps its name, and ours is ``run_model``.
     """
-    return [column.name for column in _columns(task, inputs, with_reviews=False)]
-
-
-def _columns(task: TaskSpec, inputs: Sequence[str], *, with_reviews: bool) -> Iterator[Column]:
     judgment = [f"judgment_{key}" for key in _judgment_keys(task)]
     taken = {*OWN_COLUMNS, *judgment}
     fields = [_unique(name, "output_", taken) for name in task.output_schema]

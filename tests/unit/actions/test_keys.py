@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
+from pytest_bwa.actions.keyboard.keys import Keys, KeysRefused, read_keys
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from pytest_bwa.actions.keyboard.keys import Keys, UnknownKey, read_keys
         ("'say \"hi\"' esc", [Keys('say "hi"', True), Keys("Escape")]),
         ("é * + \"", [Keys("é", True), Keys("*", True), Keys("+", True), Keys('"', True)]),
         ("5*3", [Keys("5", True, 3)]),
-        ("Tab*9999", [Keys("Tab", times=200)]),
+        ("Tab*0200", [Keys("Tab", times=200)]),
         (" ", [Keys("Space")]),
         ("Space", [Keys("Space")]),
     ],
@@ -31,5 +31,11 @@ def test_keys_texts_and_how_often(sequence, keys):
 
 @pytest.mark.parametrize("sequence", ["Entrée", "hello", "Enter Foo", "Hyper+a", "Control+hello"])
 def test_a_key_that_does_not_exist_is_refused_before_anything_is_pressed(sequence):
-    with pytest.raises(UnknownKey):
+    with pytest.raises(KeysRefused, match="there is no key"):
         read_keys(sequence)
+
+
+@pytest.mark.parametrize("times", ["201", "300", "9" * 5000])
+def test_more_presses_than_are_made_are_refused_and_not_left_out_in_silence(times):
+    with pytest.raises(KeysRefused, match="Backspace is pressed at most 200 times in a row"):
+        read_keys(f"Enter Backspace*{times}")

@@ -45,6 +45,14 @@ def test_each_domain_has_its_interval(tmp_path, host, domain, seconds):
     assert RateLimiter(tmp_path, limits).interval(host) == (domain, seconds)
 
 
+@pytest.mark.parametrize("names", [("x.org", "api.x.org"), ("api.x.org", "x.org")])
+def test_a_subdomain_with_a_limit_of_its_own_has_that_in_whatever_order_they_stand(tmp_path, names):
+    seconds = {"x.org": 1.0, "api.x.org": 5.0}
+    limiter = RateLimiter(tmp_path, {name: seconds[name] for name in names})
+    assert limiter.interval("v2.api.x.org") == ("api.x.org", 5.0)
+    assert limiter.interval("www.x.org") == ("x.org", 1.0)
+
+
 def test_two_workers_share_one_sequence_of_start_times(tmp_path):
     workers = [
         subprocess.Popen(

@@ -32,6 +32,17 @@ def test_items_with_the_same_id_are_merged():
     ]
 
 
+def test_parts_of_an_entry_that_a_username_names_are_joined_and_two_entries_of_a_person_are_not():
+    profile = deep_merge({"p": [{"username": "ann", "name": None}]}, {"p": [
+        {"username": "ann", "name": "Ann Lee", "city": "Oslo"}, {"username": "bo"},
+    ]})  # fmt: skip
+    assert profile["p"] == [
+        {"username": "ann", "name": "Ann Lee", "city": "Oslo"}, {"username": "bo"},
+    ]  # fmt: skip
+    comments = [{"username": "ann", "text": "Yes"}, {"username": "ann", "text": "No"}]
+    assert deep_merge({"c": comments[:1]}, {"c": comments})["c"] == comments
+
+
 def test_null_inside_a_value_never_replaces_but_zero_and_false_do():
     merged = deep_merge({"a": "x", "b": 5, "c": True}, {"a": None, "b": 0, "c": False})
     assert merged == {"a": "x", "b": 0, "c": False}

@@ -28,7 +28,7 @@ def transition(
     step: int = 1,
     max_steps: int = 100,
     saved: bool = False,
-    saves: int = 0,
+    collected: Any = None,
     artifact: Any = None,
     data: Any = None,
     **params: Any,
@@ -52,5 +52,5 @@ def transition(
         after=after,
         verdict=verify(before, after) if changes_page(action) else None,
         saved=saved,
-        saves=saves,
+        collected=collected or {},
     )

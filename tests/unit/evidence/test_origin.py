@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from pytest_bwa.evidence.integrity.origin import masked, origin
+from pytest_bwa.evidence.integrity.origin import login_name, masked, origin
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,15 @@ def test_user_host_zone_and_platform_are_named_and_the_clock_is_not_guessed(tmp_
     assert "(UTC" in (found.time_zone or "")
     assert found.platform
     assert (found.clock_offset_seconds, found.spec_commit) == (None, None)
+
+
+@pytest.mark.parametrize("error", [OSError, KeyError, ImportError])
+def test_a_user_whom_the_system_does_not_know_has_no_name(monkeypatch, error):
+    def unknown():
+        raise error("pwd")
+
+    monkeypatch.setattr("getpass.getuser", unknown)
+    assert login_name() is None
 
 
 def test_the_commit_is_that_of_the_repository_of_the_spec(tmp_path, monkeypatch):

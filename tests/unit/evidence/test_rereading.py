@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any
 
 import pytest
 
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.lookup.spots import spots_of
+from pytest_bwa.evidence.places.placing import place_of
 from pytest_bwa.evidence.places.rereading import RecordedValues
-from pytest_bwa.evidence.places.value_place import ValuePlace
+from pytest_bwa.evidence.places.value_place import ReadablePage, ValuePlace
 from pytest_bwa.evidence.record import Grounding
+from pytest_bwa.evidence.sightings import Look
 from pytest_bwa.place_identity import PlaceIdentity
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import Box, LabelledValue, Observation, Place
+from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
 
 URL = "https://site.test/page"
 
@@ -171,3 +176,15 @@ def test_values_of_several_pages_are_joined():
     first = values.read(page(*row("unit", "ok"), *row("lint", "ok")), 1, 2, {}).values
     assert not values.is_due(2, 9)
     assert values.read(page(), 2, 9, first).values == {}
+
+
+@pytest.mark.parametrize(
+    "state", ["checked=true", "selected=true", "pressed=false", "current=step"]
+)
+def test_a_state_that_proves_a_value_has_a_place(state):
+    seen = Observation(URL, "", (Element(0, (0, 0), "button", "Monthly", states=(state,)),))
+    (spot,) = (spot for spot in spots_of(seen, labelled=True) if spot.source == "value")
+    look = Look(0, 1, URL, "s", "", array("i"))
+    found = place_of(spot.text, spot, look, ReadablePage(seen), FieldWords(["monthly"]))
+    assert found is not None
+    assert (found.part, found.text) == ("state", state)

@@ -172,12 +172,11 @@ def test_the_columns_of_the_first_list_are_kept_and_the_file_can_be_read_again(t
 
 
 def test_the_pages_own_count_and_why_a_list_is_incomplete_are_recorded():
-    walk = walk_of(task(start_url="/people/{login}"), LISTING)
     samples = found(walked(ORIGIN, {"url": "/people/ada"}))
     _, result, _ = walked(ORIGIN, {"url": "/people/ada"})
     result.extracted["total"] = 2
     failed = result.model_copy(update={"status": "failed", "reason": "HTTP 429"})
-    record = discovery.discovery_record(walk, samples, [failed], [LISTING])
+    record = discovery.discovery_record(samples, [failed], [LISTING])
     assert (record.found, record.counted, record.problems) == (1, 2, ["HTTP 429"])
-    record = discovery.discovery_record(walk, samples, [result], [LISTING])
+    record = discovery.discovery_record(samples, [result], [LISTING])
     assert record.problems == []

@@ -4,10 +4,24 @@ from collections.abc import Iterable, Sequence
 
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.reports.tables.csv_text import BOM, csv_lines
-from pytest_bwa.reports.tables.rows import LATER_COLUMNS, SamplesTable, column_names
+from pytest_bwa.reports.tables.rows import LATER_COLUMNS, SamplesTable, Table
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.samples import SampleList
 from pytest_bwa.spec.task import TaskSpec
+
+
+def table_of(
+    task: TaskSpec,
+    samples: Iterable[Sample],
+    inputs: Sequence[str],
+    results: Iterable[SampleResult],
+) -> Table:
+    listed = SampleList(tuple(samples), tuple(inputs), "", "")
+    return SamplesTable(task, listed).of(results, lambda name: "", lambda name: "")
+
+
+def column_names(task: TaskSpec, inputs: Sequence[str]) -> list[str]:
+    return [column.name for column in table_of(task, [], inputs, []).columns]
 
 
 def combined_csv(
@@ -17,9 +31,7 @@ def combined_csv(
     results: Iterable[SampleResult],
 ) -> str:
     """Without the byte order mark, with which a reader would have to begin."""
-    listed = SampleList(tuple(samples), tuple(inputs), "", "")
-    table = SamplesTable(task, listed).of(results, lambda name: "", lambda name: "")
-    text = "".join(csv_lines(table))
+    text = "".join(csv_lines(table_of(task, samples, inputs, results)))
     assert text.startswith(BOM)
     return text.removeprefix(BOM)
 

@@ -155,16 +155,24 @@ def test_a_busy_page_is_opened_again_and_then_given_up_as_incomplete():
 
 
 @pytest.mark.parametrize(
-    "shown",
+    ("shown", "kind"),
     [
-        listing(status=500),
-        page("/login", "Sign in", control(0, "textbox", "Password", states=("password",))),
+        (listing(status=500), "other"),
+        (listing(status=401), "access_denied"),
+        (listing(status=403), "access_denied"),
+        (listing(status=404), "other"),  # never not_found, which a spec may take for an answer
+        (
+            page("/login", "Sign in", control(0, "textbox", "Password", states=("password",))),
+            "access_denied",
+        ),
     ],
 )
-def test_a_page_that_is_closed_later_makes_the_list_incomplete(shown):
+def test_a_page_that_is_closed_later_makes_the_list_incomplete(shown, kind):
     audit = walk()
     audit.names(paged(1, "Ada", "Bo", "Cy"), 3)
-    assert "the list is incomplete" in (audit.end(shown).note or "")
+    end = audit.end(shown)
+    assert "the list is incomplete" in (end.note or "")
+    assert end.kind == kind
 
 
 def test_a_growing_list_is_scrolled_to_its_end_and_kept_as_a_whole():
