@@ -16,7 +16,7 @@ from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of
+from pytest_bwa.evidence.lookup.text_match import cells_of, matches
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.text import label_key
 
@@ -156,12 +156,18 @@ class SameLabel:
         spot = self._sightings.spots[number]
         is_row = spot.record == spot.text and len(cells_of(spot.text)) == 2
         record = "" if is_row or _is_pair(spot, label) else same_text(spot.record)
-        return bool(record) and not any(text in record for text in self._sightings.telling)
+        return bool(record) and not any(_has(record, text) for text in self._sightings.telling)
 
     def _is_samples(self, own: Spot, rival: Spot) -> bool:
         """Whether only what is around the own spot names the sample."""
         here, there = (f"{_around(spot)} {same_text(spot.row)}" for spot in (own, rival))
-        return any(text in here and text not in there for text in self._sightings.telling)
+        telling = self._sightings.telling
+        return any(_has(here, text) and not _has(there, text) for text in telling)
+
+
+def _has(text: str, name: str) -> bool:
+    """Whether a text has a name, whole: ENG-101 is not ENG-10."""
+    return next(matches(name, text), None) is not None
 
 
 def _heading_of(spot: Spot, before: Spot) -> str:

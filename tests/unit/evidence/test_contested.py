@@ -150,6 +150,20 @@ def test_words_that_are_set_apart_speak_against_a_value_from_elsewhere(doubt, ot
     assert sample.ground(assignee="Ann Lee")["assignee"].contested == others
 
 
+def test_the_entry_of_a_sample_with_a_longer_name_is_not_the_samples_own():
+    def row(number: int, name: str, due: str) -> list[Element]:
+        place = Place(headings=("Tickets",), record=f"{name} Due {due} Open")
+        return [
+            element(number, "text", "Due", place=place),
+            element(number + 1, "text", due, place=place),
+        ]
+
+    elements = [*row(1, "ENG-101", "2026-05-04"), *row(5, "ENG-10", "2026-08-01")]
+    sample = Sample(page(*elements), given=("ENG-10",))
+    assert sample.ground(due="2026-05-04")["due"].contested == ("Due | 2026-08-01",)
+    assert sample.ground(due="2026-08-01")["due"].contested is None
+
+
 def test_a_card_with_fewer_fields_contests_nothing_where_each_field_is_an_entry_of_its_own():
     """As in a form of a component library, in which each label with its value is a list item."""
     fields = {"Employees": "37", "Founded": "1988", "Seat": "Oslo"}
