@@ -166,7 +166,8 @@ class ContestedValues:
         lines: dict[str, None] = {}
         for place, spot in claim.places_read():
             entries = labelled_at(place, self._sightings)
-            heading = "" if entries or spot.row else "".join(spot.headings[-1:])
+            has_label = entries or spot.row or place.is_named
+            heading = "" if has_label else "".join(spot.headings[-1:])
             is_below_other = any(other.are_literally(heading) for other in others)
             if is_below_other and claim.field.words.leave_out(heading):
                 lines[f"{heading} | {spot.text}"] = None
