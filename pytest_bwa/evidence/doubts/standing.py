@@ -48,7 +48,7 @@ def is_in_named_section(claim: Claim) -> bool:
     """Whether a value stands in the section that an alias names for its label: "Billing > City"."""
     words = claim.field.words
     return any(
-        words.sections_of(entry.label) and words.may_stand(entry.label, entry.place.headings)
+        words.is_in_named_section(entry.label, entry.place.headings)
         for entries in claim.entries()
         for entry in entries
     )

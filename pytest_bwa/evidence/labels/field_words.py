@@ -84,6 +84,10 @@ class FieldWords:
         sections = self.sections_of(label)
         return not sections or not sections.isdisjoint(map(label_key, headings))
 
+    def is_in_named_section(self, label: str, headings: Iterable[str]) -> bool:
+        """Whether an alias names a section for a label, and it stands below that heading."""
+        return bool(self.sections_of(label)) and self.may_stand(label, headings)
+
     def leave_out(self, label: str) -> list[str]:
         """The words of a label that say which field it is, and are none of the field's."""
         return _others_in(label, self.words)

@@ -92,9 +92,8 @@ class UsualPlaces:
 
     def _is_named(self, name: str, place: ValuePlace) -> bool:
         """Whether the value stands in the section that the spec names for its label."""
-        words, label = self._words[name], place.identity.name
-        is_own = bool(words.sections_of(label)) and words.are_literally(label)
-        return is_own and words.may_stand(label, place.identity.headings)
+        identity = place.identity
+        return self._words[name].is_in_named_section(identity.name, identity.headings)
 
     def _is_usual_row(self, name: str, place: ValuePlace) -> bool:
         """Whether the value is in the first row of its list, or the last one, if most are."""
