@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on
 from pytest_bwa.steps import Box, LabelledValue, Observation, Place
 from pytest_bwa.text import has_words, label_key
 
-_ASIDE = frozenset(
-    {"navigation", "complementary", "banner", "contentinfo", "search", "dialog", "article"}
-    | {"comment"}
-)
+_NEVER_OWN = frozenset({"navigation", "banner", "contentinfo", "search", "comment"})
+_ASIDE = _NEVER_OWN | {"complementary", "dialog", "article"}
 # Headings of a record's own parts. An unknown heading keeps its values out, so a word that is
 # missing here costs an answer and never a wrong one.
 _NEUTRAL_WORDS = """
@@ -38,6 +36,25 @@ def is_in_own_region(place: Place) -> bool:
     if "main" in regions:
         return not (_ASIDE - {"complementary"}) & set(regions[regions.index("main") + 1 :])
     return not _ASIDE & set(regions)
+
+
+def part_in_section(value: LabelledValue, sections: Set[str]) -> LabelledValue | None:
+    """A value of a section that an alias names, as one of the page's own: aside, in a dialog or in
+    a card that is called so, or only "Details", too. None for what others wrote, for rows of a
+    table and for cards that are called otherwise."""
+    place = value.place
+    is_below = sections & set(map(label_key, place.headings))
+    if not is_below or _NEVER_OWN & set(place.regions):
+        return None
+    if not place.record:
+        return value
+    key = label_key(place.record_name)
+    is_section = key in sections or _NEUTRAL.issuperset(key.split("_"))
+    return out_of_record(value) if is_section and value.kind != "table" else None
+
+
+def out_of_record(value: LabelledValue) -> LabelledValue:
+    return replace(value, place=replace(value.place, record="", record_name=""))
 
 
 def title_of(page: Observation) -> str:
@@ -120,7 +137,4 @@ def out_of_own_cards(
         says_so = not _NEUTRAL.isdisjoint(label_key(name).split("_"))
         return says_so and not other_sections(subject, value, title)
 
-    def outside(value: LabelledValue) -> LabelledValue:
-        return replace(value, place=replace(value.place, record="", record_name=""))
-
-    return [outside(value) if is_own(value) else value for value in values]
+    return [out_of_record(value) if is_own(value) else value for value in values]

@@ -1,10 +1,10 @@
-"""Why what a page shows under a label is no value."""
+"""Why what a page shows under a label is no value, or none of the sample's."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pytest_bwa.spec.notation.numbers import currencies_in
 from pytest_bwa.steps import LabelledValue
@@ -83,3 +83,31 @@ def _begin_small(texts: Iterable[str]) -> bool:
         and not (text[0].islower() and _WORDS.fullmatch(text.strip()))
     )  # fmt: skip
     return counts[True] > counts[False]
+
+
+# -- other sections ------------------------------------------------------------------------------
+
+
+def stands_under(label: str, sections: Sequence[str]) -> str:
+    """Where the sample's page has a label, and the aliases that would make it the field's."""
+    return f"“{label}” stands {_places(sections)} (alias {_aliases(label, sections)})"
+
+
+def stands_outside(label: str, sections: Sequence[str], is_form: bool) -> str:
+    """The same for a label outside of the sample's record; ``sections`` are those that an alias
+    may make a part of it."""
+    where = "is a field to fill in, beside values of the page's own"
+    if not is_form:
+        where = "stands outside of this sample's record"
+    if not sections:
+        return f"“{label}” {where}"
+    aliases = _aliases(label, sections)
+    return f"“{label}” {where}, {_places(sections)}; if that is its own, take the alias {aliases}"
+
+
+def _places(sections: Sequence[str]) -> str:
+    return " and ".join(f"under “{section}”" for section in sections)
+
+
+def _aliases(label: str, sections: Sequence[str]) -> str:
+    return " or ".join(f'"{section} > {label}"' for section in sections)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import answers_to, is_part_of, is_same, segments
@@ -12,6 +12,7 @@ from pytest_bwa.policy.rules.page_parts import (
     is_in_own_region,
     other_sections,
     out_of_own_cards,
+    part_in_section,
     title_of,
 )
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on, has_name, is_called
@@ -139,8 +140,7 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     """The values of the sample's own record, in whatever section of it they stand: of the page, if
     it is the sample's, and of the one table row or card that is called what the sample is called.
     What a frame shows is another page's."""
-    values = [v for v in below_title(page) if is_in_own_region(v.place) and not v.place.frame]
-    values = out_of_own_cards(values, subject, title_of(page))
+    values = _content(subject, page)
     rows = {
         v.place.record for v in values
         if subject.is_named(v.place.record_name)
@@ -152,6 +152,28 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
     if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
     return own
+
+
+def values_in_sections(
+    subject: Subject, page: Observation, sections: Set[str]
+) -> list[LabelledValue]:
+    """What stands below one of the headings that aliases name by their keys, on the sample's own
+    page: the user says that it is the sample's, also where it would be nobody's otherwise. Where
+    the sample is one of several, only what is in its own card."""
+    if not is_own_page(subject, page):
+        return []
+    content = _content(subject, page)
+    values = [v for v in below_title(page) if not v.place.frame]
+    if _is_list(subject, page, content):
+        cards = {v.place.record for v in content if _names(subject, v)}
+        values = [v for v in values if v.place.record in cards]
+    found = filter(None, (part_in_section(v, sections) for v in values))
+    return _below_own_heading(list(found), subject, page)
+
+
+def _content(subject: Subject, page: Observation) -> list[LabelledValue]:
+    values = [v for v in below_title(page) if is_in_own_region(v.place) and not v.place.frame]
+    return out_of_own_cards(values, subject, title_of(page))
 
 
 def _below_own_heading(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from rules_audit import MARIA, OWNER, Audit, link, owner, page, row, value
 from rules_audit import named_owner as named
@@ -113,6 +115,52 @@ def test_a_section_that_is_called_like_the_sample_is_its_own():
     assert owner(seen, name=MARIA) == "Ann"
 
 
+def in_people(*parts: LabelledValue, url: str = "/1", title: str = "Bug 7") -> object:
+    """What is read as the owner of the bug at /1 where an alias names the section "People"."""
+    spec = {"aliases": {"owner": ["People > Owner"]}}
+    audit = Audit(OWNER, {"name": "Bug 7"}, spec, asked="/1")
+    seen = page(url, title, value("State", "open"), *parts, text="Bug 7")
+    return audit.read(seen).values.get("owner")
+
+
+def people(who: str = "Ann", kind: str = "pair", **place: Any) -> LabelledValue:
+    return value("Owner", who, kind, **{"headings": ("Bug 7", "People"), **place})
+
+
+@pytest.mark.parametrize("region", ["complementary", "dialog", "article"])
+def test_a_section_that_an_alias_names_is_the_samples_wherever_it_stands(region):
+    assert in_people(people(regions=(region,))) == "Ann"
+    assert in_people(*row("People", people(), headings=("People",))) == "Ann", "a card of its own"
+    assert in_people(*row("Details", people())) == "Ann", "in a card that says nothing else"
+    assert in_people(people(kind="input")) == "Ann", "a form that shows the record"
+
+
+@pytest.mark.parametrize("region", ["navigation", "banner", "contentinfo", "search", "comment"])
+def test_what_is_never_a_record_is_none_because_an_alias_names_its_section(region):
+    assert in_people(people(regions=("main", region))) is None
+    assert in_people(*row("Bug 8", people())) is None, "an entry that is called otherwise"
+    assert in_people(*row("People", people(kind="table"))) is None, "a row of a list"
+    assert in_people(people(frame="https://x.org/in")) is None
+    assert in_people(people(), url="/login", title="Sign in") is None, "not the sample's page"
+    assert in_people(people(headings=("Bug 7", "Vendors"))) is None
+
+
+def test_two_values_in_the_named_section_are_no_answer():
+    assert in_people(people(regions=("dialog",)), people("Bo")) is None
+    assert in_people(people(), people("Bo", "input")) is None
+    assert in_people(people(), people("Bo", headings=("Bug 7",))) is None, "its own label, too"
+
+
+def test_beside_a_list_only_the_samples_own_card_has_sections():
+    others = [
+        *row("Bug 8", value("Team", "Web", "table")),
+        *row("Bug 7", value("Team", "Core", "table")),
+    ]
+    open_one = people(regions=("dialog",), headings=("Bugs", "People"))
+    assert in_people(open_one, title="Bugs") == "Ann"
+    assert in_people(open_one, *others, title="Bugs") is None
+
+
 PROPOSED = {"Bo": "Change request 7", "Ann": "Terms in force"}
 
 
@@ -128,6 +176,13 @@ def test_the_reason_names_the_section_and_the_alias_that_would_do():
     assert found.open == {"owner": f"not found; “Owner” stands under {places} (alias {aliases})"}
     found = audit.read(page("/1", "Bug", value("Owner", "Ann", regions=("navigation",))))
     assert found.open == {"owner": "not found; “Owner” stands outside of this sample's record"}
+    aside = value("Owner", "Ann", regions=("dialog",), headings=("Bug", "People", "Owner"))
+    found = audit.read(page("/1", "Bug", aside, value("Team", "Core")))
+    reason = (
+        "not found; “Owner” stands outside of this sample's record, under “People”; "
+        'if that is its own, take the alias "People > Owner"'
+    )
+    assert found.open == {"owner": reason}
     found = audit.read(page("/1", "Bug", value("Owner", "Me", "input"), value("Team", "Core")))
     says = "not found; “Owner” is a field to fill in, beside values of the page's own"
     assert found.open == {"owner": says}
