@@ -108,6 +108,11 @@ class PlaceMap:
         )
 
 
+def below_title(identity: PlaceIdentity) -> tuple[str, ...]:
+    """The headings above a place without the page's title."""
+    return identity.headings[1:] if identity.is_titled else identity.headings
+
+
 def identity_of(element: Element, page: Observation) -> PlaceIdentity:
     """The identity of an element of the page."""
     places = PlaceMap(page)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from shlex import quote
 
@@ -120,8 +122,13 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
 
 def _review_lines(run: FinishedRun) -> list[str]:
     """What a person should look at, and how."""
-    found = run.totals.to_review
+    found, quoted = run.totals.to_review, partial(json.dumps, ensure_ascii=False)
     lines = [f"review    {len(n)} {mark}: {first_names(n)}" for mark, n in found.items()]
+    lines += [
+        f"review    {name} is contested in {proposed.samples} samples; if their section is the one "
+        f"that you mean, add to the spec: aliases: {{{name}: [{quoted(proposed.alias)}]}}"
+        for name, proposed in run.totals.contested.proposed(run.task).items()
+    ]
     if found:
         lines.append(f"review    bwa review {quote(display_path(run.folder.path))}")
     return lines

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.places.value_place import ValuePlace
 from pytest_bwa.evidence.record import Grounding, SampleResult
-from pytest_bwa.place_identity import PlaceIdentity, address_pattern
+from pytest_bwa.place_identity import address_pattern, below_title
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Region
@@ -115,7 +115,7 @@ class UsualPlaces:
         self, place: ValuePlace, page: str, words: FieldWords, names: _Names
     ) -> _Standing:
         identity = place.identity
-        headings = tuple(h for h in _below_title(identity) if not names.are_in(h))
+        headings = tuple(h for h in below_title(identity) if not names.are_in(h))
         label = "" if words.are_literally(identity.name) else _key(identity.name)
         return _Standing(page, identity.frame, identity.regions, tuple(map(_key, headings)), label)
 
@@ -167,10 +167,6 @@ def _is_page(page: str, own_page: str) -> bool:
 
 
 def _in_words(place: ValuePlace) -> str:
-    path = " > ".join(filter(None, (*_below_title(place.identity)[-1:], place.identity.name)))
+    path = " > ".join(filter(None, (*below_title(place.identity)[-1:], place.identity.name)))
     where = f"under “{path}”" if path else "under no heading"
     return f"in row {place.row} of {place.peers} {where}" if place.peers > 1 else where
-
-
-def _below_title(identity: PlaceIdentity) -> tuple[str, ...]:
-    return identity.headings[1:] if identity.is_titled else identity.headings

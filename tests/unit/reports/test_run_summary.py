@@ -159,6 +159,41 @@ def test_a_value_of_another_section_than_in_the_other_samples_is_flagged(
     assert finish_run(run, 0, "").flagged_late == {}  # it is said once
 
 
+SETTLED = (
+    "review    phone is contested in 3 samples; if their section is the one that you mean, add to "
+    'the spec: aliases: {phone: ["Work > Phone"]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("headings", "fields", "is_proposed"),
+    [
+        (["Work"] * 3, {}, True),
+        (["Work"] * 3 + ["Home"], {}, True),
+        (["Work"] * 3 + ["Home", "Office"], {}, False),
+        (["Work"], {}, False),
+        (["Work"] * 3, {"output_schema": {"number": "string"}}, False),
+        (["Work"] * 3, {"aliases": {"phone": ["Work > Phone"]}}, False),
+    ],
+)
+def test_what_one_alias_would_settle_in_several_samples_is_proposed(
+    headings: list[str], fields: dict[str, Any], is_proposed: bool, tmp_path: Path
+) -> None:
+    task = TaskSpec(**{**TASK, "output_schema": {"phone": "string"}, **fields})
+    (name,) = task.output_schema
+
+    def found(heading: str) -> dict[str, Any]:
+        contested = stands(heading).model_copy(update={"contested": ("Phone | 8",)})
+        ended = {**DONE, "outcome": "found", "extracted": {name: "7"}}
+        return {**ended, "grounding": {name: contested}, "flagged": True}
+
+    run = a_run(tmp_path, [found(heading) for heading in headings], len(headings))
+    (run.path / SPEC).write_text(task.model_dump_json())
+    lines = summary_lines(finish_run(run, 0, ""))
+    assert (SETTLED in lines) == is_proposed
+    assert any("aliases:" in line for line in lines) == is_proposed
+
+
 @pytest.mark.parametrize("fan_out", [False, True])
 def test_a_flag_of_a_late_check_counts_in_how_the_run_ended(tmp_path: Path, fan_out: bool) -> None:
     """The check is compared when the run has ended; --fail-on flagged holds for its flags, too."""
