@@ -209,6 +209,10 @@ class ContestedValues:
         value = claim.value
         if not isinstance(value, str) or dates_as_written(value, None):
             return False
+        name, _, rest = clean(entry.value).rpartition(clean(value))
+        is_figure = not any(map(str.isalpha, value))
+        if is_figure and not rest and not claim.field.words.leave_out(name):
+            return False  # "Python >=3.9" of requires_python
         is_element = any(
             same_text(spot.text) == same_text(value) and is_inside(spot.box, entry.box)
             for spot in claim.spots
