@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from pytest_bwa.observation import Box, ElementRef
 from pytest_bwa.text import has_words, label_key
 
+PICTURE_SUFFIX = ".png"
 _NUMBER_OR_SUFFIX = re.compile(r"^\d+_|\.png$")
 
 
@@ -33,11 +34,16 @@ class Artifact(BaseModel):
     file, and for a picture during which the page changed."""
 
 
+def is_picture(filename: str | None) -> bool:
+    """Whether a file of the evidence is a picture of a page."""
+    return (filename or "").endswith(PICTURE_SUFFIX)
+
+
 def has_label(artifact: Artifact, label: str) -> bool:
     """Whether a file has the label in its label or its name, as a whole word. The label
     ``screenshot`` accepts any screenshot."""
     if label_key(label) == "screenshot":
-        return artifact.filename.endswith(".png")
+        return is_picture(artifact.filename)
     names = (artifact.label, _NUMBER_OR_SUFFIX.sub("", artifact.filename))
     return any(has_words(name, label) for name in names)
 

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict
 
 from pytest_bwa.observation import Element, Observation, Place, Region
+from pytest_bwa.text import CELLS
 
 _AROUND: frozenset[Region] = frozenset(
     {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 )
 """Regions around the content of a page; the others only divide the content."""
-_CELL_MARK = " | "
 _QUOTED_CHARACTERS = 60
 
 
@@ -241,14 +241,12 @@ def _record_names(page: Observation) -> dict[tuple[str, str], str]:
     in_records = [element for element in _everything(page) if element.place.record]
     for element in sorted(in_records, key=lambda e: e.ref):
         place = element.place
-        cells = {"cell": _first_cell(place.record)} if _CELL_MARK in place.record else {}
+        cells = {"cell": _first_cell(place.record)} if CELLS in place.record else {}
         parts = names.setdefault((place.frame, place.record), cells)
         if element.role in ("heading", "link") and element.name:
             parts.setdefault(element.role, element.name)
-    return {
-        record: _CELL_MARK.join(dict.fromkeys(parts.values())) for record, parts in names.items()
-    }
+    return {record: CELLS.join(dict.fromkeys(parts.values())) for record, parts in names.items()}
 
 
 def _first_cell(text: str) -> str:
-    return next((cell.strip() for cell in text.split(_CELL_MARK) if cell.strip()), "")
+    return next((cell.strip() for cell in text.split(CELLS) if cell.strip()), "")

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.record import Judgment
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
@@ -111,7 +112,7 @@ def _check_judgment(
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "judgment"
         return None, f"the judgment is invalid: {key}: {first['msg']}"
-    screenshots = {a.filename: a.filename for a in artifacts if a.filename.endswith(".png")}
+    screenshots = {a.filename: a.filename for a in artifacts if is_picture(a.filename)}
     # A picture that is taken together with the answer has no file name yet, but a label.
     known = {**{a.label: a.filename for a in artifacts if a.filename in screenshots}, **screenshots}
     unknown = [name for name in valid.evidence_refs if name not in known]

@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict
 from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.steps import Observation
 
 MAX_ENTRIES = 10  # of each list
@@ -39,7 +40,7 @@ class RunState:
         if transition.after.url != url:
             self._seen.add_page(transition.before)
         text = transition.action_text()
-        if result.artifact is not None and not result.artifact.filename.endswith(".png"):
+        if result.artifact is not None and not is_picture(result.artifact.filename):
             self._add("artifacts", result.artifact.filename)
         if action.action == "goto" and (not result.success or _is_error(transition.after)):
             self._add("failed_urls", action.url or "")

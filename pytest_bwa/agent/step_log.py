@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.protocols import OnStep, Trajectory
 from pytest_bwa.agent.transition import Transition
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.place_identity import identity_of
 from pytest_bwa.spec.network.urls import UNREACHED
@@ -129,7 +130,7 @@ class StepLog:
     def has_picture_of_page(self) -> bool:
         """Whether a picture was taken since the page last changed."""
         for step in reversed(self.writer.steps):
-            if (step.artifact or "").endswith(".png"):
+            if is_picture(step.artifact):
                 return True
             if step.changed or step.action == "goto":
                 return False
@@ -146,7 +147,7 @@ class StepLog:
     @property
     def screenshots(self) -> list[str]:
         files = (artifact.filename for artifact in self.writer.artifacts)
-        return [name for name in files if name.endswith(".png")]
+        return [name for name in files if is_picture(name)]
 
 
 def step_record(

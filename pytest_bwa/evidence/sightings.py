@@ -13,7 +13,7 @@ from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
 from pytest_bwa.evidence.lookup.text_match import clean, matches, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import Action, ActionResult, Observation
-from pytest_bwa.text import label_key
+from pytest_bwa.text import CELLS, label_key
 
 OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
@@ -194,7 +194,7 @@ class Sightings:
     def names_sample(self, entry: str) -> bool:
         """Whether a cell of an entry is what the samples list says of the sample, or the entry has
         a long one of these in it."""
-        if {same_text(cell) for cell in entry.split(" | ")} & self.given:
+        if {same_text(cell) for cell in entry.split(CELLS)} & self.given:
             return True
         text = same_text(entry)
         return any(next(matches(own, text), None) for own in self.telling)

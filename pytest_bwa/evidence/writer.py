@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pytest_bwa.artifacts import PICTURE_SUFFIX
 from pytest_bwa.errors import EvidenceError
 from pytest_bwa.evidence.files import (
     make_folder,
@@ -65,7 +66,7 @@ class SampleWriter:
         """Write ``NN_label.png``; the hash is of the bytes that were written."""
         self._counter += 1
         label = self.redactor(label)
-        filename = f"{self._counter:02d}_{safe_name(label)}.png"
+        filename = f"{self._counter:02d}_{safe_name(label)}{PICTURE_SUFFIX}"
         write_atomically(self.folder / filename, picture.png)
         self.pictures[filename] = replace(picture, png=b"")
         return self._add(

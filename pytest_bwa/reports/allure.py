@@ -26,6 +26,7 @@ from allure_commons.model2 import (
 )
 from allure_commons.utils import md5
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.browser_recordings import recordings_of
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.evidence.record import Judgment, SampleResult
@@ -193,7 +194,7 @@ def _attach_recordings(test: Any, folder: Path, finished: FinishedSample) -> Non
 
 
 def _picture_names(result: SampleResult) -> list[str]:
-    return [a.filename for a in result.artifacts if a.filename.endswith(".png")]
+    return [a.filename for a in result.artifacts if is_picture(a.filename)]
 
 
 def _pictures_to_attach(result: SampleResult, task: TaskSpec) -> set[str]:
@@ -230,7 +231,7 @@ def _step(
     if not step.success:
         item.statusDetails = StatusDetails(message=step.error or step.result)
     artifact = step.artifact or ""
-    if artifact in attached or (artifact and not artifact.endswith(".png")):
+    if artifact in attached or (artifact and not is_picture(artifact)):
         _attach(item, folder, result, artifact)
     return item
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from pytest_html import extras
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.reports.base import FinishedSample, Report
 from pytest_bwa.reports.handover.report import PAGE
 from pytest_bwa.reports.pictures.framed import framed_name
@@ -22,7 +23,7 @@ class HtmlReportExtras(Report):
     def sample_finished(self, finished: FinishedSample) -> None:
         folder, html_file = finished.run.sample(finished.result.sample_id), self.context.html_file
         assert html_file is not None
-        pictures = [a for a in finished.result.artifacts if a.filename.endswith(".png")]
+        pictures = [a for a in finished.result.artifacts if is_picture(a.filename)]
         if pictures:
             last = pictures[-1]
             framed = folder / framed_name(last.filename)

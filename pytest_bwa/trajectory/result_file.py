@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.spec.sample import find_place_in_run
 from pytest_bwa.trajectory.reader import RecordedStep
 
@@ -26,9 +27,9 @@ class ResultFile:
     def pictures_of(self, step: RecordedStep) -> list[str]:
         """File names in the sample's folder: the pictures taken in this step, else one of the same
         state of the page."""
-        pictures = [a for a in self.artifacts if str(a.get("filename")).endswith(".png")]
+        pictures = [a for a in self.artifacts if is_picture(a.get("filename"))]
         own = [a["filename"] for a in pictures if a.get("step") == step.step]
-        if str(artifact := step.record.get("artifact")).endswith(".png"):
+        if is_picture(artifact := step.record.get("artifact")):
             own.append(artifact)
         states = [state for state in (step.before.state, step.after.state) if state]
         same = [a["filename"] for s in states for a in pictures if a.get("page_state") == s]

@@ -11,6 +11,7 @@ from typing import Any
 
 from PIL import Image
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.grounding import TEXT_CHARACTERS, plain_values
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.text_match import clean, matches
@@ -55,7 +56,7 @@ def _picture_problems(
         return
     if artifact.page_state and record.page_state and artifact.page_state != record.page_state:
         yield f"was seen in another state of the page than {record.artifact} shows"
-    if record.box is not None and record.artifact.endswith(".png"):
+    if record.box is not None and is_picture(record.artifact):
         size = _size(folder / record.artifact)
         x, y, width, height = record.box
         if size and (x >= size[0] or y >= size[1] or x + width < 0 or y + height < 0):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pytest_bwa.artifacts import PICTURE_SUFFIX
 from pytest_bwa.evidence.integrity.chain import broken_links, is_chained, last_hash
 from pytest_bwa.evidence.integrity.manifest import altered_files
 from pytest_bwa.evidence.record import Checkpoint, SampleResult
@@ -106,7 +107,7 @@ def _check_artifacts(folder: Path, result: SampleResult) -> Iterator[Fault]:
         if name not in names:
             yield Fault(RESULT, f"the judgment refers to {name}, which is no picture of the sample")
     if not result.broken:  # a killed worker's last pictures are in no record
-        there = [*folder.glob("*.png"), *folder.glob(f"{DOWNLOADS}/*")]
+        there = [*folder.glob(f"*{PICTURE_SUFFIX}"), *folder.glob(f"{DOWNLOADS}/*")]
         copies = {framed_name(name): name for name in names}
         for name in sorted(path.relative_to(folder).as_posix() for path in there):
             if name in copies and not is_copy_of(folder / name, folder / copies[name]):

@@ -16,7 +16,7 @@ from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import INTERACTIVE_ROLES, Element, Observation
-from pytest_bwa.text import one_line
+from pytest_bwa.text import CELLS, one_line
 
 MAX_ENTRIES = 10
 MAX_TEXT_CHARACTERS = 100
@@ -107,7 +107,7 @@ class SeenFields:
             label, text = self._label_and_text(number)
             is_label = any(self._is_named(name, text) for name in self._words)
             is_label = is_label or _is_one_of(same_text(text), names)
-            is_row = " | " in label or ": " in label or _is_beside_in_row(label, spot)
+            is_row = CELLS in label or ": " in label or _is_beside_in_row(label, spot)
             may_be_label = len(label) <= MAX_LABEL_CHARACTERS and not _SENTENCE.fullmatch(label)
             if label and text and not is_label and not is_row and may_be_label:
                 yield label, text
@@ -115,7 +115,7 @@ class SeenFields:
     def _label_and_text(self, number: int) -> tuple[str, str]:
         """``Label: text``, a row of two cells, a labelled value, or a text beside a label."""
         spot = self._sightings.spots[number]
-        cells = spot.text.split(" | ")
+        cells = spot.text.split(CELLS)
         if len(cells) > 1:
             return (cells[0].strip(" :"), cells[1]) if len(cells) == 2 else ("", "")
         label, colon, text = spot.text.partition(": ")

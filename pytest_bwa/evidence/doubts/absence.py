@@ -17,7 +17,7 @@ from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import HIDDEN, LabelledValue, Observation
-from pytest_bwa.text import label_key
+from pytest_bwa.text import CELLS, label_key
 
 OK, ERROR = 200, 400
 """HTTP: a page that was found, and the first status of one that was not."""
@@ -114,7 +114,7 @@ def _unread(page: Observation, field: Field) -> Iterator[str]:
         is_seen = HIDDEN not in element.states and not is_of_others(element.place)
         is_of_field = field.words.are_literally(element.name)
         if is_label and is_seen and is_of_field:
-            yield " | ".join(filter(None, (element.name, element.value)))
+            yield CELLS.join(filter(None, (element.name, element.value)))
 
 
 def _is_nothing(entry: LabelledValue, kinds: frozenset[str]) -> bool:

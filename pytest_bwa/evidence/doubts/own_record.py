@@ -12,7 +12,7 @@ from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.steps import LabelledValue, Observation, Place
-from pytest_bwa.text import label_key
+from pytest_bwa.text import CELLS, label_key
 
 IN_ITALICS = "it is in italics, unlike the values around it"
 IS_WEAK = "it is painted weaker than the values around it"
@@ -169,7 +169,7 @@ class OwnRecord:
 
     def has_right_below_name(self, spot: Spot) -> bool:
         """The same of a text, whatever it says."""
-        is_in_table = spot.role == "row" and spot.text.count(" | ") > 1
+        is_in_table = spot.role == "row" and spot.text.count(CELLS) > 1
         return not is_in_table and self._names_sample(spot.headings[-1:])
 
     def is_own(self, entry: LabelledValue) -> bool:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import CELLS, cells_of, clean, column_at, phrases
+from pytest_bwa.evidence.lookup.text_match import cells_of, clean, column_at, phrases
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box
+from pytest_bwa.text import CELLS
 
 _LABELLED = frozenset({"definition", "table", "pair"})
 _LINKING = frozenset({"of", "out", "from", "to", "the", "a", "an", "total", "k", "m"})

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import words
 from pytest_bwa.evidence.sightings import Look, Sightings
+from pytest_bwa.text import CELLS
 
 REACH = 8
 """Texts before and after the first part that the others may be in."""
@@ -43,13 +44,13 @@ def _pieces_near(look: Look, number: int, sightings: Sightings) -> Iterator[tupl
         is_apart = near != number and _are_of_two_rows(spot, other)
         if is_text and other.frame == spot.frame and not is_repeated and not is_apart:
             before = other.text
-            for cell in other.text.split(" | "):
+            for cell in other.text.split(CELLS):
                 yield near, tuple(words(cell))
 
 
 def _are_of_two_rows(one: Spot, other: Spot) -> bool:
     """Whether two spots stand in different rows: a name is not made of the parts of two."""
-    return one.row != other.row and " | " in one.row and " | " in other.row
+    return one.row != other.row and CELLS in one.row and CELLS in other.row
 
 
 def _runs_on(wanted: Words, number: int, pieces: Sequence[tuple[int, Words]]) -> bool:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pytest_bwa.evidence.lookup.readings import Readings, dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.sighting import Sighting
-from pytest_bwa.evidence.lookup.text_match import CELLS, clean, has_other_currency, words
+from pytest_bwa.evidence.lookup.text_match import clean, has_other_currency, words
 from pytest_bwa.evidence.sightings import Sightings, same_address
 from pytest_bwa.spec.notation.dates import month_in
+from pytest_bwa.text import CELLS
 
 MIN_CODE = 8
 """Characters of a code that is found with blanks between its parts."""

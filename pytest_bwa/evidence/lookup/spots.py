@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.steps import (
     HIDDEN,
@@ -19,7 +20,7 @@ from pytest_bwa.steps import (
     LabelledValue,
     Observation,
 )
-from pytest_bwa.text import has_words
+from pytest_bwa.text import CELLS, has_words
 
 _AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo"})
 _CHECKED = "checked=true"
@@ -97,7 +98,7 @@ def spots_of(page: Observation, *, labelled: bool) -> Iterator[Spot]:
             yield from _spots_of_value(value)
     untrue = list(_not_as_painted(elements))
     for line in page.text.splitlines():
-        text = " | ".join(filter(None, map(clean, line.split("\t"))))
+        text = CELLS.join(filter(None, map(clean, line.split("\t"))))
         if text and text not in known and not any(has_words(text, other) for other in untrue):
             yield Spot(text, "text", "text")
     if page.picture_text is not None:
@@ -198,11 +199,11 @@ def spots_read(action: Action, result: ActionResult, page: Observation) -> Itera
             role, name, box, ref = element.role, clean(element.name), element.box, element.ref
         text = str(result.data.get("text", ""))
         for part in dict.fromkeys((text, *text.splitlines())):
-            if line := " | ".join(filter(None, map(clean, part.split("\t")))):
+            if line := CELLS.join(filter(None, map(clean, part.split("\t")))):
                 yield Spot(line, "extract", role, name, "", "", (), "", "", box, ref)
     for hit in result.data.get("found", ()):
         yield Spot(clean(str(hit)), "find", "text")
-    if result.artifact is not None and not result.artifact.filename.endswith(".png"):
+    if result.artifact is not None and not is_picture(result.artifact.filename):
         filename = result.artifact.filename
         yield Spot(clean(result.artifact.label), "download", "file", file=filename)
         yield Spot(filename.rpartition("/")[2], "download", "file", file=filename)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from pytest_bwa.spec.notation.numbers import currencies_in
-from pytest_bwa.text import MARKS
+from pytest_bwa.text import CELLS, MARKS
 
 # Scripts without spaces between words: there, every character is a token.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -31,8 +31,6 @@ _AFTER_NUMBER = re.compile(r"[.,:/'’]\d")
 _THOUSANDS_BEFORE = re.compile(r"(?<![\d.,])\d{1,3}(?:[ \u202f]\d{3})*[ \u202f]$")
 _THOUSANDS_AFTER = re.compile(r"[ \u202f]\d{3}(?!\d)")
 _MINUS_APART = ("- ", "− ")
-CELLS = " | "
-"""What stands between the cells of a row."""
 _CURRENCY_CHARACTERS = 4  # a code and a blank
 
 TextRule = Literal["", "whitespace", "case", "punctuation"]

@@ -25,6 +25,7 @@ from pytest_bwa.evidence.lookup.text_match import (
 )
 from pytest_bwa.evidence.sightings import Sightings, same_text
 from pytest_bwa.spec.notation.numbers import SCALES
+from pytest_bwa.text import CELLS
 
 SHORT = 4
 """A text with fewer characters must be connected with its field to count."""
@@ -190,11 +191,11 @@ class ValueSearch:
         """The places, with those in other entries of lists marked if an entry that names the sample
         has the value, too: "Paid" stands in the rows of many."""
         rows = [self._sightings.spots[sighting.spot].row for sighting in judged]
-        own = [row.count(" | ") > 1 and self._sightings.names_sample(row) for row in rows]
+        own = [row.count(CELLS) > 1 and self._sightings.names_sample(row) for row in rows]
         if not any(own):
             return judged
         return [
-            replace(sighting, is_of_other=row.count(" | ") > 1 and not is_own)
+            replace(sighting, is_of_other=row.count(CELLS) > 1 and not is_own)
             for sighting, row, is_own in zip(judged, rows, own, strict=True)
         ]
 
@@ -212,7 +213,7 @@ class ValueSearch:
         is_one_word = len(words(value)) == 1 and len(value) < COMMON
         if not is_one_word or value != value.casefold():
             return False
-        return value.strip() not in map(str.strip, spot.text.split(" | "))
+        return value.strip() not in map(str.strip, spot.text.split(CELLS))
 
     def _rank(self, sighting: Sighting) -> tuple[object, ...]:
         spot = self._sightings.spots[sighting.spot]

@@ -21,6 +21,7 @@ from pytest_bwa.evidence.places.value_place import (
 from pytest_bwa.evidence.sightings import Look
 from pytest_bwa.place_identity import PlaceNotFound, address_pattern
 from pytest_bwa.steps import Box
+from pytest_bwa.text import CELLS
 
 _PARTS: Mapping[str, tuple[Part, ...]] = {
     "link": ("address",),
@@ -125,7 +126,7 @@ def _candidates(
         if not _is_at(spot, readable, words):
             continue
         text = clean(readable.text)
-        around = _around(piece, text, is_joined="\n" in readable.text or " | " in text)
+        around = _around(piece, text, is_joined="\n" in readable.text or CELLS in text)
         if around is None:
             continue
         before, text_after = around

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.record import Grounding, SampleResult
 from pytest_bwa.reports.handover.origin import time_text
 from pytest_bwa.reports.handover.values import SeenValue
@@ -75,7 +76,7 @@ def note_of(result: SampleResult, field: str) -> str:
 
 
 def _png(filename: str) -> str:
-    return filename if filename.endswith(".png") else ""
+    return filename if is_picture(filename) else ""
 
 
 def _seconds_between(artifact: Artifact, time: str) -> float:

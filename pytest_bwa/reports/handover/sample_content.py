@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from PIL import Image
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.browser_recordings import recordings_of
 from pytest_bwa.evidence.files import sha256_of
 from pytest_bwa.evidence.item_report import ItemReport
@@ -169,10 +170,8 @@ def _value_rows(
             "url": ((seen.frame or seen.url) if seen else None) or "",
             "others": "; ".join((seen.contested if seen else None) or ()),
             "artifact": artifact,
-            "picture": artifact if artifact.endswith(".png") else "",
-            "file": evidence + quote(artifact)
-            if artifact and not artifact.endswith(".png")
-            else "",
+            "picture": artifact if is_picture(artifact) else "",
+            "file": evidence + quote(artifact) if artifact and not is_picture(artifact) else "",
             "crop": cut_out,
             "taken": times.taken(artifact),
             "read": times.read(seen),
@@ -212,7 +211,7 @@ def _judgment(result: SampleResult, question: str) -> dict[str, Any] | None:
 
 
 def _is_picture(artifact: Artifact) -> bool:
-    return artifact.filename.endswith(".png")
+    return is_picture(artifact.filename)
 
 
 def _file(artifact: Artifact, evidence: str) -> dict[str, str]:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from pytest_bwa.artifacts import PICTURE_SUFFIX
 from pytest_bwa.steps import Artifact
 
-FRAMED = ".framed.png"
+FRAMED = f".framed{PICTURE_SUFFIX}"
 """The end of the name of a framed copy: ``01_page.framed.png`` of ``01_page.png``."""
 MAX_PIXELS = 40_000_000
 """A larger picture gets no copy: drawing it takes hundreds of megabytes."""
@@ -26,7 +27,7 @@ COMPRESSION = 1
 
 
 def framed_name(filename: str) -> str:
-    return filename.removesuffix(".png") + FRAMED
+    return filename.removesuffix(PICTURE_SUFFIX) + FRAMED
 
 
 def open_picture(path: Path) -> Image.Image | None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
+from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.record import Grounding, GroundingTree
 
 Box = tuple[float, float, float, float]
@@ -32,7 +33,7 @@ def _add(
     name: str, tree: GroundingTree | None, found: defaultdict[str, list[tuple[str, Box]]]
 ) -> None:
     if isinstance(tree, Grounding):
-        if tree.artifact and tree.box and tree.artifact.endswith(".png"):
+        if tree.artifact and tree.box and is_picture(tree.artifact):
             found[tree.artifact].append((name, tree.box))
     elif isinstance(tree, list):
         for number, item in enumerate(tree):
