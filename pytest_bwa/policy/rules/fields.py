@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of
@@ -101,16 +102,16 @@ class _Record:
         return [*self._answering(name, self._own), *inside]
 
     def _answering(self, name: str, values: Iterable[LabelledValue]) -> list[LabelledValue]:
-        """A heading above a row does not say whose it is, but may give a number's unit; beside a
-        record of its own, a row that names the sample may be about something else of it, such as a
-        payment."""
+        """A heading above a row or card does not say whose it is, but may give a number's unit, and
+        one inside of it does; beside a record of its own, a row that names the sample may be about
+        something else of it, such as a payment."""
         labels = labels_of(self._task, name)
         keys = {label.key for label in labels}
         is_number = bool(self._schema.kinds(name) & {"number", "integer"})
 
         def is_own(value: LabelledValue) -> bool:
             if value.place.record and not is_number and not self._is_outside_rows:
-                return True
+                value = self._inside_record(value)
             others = other_sections(self._subject, value, self._title)
             return {label_key(h) for h in others if not self._is_subject_line(h)} <= keys
 
@@ -120,6 +121,17 @@ class _Record:
             v for v in values
             if (self._is_labelled(v, plain) and is_own(v)) or self._is_labelled(v, named)
         ]  # fmt: skip
+
+    def _inside_record(self, value: LabelledValue) -> LabelledValue:
+        """The value with those of its headings that stand inside of its row or card: below the one
+        that it is called by, or below those that all of it has."""
+        place = value.place
+        beside = [v.place.headings for v in self._page.labelled if v.place.record == place.record]
+        levels = takewhile(lambda level: len(set(level)) == 1, zip(*beside, strict=False))
+        above = len(list(levels))
+        if place.record_name in place.headings:
+            above = place.headings.index(place.record_name) + 1
+        return replace(value, place=replace(place, headings=place.headings[above:]))
 
     def _is_labelled(self, value: LabelledValue, labels: Sequence[FieldLabel]) -> bool:
         headings = {"", *map(label_key, value.place.headings)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,25 @@ def test_a_card_that_is_a_section_of_the_page_is_its_own():
 def test_a_section_that_is_called_like_the_sample_is_its_own():
     seen = page("/1", "Bug", value("Owner", "Ann", headings=(MARIA,)))
     assert owner(seen, name=MARIA) == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("name", "below", "is_own"),
+    [
+        (MARIA, (), True),
+        (MARIA, ("Details",), True),
+        (MARIA, ("Linked contract",), False),
+        (f"{MARIA} · Tenant", ("Linked contract",), False),
+    ],
+)
+def test_a_heading_inside_of_the_samples_own_card_says_whose_its_values_are(name, below, is_own):
+    above = ("Tenants", "Region North")
+    headings = (*above, MARIA) if name == MARIA else above
+    rest = value("Status", "open", headings=headings)
+    who = value("Owner", "Ann", headings=(*headings, *below))
+    card = [replace(v, place=replace(v.place, record="all", record_name=name)) for v in (rest, who)]
+    seen = page("/1", "Portal", *card)
+    assert owner(seen, name=MARIA) == ("Ann" if is_own else None)
 
 
 def in_people(*parts: LabelledValue, url: str = "/1", title: str = "Bug 7") -> object:
