@@ -122,6 +122,12 @@ function isPaler(el, other) {
   return styleOf(other).color === around && styleOf(el).color !== around;
 }
 
+// Whether a text has another colour or size than what stands below it.
+function isOtherType(el, next) {
+  const [own, below] = [styleOf(el), styleOf(next)];
+  return own.color !== below.color || own.fontSize !== below.fontSize;
+}
+
 function isSetOff(el) {
   const style = styleOf(el);
   return !CLEAR.test(style.backgroundColor) || style.borderBottomWidth !== "0px";
@@ -203,7 +209,8 @@ function isCaption(el, next) {
   const { fontWeight, textTransform } = styleOf(inner);
   if (tagOf(inner) === "A" || +fontWeight >= 600) return true;
   if (isOneOfHeads(el)) return textOf(next) !== "";
-  const isNamed = standsOut(inner, next) || isSetOff(el) || isUnit(lines[0]);
+  const isSmall = matches(next, LAYOUT) && isOtherType(inner, next);
+  const isNamed = isSmall || standsOut(inner, next) || isSetOff(el) || isUnit(lines[0]);
   return isBlock && (isNamed || textTransform === "uppercase");
 }
 
