@@ -29,9 +29,13 @@ function headingsAfter(el, next, { headings, begun, previous }, values) {
     return isHead ? under(headings, { level: CAPTION_LEVEL, text: values[0].label }) : headings;
   }
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
-  const mayBegin = begun.some(isBox) || isBetweenTables(previous, next);
+  const isApart = previous !== null || begun.some((one) => !title || !holds(one, title));
+  const before = member(el, "previousElementSibling");
+  const isAfterRule = isApart && before !== null && tagOf(before) === "HR";
+  const mayBegin = begun.some(isBox) || isBetweenTables(previous, next) || isAfterRule;
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
-  const isNamed = isCaption(el, next) || (isText && mayBegin) || isAnnouncement(el, next);
+  const isSmall = isApart && matches(next, LAYOUT) && isOtherType(el, next);
+  const isNamed = isCaption(el, next, isSmall) || (isText && mayBegin) || isAnnouncement(el, next);
   // Lines below a caption say more of what it names; anything else ends it.
   if (!isNamed && (isText || !isBelowCaption)) return headings;
   const text = isNamed ? textOf(el).split("\n")[0] : "";
@@ -124,7 +128,7 @@ function isPaler(el, other) {
 
 // Whether a text has another colour or size than what stands below it.
 function isOtherType(el, next) {
-  const [own, below] = [styleOf(el), styleOf(next)];
+  const [own, below] = [styleOf(innermost(el)), styleOf(next)];
   return own.color !== below.color || own.fontSize !== below.fontSize;
 }
 
@@ -198,9 +202,9 @@ function shortText(el, length) {
 }
 
 // Whether an element that is no heading stands above the next one as its caption: a short line that
-// is a link, set off, the unit of the numbers below it, or one of several alike with something between
-// them, as the buttons of an accordion are.
-function isCaption(el, next) {
+// is a link, set off, in small type, the unit of the numbers below it, or one of several alike with
+// something between them, as the buttons of an accordion are.
+function isCaption(el, next, isSmall) {
   const isBlock = BLOCKS.has(styleOf(el).display);
   if (!isBlock && !BLOCKS.has(styleOf(next).display)) return false;
   const lines = regionOf(el) ? [] : shortText(el, CAPTION_LENGTH).split("\n").filter(saysSomething);
@@ -209,7 +213,6 @@ function isCaption(el, next) {
   const { fontWeight, textTransform } = styleOf(inner);
   if (tagOf(inner) === "A" || +fontWeight >= 600) return true;
   if (isOneOfHeads(el)) return textOf(next) !== "";
-  const isSmall = matches(next, LAYOUT) && isOtherType(inner, next);
   const isNamed = isSmall || standsOut(inner, next) || isSetOff(el) || isUnit(lines[0]);
   return isBlock && (isNamed || textTransform === "uppercase");
 }

@@ -94,15 +94,16 @@ function visitChildren(el, scope) {
       line = null;
     }
     if (begun.length && !isPartOfLine(child, next)) begun = [];
-    previous = found.length ? child : null;
+    if (tagOf(child) !== "HR") previous = found.length ? child : null;
   }
   if (entries.length > 1) markRecords(entries);
 }
 
-// Whether the first line of a box goes on after an element: a picture, or what the next one stands
-// beside.
+// Whether the first line of a box goes on after an element: a picture, a rule, or what the next one
+// stands beside.
 function isPartOfLine(el, next) {
-  return DRAWN.has(tagOf(el)) || (next !== undefined && isLine(el) && isBeside(el, next));
+  if (DRAWN.has(tagOf(el)) || tagOf(el) === "HR") return true;
+  return next !== undefined && isLine(el) && isBeside(el, next);
 }
 
 // Neighbours that look alike and repeat a label are entries of one list, as rows of a table are; of
