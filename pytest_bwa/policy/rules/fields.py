@@ -8,11 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy.rules.page_parts import other_sections, title_of
-from pytest_bwa.policy.rules.refusals import (
-    refusal,
-    stands_outside,
-    stands_under,
-)
+from pytest_bwa.policy.rules.refusals import refusal, stands_outside, stands_under
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.policy.rules.subject_matching import (
     names_its_subject,

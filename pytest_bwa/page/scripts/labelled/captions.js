@@ -30,8 +30,8 @@ function headingsAfter(el, next, { headings, begun, previous }, values) {
   }
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
   const isApart = previous !== null || begun.some((one) => !title || !holds(one, title));
-  const before = member(el, "previousElementSibling");
-  const isAfterRule = isApart && before !== null && tagOf(before) === "HR";
+  const before = isApart ? member(el, "previousElementSibling") : null;
+  const isAfterRule = before !== null && tagOf(before) === "HR";
   const mayBegin = begun.some(isBox) || isBetweenTables(previous, next) || isAfterRule;
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
   const isSmall = isApart && matches(next, LAYOUT) && isOtherType(el, next);
