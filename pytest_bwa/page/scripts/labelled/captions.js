@@ -28,11 +28,12 @@ function headingsAfter(el, next, { headings, begun, previous }, values) {
     const isHead = textOf(next) && isHeadOfCard(el, values, begun, next);
     return isHead ? under(headings, { level: CAPTION_LEVEL, text: values[0].label }) : headings;
   }
+  if (isFieldLike(el, previous) || isFieldLike(el, next)) return headings;
   const isBelowCaption = headings.some(({ level }) => level >= CAPTION_LEVEL);
   const isApart = previous !== null || begun.some((one) => !title || !holds(one, title));
   const before = isApart ? member(el, "previousElementSibling") : null;
   const isAfterRule = before !== null && tagOf(before) === "HR";
-  const mayBegin = begun.some(isBox) || isBetweenTables(previous, next) || isAfterRule;
+  const mayBegin = begun.some(isBox) || previous !== null || isAfterRule;
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
   const isSmall = isApart && matches(next, LAYOUT) && isOtherType(el, next);
   const isNamed = isCaption(el, next, isSmall) || (isText && mayBegin) || isAnnouncement(el, next);
@@ -50,9 +51,12 @@ function isAnnouncement(el, next) {
   return matches(next, LAYOUT) && /[:：]\s*$/.test(shortText(el, LINE_LENGTH));
 }
 
-// Whether values stand in tables or lists of definitions on both sides of an element.
-function isBetweenTables(previous, next) {
-  return previous !== null && isOrHas(previous, LAYOUT) && isOrHas(next, LAYOUT);
+// Whether an element has parts as its neighbour has them: a field without a value beside others.
+function isFieldLike(el, other) {
+  if (!other || signOf(el) !== signOf(other)) return false;
+  const [parts, others] = [childrenOf(el), childrenOf(other)];
+  if (parts.length !== others.length) return false;
+  return parts.length === 1 ? isFieldLike(parts[0], others[0]) : parts.length > 1;
 }
 
 // The headings as they hold for the element right below those that are new: they name all of it, so
@@ -74,7 +78,7 @@ function isHeadOfCard(el, values, begun, next) {
   if (others.length || record || isInRun(el) || (title && holds(parent ?? el, title))) return false;
   const isFirst = begun.some(isBox);
   if (isFirst && matches(next, LAYOUT)) return true;
-  if (kind === "text") return isSetOff(el) && isFirst;
+  if (kind === "text") return isFirst && (isSetOff(el) || signOf(el) !== signOf(next));
   const parts = textNodes(el).filter(({ data }) => !INITIALS.test(data));
   const [name, ...rest] = parts.map(elementOfNode);
   const isBelow = (other) => boxOf(other).top >= boxOf(name).bottom - 1;

@@ -10,6 +10,7 @@ const BUTTONS = "button, [role=button], summary, [role=menuitem]";
 const BESIDE = "a[href], [tabindex]:not([tabindex='-1'])";
 const BLOCKS = wordSet("block flex grid list-item table");
 const GENERATED = /[\p{L}\p{N}\p{Sc}%−+-]/u;
+const MARK = /[\p{S}*†‡§¶]/u; // that a note may explain
 const PSEUDO = ["::before", "::after"];
 
 // What a node shows without its buttons; of one that has nothing else, with them.
@@ -250,6 +251,12 @@ function saysSomethingElse(el) {
 function isGenerated(el) {
   return once(el, "isGenerated", (one) => {
     const contents = PSEUDO.map((pseudo) => getComputedStyle(one, pseudo).content);
-    return contents.some((text) => !/^(none|normal)$/.test(text) && GENERATED.test(text));
+    const added = contents.filter((text) => !/^(none|normal)$/.test(text));
+    return added.some((text) => GENERATED.test(text) || isExplained(MARK.exec(text)?.[0]));
   });
+}
+
+// Whether the page's own text has a mark too, as the note has that it leads to.
+function isExplained(mark) {
+  return mark !== undefined && member(document, "body").textContent.includes(mark);
 }

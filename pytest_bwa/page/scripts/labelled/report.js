@@ -24,12 +24,17 @@ function beginReport(max) {
 
 // Reports a value with its label. What `more` says is not read from the nodes.
 function add(kind, label, nodes, scope, more = {}) {
-  const name = fold(label).replace(/\s*[:：*]+\s*$/, "");
+  const name = withoutNumber(fold(label)).replace(/\s*[:：*]+\s*$/, "");
   if (report.found.length >= report.max || !name || name.length > LABEL_LENGTH) return;
   const contents = "doubt" in more ? UNREAD_CONTENTS : contentsOf(nodes);
   const value = { kind, label: name, ...contents, ...placeOf(nodes[0], scope), ...more };
   report.found.push(value);
   report.sources.set(value, nodes);
+}
+
+// A label without the number that a form or a register gives it: "7. Name", "b) Seat".
+function withoutNumber(label) {
+  return label.replace(/^\(?(\d{1,2}[.)]|\p{L}\))\s*(?=\p{L})/u, "");
 }
 
 function placeOf(node, scope) {

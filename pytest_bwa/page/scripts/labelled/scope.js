@@ -9,6 +9,7 @@
  * @property {string[]} regions The regions around it, the outermost first
  * @property {Heading[]} headings The headings above it
  * @property {Element[]} begun The elements around it that began with it
+ * @property {Element | null} previous What stands right before it, if it has values
  */
 /**
  * Parts that stand side by side: the headings above them, and the parts that are heads of the others.
@@ -50,7 +51,7 @@ function topScope() {
   title = findAll(main ?? document, HEADINGS).find((el) => isShown(el));
   strips = new Set(hasMain ? [] : stripsBelow(member(document, "body")));
   panes = namesOfPanes();
-  return { regions: [], headings: [], begun: [] };
+  return { regions: [], headings: [], begun: [], previous: null };
 }
 
 // The lines from one side of the window to the other that stand below the outermost part of the page
@@ -133,6 +134,7 @@ function isBox(el) {
   if (title && call(el, "contains", title)) return false;
   if (BOXES.has(tagOf(el)) || member(el, "shadowRoot") || isOneOfSeveral(el)) return true;
   const style = styleOf(el);
+  if (style.float !== "none") return true;
   const isFramed = style.borderTopWidth !== "0px" && style.borderBottomWidth !== "0px";
   if (isFramed || style.boxShadow !== "none" || style.backgroundImage !== "none") return true;
   return !CLEAR.test(style.backgroundColor);

@@ -1,7 +1,7 @@
 // Uses: labelled/captions.js
 // Uses: labelled/icons.js
 // Uses: labelled/set_apart.js
-// Uses: labelled/structures.js
+// Uses: labelled/tables.js
 
 const SKIPPED = "[aria-hidden=true], [aria-busy=true]";
 const PARTS = "dt, dd, td, th, tr, tbody, label, button, [role=row], ul, ol";
@@ -32,7 +32,10 @@ function visit(el, scope) {
   if (tag === "DL") definitions(el, inside);
   else if (!isPlain && matches(el, LISTS)) table(el, inside);
   else if (!isPlain && matches(el, "a[href]")) addCard(el, inside, first);
-  else if ((isPlain || !matches(el, PARTS)) && !hasValues(first, "count")) block(el, inside);
+  else if (isPlain || !matches(el, PARTS)) {
+    if (!hasValues(first, "count")) block(el, inside);
+    else if (report.found.length === first + 1) tile(el, inside);
+  }
 }
 
 // Whether an element has nothing inside that could be a label with its value, a count or a link. Two
@@ -68,13 +71,17 @@ function visitChildren(el, scope) {
   let begun = [el, ...scope.begun]; // until their first line has come
   /** @type {Line | null} */
   let line = null;
-  /** @type {Element | null} */
-  let previous = null; // if it has values
+  let { previous } = scope;
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const next = children[n + 1];
     const from = report.found.length;
-    visit(child, { regions: scope.regions, headings: above, begun });
+    const text = begun.some(isBox) || previous ? textBefore(child) : "";
+    if (text) {
+      headings = under(headings, { level: CAPTION_LEVEL, text });
+      above = headings;
+    }
+    visit(child, { regions: scope.regions, headings: above, begun, previous });
     const inChild = report.found.length > from ? report.found.slice(from) : NOTHING;
     if (inChild.length && !CELLS.has(tagOf(child))) {
       entries.push({ child, values: inChild.filter(({ record }) => !record) });
@@ -97,6 +104,16 @@ function visitChildren(el, scope) {
     if (tagOf(child) !== "HR") previous = found.length ? child : null;
   }
   if (entries.length > 1) markRecords(entries);
+}
+
+// A line of text in no element of its own right above a block.
+function textBefore(el) {
+  const node = member(el, "previousSibling");
+  if (node?.nodeType !== Node.TEXT_NODE || !A_WORD.test(node.data)) return "";
+  const before = member(node, "previousSibling");
+  const isBlock = (one) => one.nodeType === Node.ELEMENT_NODE && BLOCKS.has(styleOf(one).display);
+  const isLine = !before || tagOf(before) === "BR" || isBlock(before);
+  return isLine && isBlock(el) ? fold(node.data, CAPTION_LENGTH) : "";
 }
 
 // Whether the first line of a box goes on after an element: a picture, a rule, or what the next one

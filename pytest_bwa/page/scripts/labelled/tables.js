@@ -1,0 +1,128 @@
+// Uses: labelled/structures.js
+// Uses: snapshot/rows.js
+
+// Tables: lists of records below the headers of columns, and panels of labels and values.
+
+const RECORD_LENGTH = 600; // characters
+
+function isHead(cell) {
+  return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
+}
+
+// Whether a line has the headers of columns. In the corner may stand anything, of two columns nothing.
+function isHeader(line) {
+  const areMany = line?.length > 2;
+  const isCorner = (cell, n) => n === 0 && (areMany || !textOf(cell));
+  const isColumn = (cell) => isHead(cell) || (areMany && call(cell, "closest", "thead") !== null);
+  return line?.length > 1 && line.every((cell, n) => isColumn(cell) || isCorner(cell, n));
+}
+
+// A table with column headers is a list: each row is somebody's or something's. One without is a
+// panel of labels and values. Of one whose cells span rows or headers, nothing is read.
+function table(grid, scope) {
+  const rows = tagOf(grid) === "TABLE" ? [...grid.rows] : findAll(grid, "[role=row]");
+  const parts = partsOfRows(rows.filter((row) => isShown(row) && !isStruck(row)));
+  const shown = parts.map(([row]) => row);
+  const lines = parts.map((rows) => cellsOfParts(rows));
+  const [first, second] = lines;
+  const isList = isHeader(first) && second;
+  const spanned = spannedRows(rows);
+  if (spanned.has(shown[0]) || isHeader(second)) return;
+  let heads = first;
+  let inside = scope;
+  for (const [n, line] of lines.entries()) {
+    if (isList && line.length > 1 && line.every(isHead)) heads = line;
+    if (spanned.has(shown[n])) continue;
+    const isGroup = isCaptionRow(lines, n, shown);
+    const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
+    if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
+    else if (!isList || (line.length === 2 && isHead(line[0]))) keyed(line, inside, n > 0);
+    if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
+      listed(line, heads, inside);
+  }
+}
+
+// The rows that a cell of them or of one above spans: in which column their others stand, nobody can say.
+function spannedRows(rows) {
+  const spanned = new Set();
+  let end = 0; // of what the rows so far span
+  for (const [n, row] of rows.entries()) {
+    const spans = [...(row.cells ?? [])].map(({ rowSpan }) => rowSpan || rows.length); // 0: all
+    const most = Math.max(1, ...spans);
+    if (n < end || most > 1) spanned.add(row);
+    end = Math.max(end, n + most);
+  }
+  return spanned;
+}
+
+// Whether a row is the caption of those below it: one wide cell, or one with a text beside an empty one
+// or a button, in a row unlike most, or of headers above labels and values.
+function isCaptionRow(lines, n, shown) {
+  const [line, below] = [lines[n], lines[n + 1]];
+  if (line.length === 1) return isHead(line[0]) || isWide(line[0]);
+  const named = line.filter((cell) => flatText(cell, BUTTONS));
+  if (line.length !== 2 || named.length !== 1) return false;
+  const alike = shown.filter((row) => signOf(row) === signOf(shown[n])).length;
+  if (named[0] === line[0] && shown.length > 2 && 2 * alike <= shown.length) return true;
+  const isHeader = line.every(isHead) || call(shown[n], "closest", "thead") !== null;
+  return isHeader && below?.length === 2 && !below.every(isHead);
+}
+
+// The rows of a grid, each with all of its parts: those with the same number are one row, of which
+// some columns stand apart, as those do that never scroll away.
+function partsOfRows(rows) {
+  const numbered = new Map();
+  for (const row of rows) {
+    const number = (tagOf(row) !== "TR" && attributeOf(row, "aria-rowindex")) || row;
+    numbered.set(number, [...(numbered.get(number) ?? []), row]);
+  }
+  return [...numbered.values()];
+}
+
+function isWide(cell) {
+  return cell.colSpan > 1;
+}
+
+// The cells of a row; none where it has several parts and not every cell says its column.
+function cellsOfParts(rows) {
+  const cells = /** @type {any[]} */ (rows.flatMap((row) => cellsOf(row)));
+  if (rows.length === 1) return cells;
+  const columns = cells.map((cell) => Number(attributeOf(cell, "aria-colindex")));
+  const areKnown = columns.every(Boolean) && new Set(columns).size === columns.length;
+  return areKnown ? sortedBy(cells, (_, n) => columns[n]) : [];
+}
+
+// Whether a row looks unlike all others below the header, as a sum does.
+function isUnlike(row, rows) {
+  return rows.length > 3 && !rows.some((other) => other !== row && signOf(other) === signOf(row));
+}
+
+function listed(line, heads, scope) {
+  const columnOf = (cell) => attributeOf(cell, "aria-colindex");
+  const isBelow = (cell, n) => !columnOf(heads[n]) || columnOf(cell) === columnOf(heads[n]);
+  const isWhole = line.length === heads.length && ![...line, ...heads].some(isWide);
+  // Which cell is missing, nobody can say.
+  if (!isWhole || line.every(isHead) || !line.every(isBelow)) return;
+  const texts = line.map((cell) => textOf(cell));
+  const record_name = texts[Math.max(0, line.findIndex(isHead))] || texts.find(Boolean) || "";
+  const record = cutText(texts.join(" | ").replace(/\n/g, " "), RECORD_LENGTH);
+  for (const [n, cell] of line.entries())
+    describe("table", textOf(heads[n]), [cell], scope, { record, record_name });
+}
+
+// Labels, each with the one cell behind it: a second one with a text of its own, such as a unit, says
+// more. Two plain cells may be the headers of what follows, unless another line stands above them.
+function keyed(line, scope, isBelow) {
+  const isLabel = (cell, n) =>
+    line.some(isHead) ? isHead(cell) : line.length === 2 && !n && isLabelOf(cell, line[1], isBelow);
+  const isText = (cell) => cell && flatText(cell, `a[href], ${BUTTONS}`) !== "";
+  for (const [n, cell] of line.entries()) {
+    const isFollowed = isText(line[n + 1]) && !isLabel(line[n + 1], n + 1);
+    if (n && isLabel(line[n - 1], n - 1) && !isLabel(cell, n) && !isFollowed)
+      describe("definition", textOf(line[n - 1]), [cell], scope);
+  }
+  const [label, value] = line;
+  const mayBeHeads = !isBelow && line.length === 2 && !line.some(isHead) && !isLabel(label, 0);
+  if (mayBeHeads && isLabelOf(label, value, true) && isText(value))
+    addFirstRow(textOf(label), value, scope);
+}
