@@ -18,6 +18,7 @@ from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
+from pytest_bwa.http_response import is_error
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Action, ActionResult, Artifact
@@ -82,7 +83,7 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
         # The page navigated by itself, or the browser tried again after a network error.
         context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
         return ActionResult(True, f"opened {context.page.url}")
-    if response is not None and response.status >= 400:
+    if response is not None and is_error(response.status):
         return ActionResult(True, f"opened {context.page.url}: HTTP {response.status}")
     if response is not None and response.headers.get("content-type", "").startswith(_PDF_TYPE):
         data = context.page.context.request.get(url, timeout=context.max_ms).body()

@@ -12,14 +12,11 @@ from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
+from pytest_bwa.http_response import TOO_MANY_REQUESTS, is_server_error
 from pytest_bwa.perception.vision import mentions_field
 from pytest_bwa.policy.base import Finalizer, Turn
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Decision, FailKind, Observation
-
-SERVER_ERROR = 500
-"""The lowest HTTP status by which a server says that it failed itself."""
-TOO_MANY_REQUESTS = 429
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +163,8 @@ class OutcomeBuilder:
         about the server, and not about the sample. A record that does not exist needs no fields.
         """
         note = action.note or "the agent called fail without giving a reason"
-        status = page.http_status or 0
-        is_no_answer = status >= SERVER_ERROR or status == TOO_MANY_REQUESTS
+        status = page.http_status
+        is_no_answer = is_server_error(status) or status == TOO_MANY_REQUESTS
         if action.kind == "not_found" and is_no_answer and not unreached:
             unreached = f"its server answered HTTP {status}"
         if unreached:

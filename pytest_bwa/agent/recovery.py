@@ -9,11 +9,11 @@ from itertools import takewhile
 from pytest_bwa.actions.catalog import changes_page
 from pytest_bwa.agent.transition import STAYING, Transition
 from pytest_bwa.errors import Stuck
+from pytest_bwa.http_response import is_error, is_server_error
 from pytest_bwa.steps import Action, Observation, Step
 
 STUCK_AFTER = 3  # steps in a row that could have changed the page but did not
 MAX_ROUNDS = 2  # of recovery; the next time, the sample is stuck
-SERVER_ERROR = 500
 NOTHING_NEW = "the last steps brought nothing new"
 
 
@@ -73,18 +73,14 @@ class Recovery:
 
 def _came_in_part(observation: Observation) -> bool:
     """Whether the page may be whole when it is opened again."""
-    return observation.url != "" and (observation.busy or _is_server_error(observation))
-
-
-def _is_server_error(observation: Observation) -> bool:
-    return (observation.http_status or 0) >= SERVER_ERROR
+    return observation.url != "" and (observation.busy or is_server_error(observation.http_status))
 
 
 def _is_untouched(observation: Observation, steps: Sequence[Step]) -> bool:
     """Whether the page was opened by its address, and only read since then."""
     for step in reversed(steps):
         if step.action == "goto":
-            return step.success or _is_server_error(observation)
+            return step.success or is_server_error(observation.http_status)
         if changes_page(step.action) and step.action not in STAYING:
             return False
     return False
@@ -101,7 +97,7 @@ def diagnosis(observation: Observation, steps: Sequence[Step], tried: Sequence[s
         parts.append(f"the last error: {error[:200]}")
     if observation.busy:
         parts.append("the page says that it is still loading")
-    if observation.http_status and observation.http_status >= 400:
+    if is_error(observation.http_status):
         parts.append(f"the page answered HTTP {observation.http_status}")
     return "; ".join(parts)
 

@@ -8,6 +8,7 @@ from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.progress import Progress
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.artifacts import is_picture
+from pytest_bwa.http_response import is_error
 from pytest_bwa.steps import Observation
 
 MAX_ENTRIES = 10  # of each list
@@ -42,7 +43,8 @@ class RunState:
         text = transition.action_text()
         if result.artifact is not None and not is_picture(result.artifact.filename):
             self._add("artifacts", result.artifact.filename)
-        if action.action == "goto" and (not result.success or _is_error(transition.after)):
+        is_refused = is_error(transition.after.http_status)
+        if action.action == "goto" and (is_refused or not result.success):
             self._add("failed_urls", action.url or "")
         if action.action == "scroll" and not result.success:
             self._add("exhausted_pages", url)  # there is no more to scroll to
@@ -76,7 +78,3 @@ class RunState:
         """What was saved: the fields with a value, and those that no page shows."""
         found = [name for name, value in self._progress.collected.items() if value is not None]
         return [*found, *(f"{name}: null, confirmed" for name in self._progress.absent)]
-
-
-def _is_error(page: Observation) -> bool:
-    return (page.http_status or 0) >= 400

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import ReadablePage
+from pytest_bwa.http_response import is_error
 from pytest_bwa.place_identity import PlaceNotFound, find, title_of
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.recipe.parameters import (
@@ -56,7 +57,7 @@ class SamplePages:
     def misfits(self, recipe: PageRecipe, readable: ReadablePage) -> Iterator[tuple[Misfit, str]]:
         """In what a page is not the one that is meant, each with a sentence."""
         page = readable.page
-        if page.http_status is not None and page.http_status >= 400:
+        if is_error(page.http_status):
             yield "status", f"the server answered HTTP {page.http_status}"
         address = plain_address(page.url, self.own_host)
         if page.url.startswith(BROWSERS_OWN):

@@ -12,6 +12,7 @@ from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, RECORD_KINDS
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
+from pytest_bwa.http_response import is_error
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
@@ -19,8 +20,6 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import HIDDEN, LabelledValue, Observation
 from pytest_bwa.text import CELLS, label_key
 
-OK, ERROR = 200, 400
-"""HTTP: a page that was found, and the first status of one that was not."""
 _ANY_TEXT = frozenset({"string", "array", "object"})
 """Kinds of which a text may say in any language that there is no value ("Not assigned")."""
 
@@ -82,7 +81,7 @@ class Absence:
             return ""
         keys = keys_of(self._task, self._task.output_schema)
         for page in self._sightings.pages.values():
-            for entry in page.labelled if (page.http_status or OK) < ERROR else ():
+            for entry in () if is_error(page.http_status) else page.labelled:
                 is_of_field = entry.kind in RECORD_KINDS and label_key(entry.label) in keys
                 if is_of_field and self._record.is_own(entry) and self._record.names(entry):
                     return line_of(entry)

@@ -14,6 +14,7 @@ import anthropic
 from pydantic import ValidationError
 
 from pytest_bwa.errors import BwaError, CredentialsRefused, InputError, LimitReached, ModelFailed
+from pytest_bwa.http_response import TOO_MANY_REQUESTS, is_server_error, parse_retry_after
 from pytest_bwa.policy.claude.capabilities import (
     ModelCapabilities,
     has_picture,
@@ -32,7 +33,6 @@ from pytest_bwa.policy.claude.server.retry import (
 )
 from pytest_bwa.policy.claude.token_budget import MIN_PROMPT
 from pytest_bwa.policy.model_servers import served_model
-from pytest_bwa.retry_after import parse_retry_after
 from pytest_bwa.settings import Settings
 from pytest_bwa.text import one_line
 
@@ -268,9 +268,9 @@ class MessagesClient:
                 f'{self._server} does not know the model "{self.model}" (404): check --model or '
                 f"BWA_MODEL, and {self._credentials.address_setting} if it is set"
             )
-        if status in RETRIED_STATUSES or status >= 500:
+        if status in RETRIED_STATUSES or is_server_error(status):
             remedy = "run fewer samples at a time (-n), or finish later with --resume"
-            if status != 429:
+            if status != TOO_MANY_REQUESTS:
                 remedy = "try again later with --resume"
             wait = parse_retry_after(error.response.headers.get("retry-after", ""))
             return RetryableError(f"{self._server} answered {status} ({message})", remedy, wait)

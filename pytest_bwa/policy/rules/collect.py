@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urldefrag
 
+from pytest_bwa.http_response import is_error
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
 from pytest_bwa.policy.rules.endings import done, if_not_opened, is_pictured
 from pytest_bwa.policy.rules.explore import may_press
@@ -168,7 +169,7 @@ def _on_closed_page(turn: Turn) -> Iterator[Proposal]:
     yield from if_not_opened(turn)
     if wants_password(page):
         yield fail(f"{page.url} wants a sign-in: the list is incomplete", "access_denied")
-    if status < 400:
+    if not is_error(status):
         return
     kind = FAIL_KINDS.get(status, "other")
     if kind == "not_found":  # a page of the list; not the sample, whose absence may be an answer

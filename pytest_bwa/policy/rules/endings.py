@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+from pytest_bwa.http_response import is_error
 from pytest_bwa.policy.base import FAIL_KINDS, Turn, no_judgment
 from pytest_bwa.policy.rules.addresses import is_same
 from pytest_bwa.policy.rules.page_parts import is_in_own_region, title_of
@@ -27,7 +28,7 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     yield from if_not_opened(turn)
     if turn.collected or not subject.address or not is_same(page.url, subject.address):
         return  # that a link or a search leads nowhere says nothing about the sample
-    if status >= 400:
+    if is_error(status):
         yield fail(f"HTTP {status}: the page says “{heading}”", FAIL_KINDS.get(status, "other"))
     if any(v.kind in RECORD_KINDS and is_in_own_region(v.place) for v in page.labelled):
         return

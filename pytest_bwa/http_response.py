@@ -1,9 +1,21 @@
-"""How long a server asks to wait before the next request."""
+"""What an HTTP response says by its status, and how long it asks to wait."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+
+TOO_MANY_REQUESTS = 429
+
+
+def is_error(status: int | None) -> bool:
+    """Whether what was asked for did not come; None is the status of a page without a response."""
+    return status is not None and status >= 400
+
+
+def is_server_error(status: int | None) -> bool:
+    """Whether the server says that it failed itself."""
+    return status is not None and status >= 500
 
 
 def parse_retry_after(header: str) -> float | None:
