@@ -149,7 +149,7 @@ class Sightings:
             self.looks_of.append([])
             for word in set(words(spot.text)):
                 self._by_word[word].append(number)
-            if spot.source in ("link", "address"):
+            if spot.is_address:
                 self.addresses[same_address(spot.text)].append(number)
         return number
 
@@ -168,7 +168,7 @@ class Sightings:
         address that it opened, or in the address of its own query."""
         if spot.source == "address" and same_address(spot.text) in self._invented:
             return True
-        if spot.source not in ("value", "address", "link"):
+        if spot.source != "value" and not spot.is_address:
             return False
         key = same_text(value)
         is_echo = spot.source == "value" and (

@@ -70,7 +70,7 @@ def _none(field: FieldWords, sightings: Sightings) -> Count | None:
     """Zero, where a page speaks of the field and gives no number for it."""
     mention: int | None = None
     for number, spot in enumerate(sightings.spots):
-        if spot.source in ("link", "address") or not field.are_in(f"{spot.label} {spot.text}"):
+        if spot.is_address or not field.are_in(f"{spot.label} {spot.text}"):
             continue
         if any(any(c in "123456789" for c in word) for word in words(spot.text)):
             return None

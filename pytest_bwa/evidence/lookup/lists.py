@@ -16,7 +16,6 @@ from pytest_bwa.text import CELLS
 
 MAX_CHARACTERS = 80
 """Of what is quoted of a list or a row."""
-_ADDRESSES = ("link", "address")
 
 
 def strangers(
@@ -33,7 +32,7 @@ def strangers(
     outside = {}
     for number, places in enumerate(found):
         spots = [sightings.spots[sighting.spot] for sighting in places]
-        spots = [spot for spot in spots if spot.source not in _ADDRESSES]
+        spots = [spot for spot in spots if not spot.is_address]
         is_known = any(s.is_named for s in places) or not all(map(_is_placed, spots))
         if settings and spots and not is_known and not settings & {spot.setting for spot in spots}:
             outside[number] = _quoted(quoted)

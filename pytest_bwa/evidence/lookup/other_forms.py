@@ -22,7 +22,6 @@ _TIME = re.compile(r"(\d\d):(\d\d)(?::00)?")
 _HALF_DAY = re.compile(r"(?<![\d:.])(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?m\b\.?", re.I)
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):(\d\d)(?!\d)")
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
-_ADDRESSES = ("address", "link")
 
 
 class OtherForms:
@@ -69,7 +68,7 @@ class OtherForms:
         """The whole texts and cells of these spots that mean the same by a rule."""
         for number in numbers:
             spot, start = self._sightings.spots[number], 0
-            for cell in spot.text.split(CELLS) if spot.source not in _ADDRESSES else ():
+            for cell in () if spot.is_address else spot.text.split(CELLS):
                 if _RULES[rule](value, cell):
                     yield Sighting(number, start, start + len(cell), rule)
                 start += len(cell) + len(CELLS)

@@ -14,8 +14,6 @@ from pytest_bwa.spec.coercion import DateReading, NumberReading, dates_in, numbe
 from pytest_bwa.spec.notation.locales import number_marks
 from pytest_bwa.spec.notation.numbers import decimal_marks_in
 
-_ADDRESSES = ("link", "address")  # what they contain is no running text
-
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -64,7 +62,7 @@ class Readings:
         spots = self._sightings.spots
         for number in range(self._read, len(spots)):
             spot = spots[number]
-            if spot.source in _ADDRESSES:
+            if spot.is_address:
                 continue
             if spot.time:
                 for date in dates_in(spot.time, None):

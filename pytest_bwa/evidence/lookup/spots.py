@@ -66,6 +66,11 @@ class Spot:
     """Whether it stands outside of what the page marks as its content."""
 
     @property
+    def is_address(self) -> bool:
+        """Whether it is an address, and no running text."""
+        return self.source in ("link", "address")
+
+    @property
     def row(self) -> str:
         """The text of the row or record that it is, or stands in; empty if there is none."""
         return self.text if self.role == "row" else self.record
