@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pytest_bwa.evidence.doubts.other_entry import row_called_like
-from pytest_bwa.evidence.doubts.own_record import OwnRecord, is_of_others, line_of
+from pytest_bwa.evidence.doubts.own_record import OwnRecord, line_of, may_be_of_record
 from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, RECORD_KINDS
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
@@ -17,7 +17,7 @@ from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import HIDDEN, LabelledValue, Observation
+from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import CELLS, label_key
 
 _ANY_TEXT = frozenset({"string", "array", "object"})
@@ -110,9 +110,8 @@ def _unread(page: Observation, field: Field) -> Iterator[str]:
     """The elements called like a field, of which nobody could read what they label."""
     for element in (*page.elements, *page.unlisted):
         is_label = element.role in ("text", "heading") or element.value
-        is_seen = HIDDEN not in element.states and not is_of_others(element.place)
         is_of_field = field.words.are_literally(element.name)
-        if is_label and is_seen and is_of_field:
+        if is_label and is_of_field and may_be_of_record(element):
             yield CELLS.join(filter(None, (element.name, element.value)))
 
 

@@ -8,17 +8,16 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of, is_of_others
+from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of, may_be_of_record
 from pytest_bwa.evidence.labels.labelled_at import RECORD_KINDS
-from pytest_bwa.evidence.lookup.text_match import clean, words
+from pytest_bwa.evidence.lookup.text_match import clean, without_count, words
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Sightings, same_text
-from pytest_bwa.steps import HIDDEN, Element, Observation
+from pytest_bwa.steps import Element, Observation
 
 MIN_PIECES = 2
 """Reported entries that are pieces of a text before it counts as a list: "Kiel, Germany"."""
 _MARKS = re.compile(r"[,;·|]")
-_COUNT = re.compile(r"\s*\(\d+\)$")  # "Approvers (5)"
 _LISTED_ROLES = ("text", "link")
 
 List = tuple[str, str, Sequence[str]]
@@ -91,7 +90,7 @@ def _behind_headings(page: Observation, field: Field) -> Iterator[List]:
     """The links that follow such a heading with nothing between them."""
     elements = sorted((*page.elements, *page.unlisted), key=lambda e: e.ref)
     for at, element in enumerate(elements):
-        heading = _COUNT.sub("", clean(element.name))
+        heading = without_count(clean(element.name))
         if element.role == "heading" and field.words.are_exactly(heading):
             links = [*takewhile(_is_listed_link, elements[at + 1 :])]
             if len({(link.url or "").rpartition("/")[0] for link in links}) == 1:
@@ -99,15 +98,14 @@ def _behind_headings(page: Observation, field: Field) -> Iterator[List]:
 
 
 def _is_listed_link(element: Element) -> bool:
-    is_seen = HIDDEN not in element.states and not is_of_others(element.place)
-    return element.role == "link" and is_seen and not element.cut
+    return element.role == "link" and may_be_of_record(element) and not element.cut
 
 
 def _heading_of(element: Element, field: Field) -> str:
     """The field's heading above an entry that is the whole of its place in a list; else empty."""
     place, name = element.place, clean(element.name)
     is_entry = name and clean(place.record) == name and not element.cut
-    if not is_entry or not place.headings or HIDDEN in element.states or is_of_others(place):
+    if not is_entry or not place.headings or not may_be_of_record(element):
         return ""
-    heading = _COUNT.sub("", place.headings[-1])
+    heading = without_count(place.headings[-1])
     return heading if field.words.are_exactly(heading) else ""

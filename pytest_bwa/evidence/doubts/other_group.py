@@ -3,21 +3,19 @@ group. Pure."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pytest_bwa.evidence.doubts.claim import Claim
-from pytest_bwa.evidence.doubts.own_record import is_of_others
+from pytest_bwa.evidence.doubts.own_record import may_be_of_record
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.evidence.lookup.text_match import clean, without_count
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Sightings, same_text
-from pytest_bwa.steps import HIDDEN, Element, Observation
+from pytest_bwa.steps import Element, Observation
 
 MAX_CHARACTERS = 80
 """Of what is quoted of a section."""
-_COUNT = re.compile(r"\s*\(\d+\)$")  # "Tags (2)"
 _TEXTS = ("text", "link", "row")
 _AROUND = ("heading", "title", "address")  # what names a page stands in no section of it
 
@@ -86,6 +84,5 @@ def _section(page: Observation, field: Field) -> str:
 
 
 def _is_heading_of(element: Element, field: Field) -> bool:
-    is_seen = HIDDEN not in element.states and not is_of_others(element.place)
-    name = _COUNT.sub("", clean(element.name))
-    return element.role == "heading" and is_seen and field.words.are_exactly(name)
+    is_heading = element.role == "heading" and may_be_of_record(element)
+    return is_heading and field.words.are_exactly(without_count(clean(element.name)))

@@ -11,7 +11,7 @@ from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
-from pytest_bwa.steps import LabelledValue, Observation, Place
+from pytest_bwa.steps import HIDDEN, Element, LabelledValue, Observation, Place
 from pytest_bwa.text import CELLS, label_key
 
 IN_ITALICS = "it is in italics, unlike the values around it"
@@ -214,6 +214,11 @@ def is_sentence(text: str) -> bool:
 def is_of_others(place: Place) -> bool:
     """Whether something stands in a part of a page that is no part of its record."""
     return bool(_OTHERS_REGIONS & set(place.regions))
+
+
+def may_be_of_record(element: Element) -> bool:
+    """Whether a person sees an element, in a part of the page that may be its record's."""
+    return HIDDEN not in element.states and not is_of_others(element.place)
 
 
 def headings_of(page: Observation) -> list[str]:

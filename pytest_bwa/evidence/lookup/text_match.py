@@ -22,6 +22,7 @@ _TOKEN = re.compile(
 _UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
 _PHRASE = re.compile(rf"[{_UNSPACED}]+|{_TOKEN.pattern}")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_COUNT_BEHIND = re.compile(r"\s*\(\d+\)$")
 _BEFORE_NUMBER = re.compile(r"\d[.,:/'’]$|(?:^|[\s(])[-−–]$")
 _MORE_OF_ADDRESS = re.compile(r"[/?&=#%@._-]\w")
 _MORE_OF_CODE = re.compile(r"[-_./]\d|[-_]\w")  # AX-77120 goes on in AX-77120-9 and AX-77120-B
@@ -58,6 +59,11 @@ class TextMatch:
 def clean(text: str) -> str:
     """Text on one line, composed, and without characters that nobody sees."""
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)).split())
+
+
+def without_count(heading: str) -> str:
+    """A heading without the number of entries behind it: "Approvers" of "Approvers (5)"."""
+    return _COUNT_BEHIND.sub("", heading)
 
 
 def cells_of(row: str) -> list[str]:
