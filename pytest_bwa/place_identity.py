@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from pytest_bwa.observation import Element, Observation, Place, Region
 from pytest_bwa.text import CELLS
 
-_AROUND: frozenset[Region] = frozenset(
+AROUND_CONTENT: frozenset[Region] = frozenset(
     {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 )
 """Regions around the content of a page; the others only divide the content."""
@@ -166,7 +166,7 @@ def is_same_place(
         return False
     if identity.record != other.record:
         return False
-    if bool(_AROUND & set(identity.regions)) != bool(_AROUND & set(other.regions)):
+    if AROUND_CONTENT.isdisjoint(identity.regions) != AROUND_CONTENT.isdisjoint(other.regions):
         return False
     if identity.headings == other.headings:
         return True

@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
-from pytest_bwa.place_identity import PlaceIdentity, PlaceNotFound, is_same_place
+from pytest_bwa.place_identity import AROUND_CONTENT, PlaceIdentity, PlaceNotFound, is_same_place
 from pytest_bwa.recipe.parameters import ANYTHING, plain_address
-from pytest_bwa.steps import Box, Place, Region
+from pytest_bwa.steps import Box, Place
 
-AROUND: frozenset[Region] = frozenset({"navigation", "banner", "contentinfo", "dialog", "comment"})
-"""Regions that say nothing of the sample."""
+_OF_OTHERS = AROUND_CONTENT - {"complementary"}
+"""Regions that say nothing of the sample; an aside may have its fields."""
 BORNE_OUT = frozenset({"its name, its tooltip or its data differ"})
 """The doubts that samples can remove: a date may always have "in 6 months" as its tooltip. The
 others say that a person may see another text."""
@@ -22,7 +22,7 @@ BESIDE = "a link stands beside the text"
 
 
 def is_content(place: Place) -> bool:
-    return not AROUND & set(place.regions)
+    return _OF_OTHERS.isdisjoint(place.regions)
 
 
 def link_with(address: str, identity: PlaceIdentity, page: ReadablePage) -> Readable:

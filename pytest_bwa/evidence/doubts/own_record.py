@@ -10,6 +10,7 @@ from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.steps import HIDDEN, Element, LabelledValue, Observation, Place
 from pytest_bwa.text import CELLS, label_key
@@ -19,7 +20,6 @@ IS_WEAK = "it is painted weaker than the values around it"
 """Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
 other value."""
 _SENTENCE = re.compile(r"\S\s+\S+\s+(?=[^\W\d_]+[.!?]$)[^\W\dA-Z_]")
-_OTHERS_REGIONS = {"navigation", "complementary", "banner", "contentinfo", "dialog", "comment"}
 
 Stated = tuple[LabelledValue, Observation]
 """A value of the record, and the page that has it."""
@@ -213,7 +213,7 @@ def is_sentence(text: str) -> bool:
 
 def is_of_others(place: Place) -> bool:
     """Whether something stands in a part of a page that is no part of its record."""
-    return bool(_OTHERS_REGIONS & set(place.regions))
+    return not AROUND_CONTENT.isdisjoint(place.regions)
 
 
 def may_be_of_record(element: Element) -> bool:

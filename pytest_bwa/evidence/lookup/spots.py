@@ -10,6 +10,7 @@ from typing import Literal
 
 from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.steps import (
     HIDDEN,
     READ_STATES,
@@ -22,7 +23,7 @@ from pytest_bwa.steps import (
 )
 from pytest_bwa.text import CELLS, has_words
 
-_AROUND = frozenset({"navigation", "complementary", "banner", "contentinfo"})
+_LANDMARKS_AROUND = AROUND_CONTENT - {"dialog", "comment"}
 _CHECKED = "checked=true"
 _STRUCK = re.compile(r'(?:struck out|deleted)="(.*)"', re.DOTALL)
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -123,7 +124,8 @@ def _not_as_painted(elements: Sequence[Element]) -> Iterator[str]:
 
 def _is_around(element: Element) -> bool:
     regions = element.place.regions
-    return element.role != "heading" and "main" not in regions and bool(_AROUND & set(regions))
+    is_around = not _LANDMARKS_AROUND.isdisjoint(regions)
+    return element.role != "heading" and "main" not in regions and is_around
 
 
 def _spots_of_element(element: Element) -> Iterator[Spot]:
