@@ -18,7 +18,6 @@ INTERACTIVE_ROLES = frozenset(
 """Roles of elements that can be acted on. The page scripts have the same list (a test compares
 them); ``clickable`` is an element without a role that shows a pointer cursor."""
 
-
 MIN_IN_LINE = 7
 """Small neighbours that share a line of the prompt, at least."""
 MAX_SMALL_NAME = 3
@@ -101,7 +100,6 @@ class Element:
     row_line: str = ""
     """What its line in the prompt says in place of the name: of a row also what its fields contain,
     its tooltips, and the indices of the elements in it."""
-
     lines: str = ""
     """Its text with the line breaks and the indentation that a person sees; empty if they say
     nothing."""
@@ -145,6 +143,8 @@ def _short_address(url: str, page_url: str) -> str:
 LabelledKind = Literal[
     "definition", "table", "text", "input", "pair", "heading", "link", "count", "search", "next"
 ]
+RECORD_KINDS: frozenset[LabelledKind] = frozenset({"definition", "table", "pair", "text"})
+"""What records say their values in; a field of a form may ask for something new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pytest_bwa.exchange import Exchange
 from pytest_bwa.observation import FOCUSED as FOCUSED
 from pytest_bwa.observation import HIDDEN as HIDDEN
 from pytest_bwa.observation import INTERACTIVE_ROLES as INTERACTIVE_ROLES
+from pytest_bwa.observation import RECORD_KINDS as RECORD_KINDS
 from pytest_bwa.observation import Box as Box
 from pytest_bwa.observation import Element as Element
 from pytest_bwa.observation import ElementRef as ElementRef

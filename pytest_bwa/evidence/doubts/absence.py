@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bwa.evidence.doubts.other_entry import row_called_like
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, line_of, may_be_of_record
-from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, RECORD_KINDS
+from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
@@ -17,7 +17,7 @@ from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.text import CELLS, label_key
 
 _ANY_TEXT = frozenset({"string", "array", "object"})

@@ -26,7 +26,7 @@ from pytest_bwa.evidence.doubts.standing import (
 )
 from pytest_bwa.evidence.doubts.units import OtherUnit
 from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, RECORD_KINDS, labelled_at
+from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, labelled_at
 from pytest_bwa.evidence.labels.surroundings import clause_of, is_inside
 from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.readings import dates_as_written
@@ -34,7 +34,7 @@ from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Sightings, same_text
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps import RECORD_KINDS, LabelledValue
 from pytest_bwa.text import label_key
 
 MAX_CONTESTED = 3

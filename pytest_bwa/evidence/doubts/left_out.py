@@ -9,11 +9,10 @@ from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of, may_be_of_record
-from pytest_bwa.evidence.labels.labelled_at import RECORD_KINDS
 from pytest_bwa.evidence.lookup.text_match import clean, without_count, words
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Sightings, same_text
-from pytest_bwa.steps import Element, Observation
+from pytest_bwa.steps import RECORD_KINDS, Element, Observation
 
 MIN_PIECES = 2
 """Reported entries that are pieces of a text before it counts as a list: "Kiel, Germany"."""

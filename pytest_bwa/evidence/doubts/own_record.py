@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from pytest_bwa.evidence.labels.labelled_at import PLAIN_KINDS, RECORD_KINDS, entries_of
+from pytest_bwa.evidence.labels.labelled_at import PLAIN_KINDS, entries_of
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
-from pytest_bwa.steps import HIDDEN, Element, LabelledValue, Observation, Place
+from pytest_bwa.steps import HIDDEN, RECORD_KINDS, Element, LabelledValue, Observation, Place
 from pytest_bwa.text import CELLS, label_key
 
 IN_ITALICS = "it is in italics, unlike the values around it"
@@ -101,7 +101,7 @@ class OwnRecord:
         return later[-1] if is_same else here
 
     def stated_on(
-        self, pages: Sequence[Observation], field: Field, kinds: Sequence[str]
+        self, pages: Sequence[Observation], field: Field, kinds: Collection[str]
     ) -> list[Stated]:
         """What these pages have under exactly the field's name; if some of it stands right below
         the sample's own heading, only that, and if some has the name letter for letter, only
@@ -125,7 +125,7 @@ class OwnRecord:
         )
 
     def stated(
-        self, page: Observation, field: Field, kinds: Sequence[str]
+        self, page: Observation, field: Field, kinds: Collection[str]
     ) -> Iterator[LabelledValue]:
         """What the sample's own record on a page has under exactly the field's name."""
         for entry in entries_of(page):

@@ -10,11 +10,10 @@ from pytest_bwa.evidence.labels.surroundings import is_inside
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.sightings import Sightings
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
 
-PLAIN_KINDS = ("definition", "text", "pair")
-RECORD_KINDS = (*PLAIN_KINDS, "table")
-ANSWERED_KINDS = (*RECORD_KINDS, "input")
+PLAIN_KINDS = RECORD_KINDS - {"table"}
+ANSWERED_KINDS = RECORD_KINDS | {"input"}
 _HEADING_PAIR = re.compile(r"([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)")
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import segments
 from pytest_bwa.spec.field_labels import keys_of
+from pytest_bwa.steps import RECORD_KINDS as RECORD_KINDS
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key, whole_words
 
-RECORD_KINDS = frozenset({"definition", "table", "pair", "text"})
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
 _EDGES = " #[](){}:,.;\"'“”„«»"
 
