@@ -211,9 +211,14 @@ class ActionResult:
     """Whether the task's own rules refused it: an address outside of its hosts, or a secret for
     another host. A page may have asked for it."""
     artifact: Artifact | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-    """What the action read: ``{"text": …}`` for extract, ``{"found": […]}`` for find;
-    ``{"secret": True}`` if the entered text must not be logged."""
+    read_text: str = ""
+    """What extract read."""
+    found: tuple[str, ...] | None = None
+    """What find found; None for every other action."""
+    picture: bytes | None = None
+    """A PNG that the model is to see with the next prompt."""
+    is_secret: bool = False
+    """Whether the entered text must not be logged."""
     effects: Effects = Effects()
 
 

@@ -21,8 +21,6 @@ from pytest_bwa.page.script_loader import read_json
 from pytest_bwa.steps import ActionResult, Artifact, Observation
 from pytest_bwa.text import first_of
 
-PICTURE = "picture"
-"""The key of ActionResult.data for a picture that a model is to see."""
 EXTRACT_CHARACTERS = 4000
 MAX_PARTS = 3
 """Areas of which a picture shows only a part, as far as they are named."""
@@ -62,7 +60,7 @@ def look(context: ActionContext, *, question: str | None = None) -> ActionResult
     """The question stays in the history, where the next decision finds it."""
     elements = context.observation.elements
     _, png = take_for_model(context.tabs, context.max_ms, elements)
-    return ActionResult(True, "the next message had the picture", data={PICTURE: png})
+    return ActionResult(True, "the next message had the picture", picture=png)
 
 
 @action("Read the whole text of all that match.", changes_page=False)
@@ -75,7 +73,7 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
     kept = text[:EXTRACT_CHARACTERS]
     count = f"{len(text)}" if kept == text else f"the first {len(kept)} of {len(text)}"
     matches = f" of {len(texts)} elements that match" if len(texts) > 1 else ""
-    return ActionResult(True, f"read {count} characters{matches}: {kept}", data={"text": kept})
+    return ActionResult(True, f"read {count} characters{matches}: {kept}", read_text=kept)
 
 
 @action(
@@ -93,11 +91,11 @@ def find(context: ActionContext, *, text: str) -> ActionResult:
     if not found.total and plain not in ("", wanted):
         found = _search(context, plain)
     if not found.total:
-        return ActionResult(True, f"0 hits in the whole page for “{wanted}”", data={"found": []})
+        return ActionResult(True, f"0 hits in the whole page for “{wanted}”", found=())
     count = "1 hit" if found.total == 1 else f"{found.total} hits"
     first = f", the first {MAX_FOUND}" if found.total > MAX_FOUND else ""
     description = f"{count}{first}: {'; '.join(found.lines[:MAX_FOUND])}"
-    return ActionResult(True, description, data={"found": found.texts[:MAX_FOUND]})
+    return ActionResult(True, description, found=tuple(found.texts[:MAX_FOUND]))
 
 
 @dataclass

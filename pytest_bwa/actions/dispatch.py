@@ -38,8 +38,6 @@ from pytest_bwa.steps import (
 )
 from pytest_bwa.text import visible_text
 
-SECRET = "secret"  # key of ActionResult.data: the entered text must not be logged
-
 
 class Executor:
     """Carries out actions. What goes wrong on the page is in the result, never an exception."""
@@ -75,7 +73,7 @@ class Executor:
         context.tabs.forget_shown_dialogs()
         result = self._name_cover(action, with_retries(lambda: self._try(declared, action)))
         if context.types_secret:
-            result = replace(result, data={**result.data, SECRET: True})
+            result = replace(result, is_secret=True)
         try:
             return self._settle(action, declared, observation, result)
         finally:
@@ -185,16 +183,17 @@ def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult
     def clean(text: str) -> str:
         return visible_text(hide(text))
 
-    data = {
-        key: clean(value) if isinstance(value, str) else value for key, value in result.data.items()
-    }
     error = None if result.error is None else clean(result.error)
     changes, looks = (
         tuple(map(clean, lines)) for lines in (result.effects.changes, result.effects.looks)
     )
     effects = replace(result.effects, changes=changes, looks=looks)
     return replace(
-        result, description=clean(result.description), error=error, data=data, effects=effects
+        result,
+        description=clean(result.description),
+        error=error,
+        read_text=clean(result.read_text),
+        effects=effects,
     )
 
 

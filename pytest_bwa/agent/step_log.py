@@ -159,7 +159,7 @@ def step_record(
     """
     action, result, verdict = transition.action, transition.result, transition.verdict
     params = action.params()
-    if result.data.get("secret"):
+    if result.is_secret:
         typed = [name for name in ("text", "key") if name in params]
         params |= {name: MASK for name in typed if not stands_for_secret(str(params[name]))}
     description = result.description
@@ -196,7 +196,7 @@ def _typed_secret(transition: Transition) -> str:
     """What was typed into a password field; empty for nothing, or the name of a secret."""
     action = transition.action
     text = action.text or max(re.findall('"([^"]+)"', action.key or ""), key=len, default="")
-    is_secret = transition.result.data.get("secret") and not stands_for_secret(text)
+    is_secret = transition.result.is_secret and not stands_for_secret(text)
     return text if is_secret else ""
 
 

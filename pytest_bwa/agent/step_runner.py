@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
-from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.actions.resolve import GONE
 from pytest_bwa.agent.limits import Limits
@@ -70,7 +69,7 @@ class StepRunner:
             result = self._executor.act(action, observation, step)
         self.sightings.steps_done = len(self._step_log.writer.steps) + 1
         self.sightings.add_action(action, result, observation, step)
-        if PICTURE in result.data:
+        if result.picture is not None:
             self.pictures.show(observation)
         self._limits.count_faults(result)
         return result

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_bwa.actions.capture import PICTURE
 from pytest_bwa.agent.limits import Limits
 from pytest_bwa.agent.memory.seen_fields import SeenFields
 from pytest_bwa.agent.memory.summaries import Summaries
@@ -122,7 +121,7 @@ class TurnBuilder:
             self._step_log.notices += self._memory.notices_after_error(
                 action, result.error or "", transition.before.url
             )
-        self.picture = result.data.get(PICTURE, b"")
+        self.picture = result.picture or b""
         self.run_state.update(transition)
         self._step_log.notices += self.watchers.notices_after(transition)
         if self.watchers.stagnation.needs_checkpoint:

@@ -44,7 +44,7 @@ def test_what_is_not_there_is_not_found(agent, text):
     result = agent.act("find", text=text)
     assert result.success, "a search without a hit is an answer"
     assert result.description == f"0 hits in the whole page for “{text}”"
-    assert result.data == {"found": []}
+    assert result.found == ()
 
 
 def test_what_was_found_joins_the_list_with_its_number(agent):
@@ -60,7 +60,7 @@ def test_what_was_found_joins_the_list_with_its_number(agent):
     listed = agent.observation.element(int(number[1]))
     assert listed
     assert listed.name == "Person 299"
-    assert agent.act("extract", selector=number[1]).data["text"] == "Person 299"
+    assert agent.act("extract", selector=number[1]).read_text == "Person 299"
     gone = re.search(r"\[(\d+)\] \w+ “Gone” under “Old ones” \(out of view\)", find(agent, "gone"))
     assert gone
     assert agent.act("click", selector=gone[1]).success
@@ -124,7 +124,7 @@ def test_extract_says_that_it_cuts(agent):
     agent.load_html(f"<p>{'y' * 4321}</p>")
     read = agent.act("extract", selector="p")
     assert read.description.startswith("read the first 4000 of 4321 characters: yyy")
-    assert read.data["text"] == "y" * 4000
+    assert read.read_text == "y" * 4000
 
 
 def test_extract_reads_shadow_roots_and_what_is_checked(agent):
@@ -132,8 +132,8 @@ def test_extract_reads_shadow_roots_and_what_is_checked(agent):
         """<h1>Page</h1><my-value id=host></my-value><input type=checkbox id=box checked>
         <script>host.attachShadow({mode: 'open'}).innerHTML = '<b>21</b> °C'</script>"""
     )
-    assert agent.act("extract", selector="#host").data["text"] == "21 °C"
-    assert agent.act("extract", selector="#box").data["text"] == "checked"
+    assert agent.act("extract", selector="#host").read_text == "21 °C"
+    assert agent.act("extract", selector="#box").read_text == "checked"
 
 
 def test_a_hidden_link_is_named_and_not_its_paragraph(agent):

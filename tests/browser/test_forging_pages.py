@@ -50,7 +50,7 @@ def read_and_type(agent: Any, site: Any, html: str) -> tuple[Any, Any, Any, bool
     before, note = facts(agent), agent.index("Note")
     typed = agent.act("type", selector=note, text="paid")
     read = agent.act("extract", selector=note)
-    return before, facts(agent), (typed.description, read.data), typed.success and read.success
+    return before, facts(agent), (typed.description, read.read_text), typed.success and read.success
 
 
 @pytest.fixture(scope="module")

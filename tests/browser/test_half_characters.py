@@ -71,7 +71,7 @@ def test_half_characters_of_a_page_end_nothing(agent_with):
     assert "�" in agent.observation.title
     assert "�" in agent.observation.text
     assert "message �" in agent.observation.dialogs[0]
-    assert read.data["text"] == "� heading"
+    assert read.read_text == "� heading"
     _assert_writable(agent.observation, found, read, asked)
     missing = agent.act("select_option", selector=agent.index("Ask"), value="x")
     _assert_writable(missing)

@@ -110,7 +110,7 @@ def test_find_searches_shadow_roots_and_frames_but_never_passwords(agent):
     agent.page.frames[1].wait_for_selector("p")
     assert "in the shade" in agent.act("find", text="the shade").description
     assert re.search(r"\[\d+\]", agent.act("find", text="inside a frame").description)
-    assert agent.act("find", text=PASSWORD[:7]).data == {"found": []}
+    assert agent.act("find", text=PASSWORD[:7]).found == ()
 
 
 # -- tabs and dialogs --------------------------------------------------------------------------
@@ -315,12 +315,12 @@ def test_a_password_is_in_no_result_even_if_the_page_shows_it(agent):
         <button onclick="p.type = 'text'">Show password</button>"""
     )
     result = agent.act("type", selector="0", text=PASSWORD)
-    assert result.data == {"secret": True}
+    assert result.is_secret
     agent.act("click", selector="Show password")
     text = repr(agent.observation) + result.description
     text += agent.act("extract", selector=agent.index("Secret")).description
     assert PASSWORD not in text
-    assert agent.act("find", text=PASSWORD).data == {"found": []}
+    assert agent.act("find", text=PASSWORD).found == ()
 
 
 # -- transient faults --------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def test_no_script_tells_a_secret(agent, attributes, then):
     assert "password, filled" in repr(agent.observation)
     assert "swordfish" not in repr(agent.observation.labelled)
     assert "swordfish" not in repr(agent.act("extract", selector=index))
-    assert agent.act("find", text="swordfish").data == {"found": []}
+    assert agent.act("find", text="swordfish").found == ()
 
 
 def test_a_secret_that_the_page_formats_is_not_in_the_result(agent):
@@ -49,7 +49,7 @@ def test_a_secret_that_the_page_formats_is_not_in_the_result(agent):
     )
     result = agent.act("type", selector=agent.index("Password"), text="sword-fish")
     assert result.success
-    assert result.data == {"secret": True}
+    assert result.is_secret
     assert "SWORD" not in repr(result)
 
 
@@ -105,15 +105,15 @@ def test_a_password_that_the_page_refuses_is_marked_as_secret(agent, site, in_fr
     agent.act("goto", url=site.url + ("/" if in_frame else "/form"))
     result = agent.act("type", selector=agent.index("Password"), text="sword-fish")
     assert not result.success
-    assert result.data == {"secret": True}
+    assert result.is_secret
     assert "fish" not in repr(result)
 
 
 def test_keys_into_a_password_field_are_secret_and_others_are_not(agent):
     agent.load_html("<label>Password <input type=password></label><label>Name <input></label>")
     result = agent.act("press", selector=agent.index("Password"), key='"sword-fish" Enter')
-    assert (result.data, "fish" in repr(result)) == ({"secret": True}, False)
+    assert (result.is_secret, "fish" in repr(result)) == (True, False)
     result = agent.act("press", selector=agent.index("Password"), key="Enter")
-    assert result.data == {}
+    assert not result.is_secret
     result = agent.act("press", selector=agent.index("Name"), key='"sword-fish"')
-    assert result.data == {}
+    assert not result.is_secret

@@ -45,8 +45,8 @@ def test_what_nobody_sees_reaches_no_text_that_is_read(agent):
     assert page.title == "Approved"
     assert {value.value for value in page.labelled if value.label == "Owner"} == {"Approved"}
     assert [e.value for e in page.elements if e.role == "textbox"] == ["Approved"]
-    assert read.data["text"] == "Approved"
-    assert found.data["found"]
+    assert read.read_text == "Approved"
+    assert found.found
     assert 'alert "Approved" (dismissed)' in asked.description
 
 

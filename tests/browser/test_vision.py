@@ -213,7 +213,7 @@ def test_look_gives_the_picture_cropped_and_with_the_numbers_of_the_list(agent):
     )
     result = agent.act("look", question="Which icon is the bin?")
     assert result.success
-    png = result.data["picture"]
+    png = result.picture
     image = Image.open(io.BytesIO(png))
     assert image.width < 400
     assert image.height < 120
@@ -227,7 +227,7 @@ def test_look_shows_the_part_in_view_of_a_long_page(agent):
         "</div><button>end</button>"
     )
     agent.act("scroll", direction="down")
-    image = Image.open(io.BytesIO(agent.act("look").data["picture"]))
+    image = Image.open(io.BytesIO(agent.act("look").picture))
     assert image.height <= 900
 
 

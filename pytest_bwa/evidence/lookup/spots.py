@@ -204,12 +204,12 @@ def spots_read(action: Action, result: ActionResult, page: Observation) -> Itera
         role, name, box, ref = ("", "", None, None)
         if element is not None:
             role, name, box, ref = element.role, clean(element.name), element.box, element.ref
-        text = str(result.data.get("text", ""))
+        text = result.read_text
         for part in dict.fromkeys((text, *text.splitlines())):
             if line := CELLS.join(filter(None, map(clean, part.split("\t")))):
                 yield Spot(line, "extract", role, name, "", "", (), "", "", box, ref)
-    for hit in result.data.get("found", ()):
-        yield Spot(clean(str(hit)), "find", "text")
+    for hit in result.found or ():
+        yield Spot(clean(hit), "find", "text")
     if result.artifact is not None and not is_picture(result.artifact.filename):
         filename = result.artifact.filename
         yield Spot(clean(result.artifact.label), "download", "file", file=filename)

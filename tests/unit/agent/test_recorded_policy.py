@@ -112,7 +112,7 @@ def test_the_loop_hands_over_every_step_and_what_was_typed_into_a_password_field
     typing = Action(action="type", selector="0", text="hunter2")
     notes = Notes()
     stage = Stage(tmp_path, [typing], [DONE], trajectory=notes)
-    stage.results["type"] = ActionResult(True, "typed 7 characters", data={"secret": True})
+    stage.results["type"] = ActionResult(True, "typed 7 characters", is_secret=True)
     stage.run()
     log = stage.writer.steps
     assert [step for step, *_ in notes.steps] == log

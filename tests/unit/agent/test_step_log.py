@@ -20,7 +20,7 @@ def record(result: ActionResult, verdict: Verdict | None = None) -> Step:
 
 
 def test_text_typed_into_a_password_field_is_masked():
-    step = record(ActionResult(True, "typed into textbox", data={"secret": True}))
+    step = record(ActionResult(True, "typed into textbox", is_secret=True))
     assert step.params == {"selector": "0", "text": "***"}
     assert "correct horse" not in step.model_dump_json()
     assert record(ActionResult(True, "typed into textbox")).params["text"] == "correct horse"

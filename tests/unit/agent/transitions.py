@@ -30,7 +30,7 @@ def transition(
     saved: bool = False,
     collected: Any = None,
     artifact: Any = None,
-    data: Any = None,
+    found: tuple[str, ...] | None = None,
     **params: Any,
 ) -> Transition:
     before = before or page()
@@ -46,7 +46,7 @@ def transition(
             description,
             error=None if success else description,
             artifact=artifact,
-            data=data or {},
+            found=found,
         ),
         before=before,
         after=after,

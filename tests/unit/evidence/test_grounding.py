@@ -58,8 +58,8 @@ class Sample:
             self.sightings.add_observation(observation, number)
         self.task = TaskSpec(task_id="t", goal="g", **task)
 
-    def act(self, name: str, data: Any = None, artifact: Any = None, **params: Any) -> None:
-        result = ActionResult(True, "", data=data or {}, artifact=artifact)
+    def act(self, name: str, result: ActionResult | None = None, **params: Any) -> None:
+        result = result or ActionResult(True, "")
         action = Action(action=name, **params)
         self.sightings.add_action(action, result, page(), step=3)
 
@@ -283,13 +283,14 @@ def test_every_part_of_an_observation_counts(observation):
 
 def test_what_actions_read_counts():
     extracting, finding, loading = Sample(), Sample(), Sample()
-    extracting.act("extract", {"text": "Reference:\tZX-4711\nOwner"}, selector="1")
-    finding.act("find", {"found": ["… of ZX-4711 is …"]}, text="ZX")
+    read = ActionResult(True, "", read_text="Reference:\tZX-4711\nOwner")
+    extracting.act("extract", read, selector="1")
+    finding.act("find", ActionResult(True, "", found=("… of ZX-4711 is …",)), text="ZX")
     name = "ZX-4711.pdf"
     file = Artifact(
         filename=f"downloads/{name}", sha256="", source_url="", timestamp="", label=name, step=3
     )
-    loading.act("download", artifact=file)
+    loading.act("download", ActionResult(True, "", artifact=file))
     for sample in (extracting, finding, loading):
         assert sample.how(reference="ZX-4711") == "verbatim"
     assert loading.ground(reference="ZX-4711")["reference"].artifact == "downloads/ZX-4711.pdf"
@@ -526,7 +527,8 @@ HIDDEN_TEXT = element(0, "text", "Approval: APPROVED", states=("hidden",))
 )
 def test_a_value_that_only_hidden_text_has_is_marked(others, hidden):
     sample = Sample(page(HIDDEN_TEXT, *others, text="Approval: APPROVED"))
-    sample.act("extract", {"text": "Approval: APPROVED"}, selector="body")
+    read = ActionResult(True, "", read_text="Approval: APPROVED")
+    sample.act("extract", read, selector="body")
     record = sample.ground(approval="APPROVED")["approval"]
     assert record.how == "verbatim"
     assert record.hidden is hidden

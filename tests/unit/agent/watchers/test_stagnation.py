@@ -50,7 +50,7 @@ def test_new_data_resets_the_count(new):
         transition("extract", selector="0", description="read 4 characters: text"),
         transition("extract", selector="9", description="no such element", success=False),
         transition(after=page("a page", url=PAGE + "#part")),
-        transition("find", text="Owner", description="0 hits", data={"found": []}),
+        transition("find", text="Owner", description="0 hits", found=()),
     ],
     ids=["nothing new saved", "read again", "failed", "fragment", "not found"],
 )
