@@ -11,7 +11,7 @@ from pytest_bwa.agent.transition import Transition
 from pytest_bwa.artifacts import is_picture
 from pytest_bwa.evidence.writer import CHECKPOINT_EVERY, SampleWriter
 from pytest_bwa.place_identity import identity_of
-from pytest_bwa.spec.network.urls import UNREACHED
+from pytest_bwa.spec.network.urls import NO_PAGE_URLS
 from pytest_bwa.spec.redaction.addresses import MASK
 from pytest_bwa.spec.typed_secrets import stands_for_secret
 from pytest_bwa.steps import (
@@ -26,8 +26,6 @@ from pytest_bwa.steps import (
 )
 
 NO_PAGE = Observation(url="", title="")
-NO_PAGE_URLS = ("about:blank", UNREACHED)
-"""How the addresses begin that the browser itself shows where it has no page."""
 
 
 class StepLog:

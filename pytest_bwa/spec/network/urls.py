@@ -9,6 +9,8 @@ UNREACHED = "chrome-error:"
 """Where Chromium shows its own page in place of one that it could not reach."""
 BROWSERS_OWN = (UNREACHED, "chrome:", "about:neterror")
 """Pages that the browser itself writes; they quote addresses, and say nothing of a sample."""
+NO_PAGE_URLS = ("about:blank", UNREACHED)
+"""How the addresses begin that the browser itself shows where it has no page."""
 _SPACE_OR_CONTROL = re.compile(r"[\s\x00-\x1f\x7f]")
 _HOST_LIKE = re.compile(r"(?:[\w-]+\.)+(?P<last>[A-Za-z]{2,})(?=[/?#:]|$)|[\w.-]+:\d+(?=[/?#]|$)")
 _FILE_ENDINGS = frozenset(
