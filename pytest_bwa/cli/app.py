@@ -12,6 +12,7 @@ from pytest_bwa.cli.arguments import (
     EVIDENCE,
     EvidenceOption,
     RunArgument,
+    exit_on_problem,
     exit_with,
     fetched,
     run_folder,
@@ -59,10 +60,8 @@ def setup() -> None:
     from pytest_bwa.browser.install import install_browser
     from pytest_bwa.settings import read_settings
 
-    try:
+    with exit_on_problem():
         install_browser(typer.echo, read_settings().browser)
-    except BwaError as problem:
-        raise exit_with(problem) from None
 
 
 @app.command()
@@ -98,10 +97,8 @@ def _show_needs(spec: Path, samples: Path | None, base_url: str | None) -> None:
     from pytest_bwa.preparation.page_needs import page_needs
     from pytest_bwa.settings import read_settings
 
-    try:
+    with exit_on_problem():
         needs = page_needs(spec, samples, base_url, read_settings())
-    except BwaError as problem:
-        raise exit_with(problem) from None
     typer.echo(show_controls(needs.to_yaml()))
 
 
@@ -171,13 +168,11 @@ def _make_allure(names: list[str], evidence: Path, results: Path | None, output:
     from pytest_bwa.reports.allure_report.build import build
     from pytest_bwa.reports.review.reviewed import update_reviewed
 
-    try:
+    with exit_on_problem():
         found = [run_folder(name, evidence) for name in names]
         for folder in found:
             update_reviewed(folder)
         built = build(found, output, results)
-    except BwaError as problem:
-        raise exit_with(problem) from None
     typer.echo(show_controls(f"{built.page} was made by {built.program}"))
     if built.is_single_file:
         typer.echo("It is one file: open it in a browser, or send it to somebody.")
@@ -194,7 +189,7 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
     from pytest_bwa.reports.review.reviewed import update_reviewed
     from pytest_bwa.settings import read_settings
 
-    try:
+    with exit_on_problem():
         found = run_folder(run, evidence)
         folder, reviewed = found.path.resolve(), update_reviewed(found)
         place = found.place(sample) if sample else ""
@@ -204,8 +199,6 @@ def _print_pdf(run: str, evidence: Path, sample: str) -> None:
             page = reviewed / place / PAGE
         name = f"{folder.name}.{sample}.pdf" if sample else f"{folder.name}.pdf"
         print_page(read_settings(), page, beside / name)
-    except BwaError as problem:
-        raise exit_with(problem) from None
     typer.echo(show_controls(str(beside / name)))
 
 
@@ -226,10 +219,8 @@ def diff(
     # Imported here, because rich and pydantic would make --version and --help slow.
     from pytest_bwa.reports.diff import compare, write
 
-    try:
+    with exit_on_problem(status=2):
         found = compare(run_folder(run_a, evidence), run_folder(run_b, evidence))
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
     write(found, typer.echo, as_json=as_json, with_pictures=pictures)
     raise typer.Exit(int(found.differs(with_pictures=pictures)))
 
@@ -249,10 +240,8 @@ def login(
             "Sign in in the browser window, then press Enter here", default="", show_default=False
         )
 
-    try:
+    with exit_on_problem():
         path = save_login(read_settings(), name, url, wait)
-    except BwaError as problem:
-        raise exit_with(problem) from None
     typer.echo(f"saved {path}; only you can read it")
 
 
@@ -268,12 +257,10 @@ def lessons(
 
     if action not in ("", "forget") or bool(action) != bool(lesson_id):
         raise typer.BadParameter("pass nothing to list the lessons, or: forget ID")
-    try:
+    with exit_on_problem():
         home = read_settings().home
         for line in forget(home, lesson_id) if action else list_lessons(home):
             typer.echo(show_controls(line))
-    except BwaError as problem:
-        raise exit_with(problem) from None
 
 
 for run_command in (merge, verify, sign, timestamp, bag, upload, fetch):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,3 +66,12 @@ def exit_with(problem: BwaError, *, status: int = 1) -> typer.Exit:
     """Print the problem; the caller raises what is returned."""
     typer.echo(f"bwa: {show_controls(str(problem))}", err=True)
     return typer.Exit(status)
+
+
+@contextmanager
+def exit_on_problem(*, status: int = 1) -> Iterator[None]:
+    """End the command with what a BwaError says, and this exit status."""
+    try:
+        yield
+    except BwaError as problem:
+        raise exit_with(problem, status=status) from None

@@ -13,11 +13,12 @@ from pytest_bwa.cli.arguments import (
     EVIDENCE,
     EvidenceOption,
     RunArgument,
+    exit_on_problem,
     exit_with,
     fetched,
     own_run_folder,
 )
-from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.errors import InputError
 from pytest_bwa.storage.address import is_address
 from pytest_bwa.text import show_controls
 
@@ -42,13 +43,11 @@ def verify(
     from pytest_bwa.verify.verify import folder_to_verify
     from pytest_bwa.verify.verify import verify as check
 
-    try:
+    with exit_on_problem(status=2):
         folder = fetched(run).path if is_address(run) else folder_to_verify(run, evidence)
         found = check(folder, key, tsa_cert)
         if is_address(run):
             found = replace(found, address=run)
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
     if as_json:
         typer.echo(json.dumps(found.as_json(), indent=2))
     else:
@@ -67,10 +66,8 @@ def sign(
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.verify.signature import sign as sign_run
 
-    try:
+    with exit_on_problem(status=2):
         made = sign_run(intact_run(run, evidence), key)
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
     typer.echo(show_controls(f"{made} is the signature"))
 
 
@@ -83,10 +80,8 @@ def timestamp(
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.verify.timestamp import stamp
 
-    try:
+    with exit_on_problem(status=2):
         made = stamp(intact_run(run, evidence), tsa)
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
     typer.echo(show_controls(f"{made} is the timestamp"))
 
 
@@ -112,9 +107,7 @@ def bag(
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.verify.bag import make_bag
 
-    try:
+    with exit_on_problem():
         folder = own_run_folder(run, evidence).path.resolve()
         made = make_bag(folder, output or folder.with_name(f"{folder.name}.bag"))
-    except BwaError as problem:
-        raise exit_with(problem) from None
     typer.echo(show_controls(f"{made} is a bag; bagit.py --validate checks it"))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, exit_with, run_folder
-from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, exit_on_problem, run_folder
+from pytest_bwa.errors import InputError
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
@@ -26,10 +26,8 @@ def show(given: Given, evidence: EvidenceOption = EVIDENCE) -> None:
     """Show what a recipe does, in words."""
     from pytest_bwa.recipe.in_words import in_words  # pydantic would make --help slow
 
-    try:
+    with exit_on_problem():
         lines = in_words(_read(given, evidence))
-    except BwaError as problem:
-        raise exit_with(problem) from None
     for line in lines:
         typer.echo(show_controls(line))
 
@@ -39,10 +37,8 @@ def diff(old: Given, new: Given, evidence: EvidenceOption = EVIDENCE) -> None:
     """Show what changed between two recipes (exit status 1 if anything did)."""
     from pytest_bwa.recipe.in_words import differences  # pydantic would make --help slow
 
-    try:
+    with exit_on_problem(status=2):
         lines = differences(_read(old, evidence), _read(new, evidence))
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
     for line in lines:
         typer.echo(show_controls(line))
     if lines:
@@ -62,12 +58,10 @@ def check(
     from pytest_bwa.preparation.recipe_fit import kept_files, why_not_fitting
     from pytest_bwa.settings import read_settings
 
-    try:
+    with exit_on_problem(status=2):
         path = Path(given) if Path(given).is_file() else run_folder(given, evidence).path
         kept = kept_files(path, spec, samples, base_url)
         why = why_not_fitting(kept, read_settings())
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
     if why:
         typer.echo(show_controls(f"does not fit: {why}"))
         raise typer.Exit(1)
@@ -83,15 +77,13 @@ def keep(
     from pytest_bwa.evidence.files import write_atomically  # pydantic would make --help slow
     from pytest_bwa.preparation.kept_recipe import kept_path
 
-    try:
+    with exit_on_problem():
         folder = run_folder(run, evidence)
         recipe = _read(run, evidence)
         if recipe.rests:
             raise InputError(f"{folder.path}: its recipe is not to be kept: {recipe.rests}")
         path = kept_path(Path(folder.record().spec.path))
         write_atomically(path, recipe.to_yaml().encode())
-    except BwaError as problem:
-        raise exit_with(problem) from None
     typer.echo(show_controls(f"kept {path}"))
 
 

@@ -13,10 +13,10 @@ from pytest_bwa.cli.arguments import (
     EVIDENCE,
     EvidenceOption,
     RunArgument,
-    exit_with,
+    exit_on_problem,
     own_run_folder,
 )
-from pytest_bwa.errors import BwaError, InputError
+from pytest_bwa.errors import InputError
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def review(
     from pytest_bwa.reports.base import read_finished_run
     from pytest_bwa.reports.review.walk import ReviewWalk
 
-    try:
+    with exit_on_problem():
         finished = read_finished_run(own_run_folder(run, evidence))
         if not (name := reviewer.strip() or login_name() or ""):
             raise InputError("nobody is logged in by name: pass --reviewer NAME")
@@ -57,8 +57,6 @@ def review(
             walk.walk(chosen)
         _echo(f"\ndecisions of {name} that were written: {len(walk.written)}")
         _show_end(finished.folder)
-    except BwaError as problem:
-        raise exit_with(problem) from None
 
 
 def _chosen(run: FinishedRun, sample: str, *, every: bool) -> list[SampleResult]:

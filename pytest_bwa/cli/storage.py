@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from pytest_bwa.cli.arguments import EVIDENCE, EvidenceOption, everything, exit_with, own_run_folder
+from pytest_bwa.cli.arguments import (
+    EVIDENCE,
+    EvidenceOption,
+    everything,
+    exit_on_problem,
+    exit_with,
+    own_run_folder,
+)
 from pytest_bwa.errors import BwaError, InputError
 from pytest_bwa.text import show_controls
 
@@ -24,10 +31,8 @@ def upload(
     from pytest_bwa.storage.store import Store
     from pytest_bwa.storage.upload import RunUpload
 
-    try:
+    with exit_on_problem(status=2):
         result = RunUpload(own_run_folder(run, evidence), Store(store)).finish()
-    except BwaError as problem:
-        raise exit_with(problem, status=2) from None
     typer.echo(show_controls(result_line(result)), err=bool(result.reason))
     if result.reason:
         raise typer.Exit(1)

@@ -12,11 +12,10 @@ from pytest_bwa.cli.arguments import (
     EVIDENCE,
     EvidenceOption,
     RunArgument,
-    exit_with,
+    exit_on_problem,
     own_run_folder,
     run_folder,
 )
-from pytest_bwa.errors import BwaError
 from pytest_bwa.text import show_controls
 
 if TYPE_CHECKING:
@@ -34,12 +33,10 @@ def show(
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.trajectory.show import shown_lines
 
-    try:
+    with exit_on_problem():
         folder = run_folder(run, evidence, lambda name: _is_shown(name, sample))
         for line in shown_lines(_trajectory(folder), folder.path, sample, step):
             typer.echo(show_controls(line))
-    except BwaError as problem:
-        raise exit_with(problem) from None
 
 
 def view(
@@ -54,12 +51,10 @@ def view(
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.trajectory.view import page_lines
 
-    try:
+    with exit_on_problem():
         folder = own_run_folder(run, evidence)
         path = out or folder.path.with_name(f"{folder.path.name}.html")
         _write_lines(path, page_lines(_trajectory(folder), folder.path, path))
-    except BwaError as problem:
-        raise exit_with(problem) from None
     typer.echo(f"wrote {show_controls(str(path))}; open it in a browser")
 
 
@@ -79,7 +74,7 @@ def export(
     # Imported here, because pydantic would make --version and --help slow.
     from pytest_bwa.trajectory.export import export_lines
 
-    try:
+    with exit_on_problem():
         folder = run_folder(run, evidence, lambda name: _is_shown(name, ""))
         lines = export_lines(_trajectory(folder), folder.path.name, form, all_samples=every)
         if out is not None:
@@ -87,8 +82,6 @@ def export(
             return
         for line in lines:
             typer.echo(line)
-    except BwaError as problem:
-        raise exit_with(problem) from None
 
 
 def _is_shown(name: str, sample: str) -> bool:
