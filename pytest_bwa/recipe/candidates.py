@@ -18,7 +18,7 @@ from pytest_bwa.evidence.places.placing import MAX_CHARACTERS
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import PlaceNotFound
 from pytest_bwa.recipe.lesson import Lesson, is_nothing
-from pytest_bwa.recipe.links import BORNE_OUT, is_borne_out, is_content, named_links
+from pytest_bwa.recipe.links import REMOVABLE_DOUBTS, is_beyond_doubt, is_content, named_links
 from pytest_bwa.recipe.parameters import any_number, filled, generalised
 from pytest_bwa.recipe.places import Found, count_namesakes, find_value, place_in_recipe
 from pytest_bwa.recipe.reading import FieldReader
@@ -76,7 +76,7 @@ class CandidateFinder:
         value, words = lesson.values[name], self._words(name)
         for number, page in enumerate(lesson.pages):
             for readable in page.readables:
-                is_certain = readable.refusal in BORNE_OUT or is_borne_out(
+                is_certain = readable.refusal in REMOVABLE_DOUBTS or is_beyond_doubt(
                     readable, page=page, doubt=""
                 )
                 if not is_certain or not is_content(readable.place):
@@ -248,7 +248,7 @@ def _rank(readable: Readable, words: FieldWords) -> int:
 
 
 def _doubt(readable: Readable) -> str:
-    return readable.refusal if readable.refusal in BORNE_OUT else ""
+    return readable.refusal if readable.refusal in REMOVABLE_DOUBTS else ""
 
 
 def _before_gap(address: str) -> str:

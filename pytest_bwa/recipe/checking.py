@@ -52,10 +52,10 @@ class CheckChoice:
         self._questions = 0
         """How many more are answered from the last look."""
 
-    def has(self, sample_id: str) -> bool:
-        """Whether a sample that was just replayed is one of them. What has ended without a check
-        leaves its place to the next; towards the end of a run every sample is one, until there are
-        enough."""
+    def includes(self, sample_id: str) -> bool:
+        """Whether a sample that was just replayed is to be checked. A sample that has ended without
+        a check is replaced by the next one in the order; towards the end of a run every sample is
+        checked, until there are enough."""
         self._questions -= 1
         if self._questions < 0:
             self._questions = self._look() // FOLDERS_OF_A_QUESTION

@@ -14,7 +14,7 @@ from pytest_bwa.steps import Box, Place
 
 _OF_OTHERS = AROUND_CONTENT - {"complementary"}
 """Regions that say nothing of the sample; an aside may have its fields."""
-BORNE_OUT = frozenset({"its name, its tooltip or its data differ"})
+REMOVABLE_DOUBTS = frozenset({"its name, its tooltip or its data differ"})
 """The doubts that samples can remove: a date may always have "in 6 months" as its tooltip. The
 others say that a person may see another text."""
 BESIDE = "a link stands beside the text"
@@ -53,10 +53,10 @@ def named_links(page: ReadablePage) -> Iterator[tuple[Readable, str]]:
                 yield link, ANYTHING.join(parts)
 
 
-def is_borne_out(readable: Readable, *, page: ReadablePage, doubt: str) -> bool:
-    """Whether nothing speaks against a text but a doubt that samples have removed, or that links
-    stand in it which are all of it, and lead to addresses alike: then none is a button beside it.
-    """
+def is_beyond_doubt(readable: Readable, *, page: ReadablePage, doubt: str) -> bool:
+    """Whether nothing speaks against a text, or only a doubt that samples have removed. Links in
+    it are none where it is made of links alone that lead to addresses alike: then none of them is a
+    button beside it."""
     if readable.refusal == BESIDE:
         return _is_made_of_links(readable, page)
     return readable.refusal in ("", doubt)

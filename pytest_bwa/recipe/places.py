@@ -22,7 +22,7 @@ from pytest_bwa.place_identity import (
     title_of,
 )
 from pytest_bwa.recipe.lesson import Lesson
-from pytest_bwa.recipe.links import is_borne_out, is_content, link_with
+from pytest_bwa.recipe.links import is_beyond_doubt, is_content, link_with
 from pytest_bwa.recipe.parameters import (
     MIN_CHARACTERS,
     filled,
@@ -85,7 +85,7 @@ def find_value(source: ValueSource, page: ReadablePage, columns: Mapping[str, st
     without_text = [r for r in page.called_like(place) if not clean(r.text)]
     if len(without_text) == len(page.called_like(place)) == 1 and not (source.before):
         return Found(without_text[0], is_empty=True)
-    is_certain = partial(is_borne_out, page=page, doubt=source.doubt)
+    is_certain = partial(is_beyond_doubt, page=page, doubt=source.doubt)
     return Found(locate(place, page, is_certain=is_certain))
 
 

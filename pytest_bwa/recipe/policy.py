@@ -1,8 +1,9 @@
-"""The policy in front of the policy: it goes the recipe's way as long as everything is certain.
+"""The policy that follows a recipe, as long as everything is certain.
 
-Whatever it does not know, it leaves to the other policy, at that very step, with the page and the
-history as they are; from then on that one decides. There is one of it for each sample: which ways
-still fit, and why the sample was handed over, is all that it keeps.
+It stands in front of another policy. At the first step that the recipe does not know, it hands the
+sample over: the other policy gets the page and the history as they are, and decides from then on.
+Each sample has a RecipePolicy of its own, which knows how far the sample has come, which ways still
+fit, and why the sample was handed over.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ class _Fit:
 
 
 class RecipePolicy:
-    """Decides as ``policy`` does where the recipe is not certain; never, if ``policy`` is not
-    ``asked``: then the sample is one for a person."""
+    """Follows the recipe, and asks ``policy`` where that is not certain; if ``policy`` must not be
+    ``asked``, a person has to look at the sample."""
 
     def __init__(
         self,
@@ -65,9 +66,10 @@ class RecipePolicy:
         *,
         asked: bool,
         pause: Callable[[float], None] = time.sleep,
-        newest: Callable[[str], Recipe | None] = lambda odd: None,
+        newest: Callable[[str], Recipe | None] = lambda why: None,
     ) -> None:
-        """``newest`` gives what other samples have taught by now, of what is odd in a way."""
+        """``newest`` gives the recipe as other samples have taught it by now, for the reason why
+        this sample does not fit."""
         self._pause, self._newest = pause, newest
         self._policy, self._asked, self._task = policy, asked, task
         self._reader = FieldReader(task)
@@ -133,14 +135,15 @@ class RecipePolicy:
         """Whether others have taught something since this sample began; on its first page that is
         used before a model is asked."""
         is_first = self._page == 0 and not self._pictures
-        newer = self._newest(self._odd(why)) if is_first else None
+        newer = self._newest(self._without_sample(why)) if is_first else None
         if newer is None or newer.rests or newer == self._recipe:
             return False
         self._use_recipe(newer)
         return True
 
-    def _odd(self, why: str) -> str:
-        """The reason without what it quotes of the sample's page."""
+    def _without_sample(self, why: str) -> str:
+        """The reason why a sample does not fit, without what it quotes of the sample's page: it is
+        the same for all samples that do not fit in the same way."""
         return any_number(generalised(why.partition("“")[0], self._columns))
 
     def _fitting(self, turn: Turn) -> tuple[list[_Fit], list[DoesNotFit]]:

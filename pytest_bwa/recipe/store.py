@@ -105,7 +105,7 @@ class RecipeStore:
         recipe = self.recipe or (None if asked else self._kept)
         if recipe is None or (asked and recipe.rests):
             return None
-        newest = self._after_others if asked and policy.model else lambda odd: self.recipe
+        newest = self._after_others if asked and policy.model else lambda why: self.recipe
         return RecipePolicy(recipe, policy, task, sample, asked=asked, newest=newest)
 
     @staticmethod
@@ -115,11 +115,12 @@ class RecipeStore:
 
     # -- asking --------------------------------------------------------------------------------
 
-    def _after_others(self, odd: str) -> Recipe | None:
-        """The recipe, as soon as nobody else asks a model about what is odd in the same way: what
-        it says, this worker may not need to ask. Where many were asked in vain, nobody waits."""
+    def _after_others(self, why: str) -> Recipe | None:
+        """The recipe, as soon as no other worker asks a model about a sample that does not fit for
+        the same reason: this worker may not need to ask, too. Where many have asked in vain, nobody
+        waits."""
         self._stop_asking()
-        path = self._live / f"asked-{hashlib.sha256(odd.encode()).hexdigest()[:16]}"
+        path = self._live / f"asked-{hashlib.sha256(why.encode()).hexdigest()[:16]}"
         with suppress(EvidenceError, OSError):  # a file system without locks: then nobody waits
             make_folder(self._live)
             if not path.exists() or path.stat().st_size < MAX_ALONE:
@@ -259,7 +260,7 @@ class RecipeStore:
             seed, rate = (record.check_seed, record.check_rate) if record else ("", 0.0)
             ids = [sample.sample_id for sample in samples.samples]
             self._choice = CheckChoice(self.folder, ids, seed, rate)
-        return not recipe.rests and self._choice.has(result.sample_id)
+        return not recipe.rests and self._choice.includes(result.sample_id)
 
     def check_folder(self, result: SampleResult) -> Path:
         """Where the second run of a sample is written."""

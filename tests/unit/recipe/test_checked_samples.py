@@ -59,7 +59,7 @@ REPLAYED = SampleResult(
 def store_that_checks_all(path: Path, **keys: Any) -> RecipeStore:
     store = RecipeStore(RunFolder(path), task(**keys), "learn")
     (path / RECIPE).write_text(recipe_of().to_yaml())
-    store._choice = SimpleNamespace(has=lambda name: True)
+    store._choice = SimpleNamespace(includes=lambda name: True)
     return store
 
 
@@ -95,7 +95,7 @@ def test_as_many_are_checked_as_asked_and_three_at_least(tmp_path):
     for rate, number in ((0.02, 20), (0.0, 0), (0.001, 3)):
         choice = CheckChoice(RunFolder(tmp_path), names, "seed", rate)
         choice._is_one_of_the_last = lambda: False
-        assert sum(map(choice.has, names)) == number
+        assert sum(map(choice.includes, names)) == number
 
 
 def test_the_seed_chooses_and_live_samples_are_passed_over(tmp_path):
@@ -104,7 +104,7 @@ def test_the_seed_chooses_and_live_samples_are_passed_over(tmp_path):
     def chosen(seed):
         choice = CheckChoice(RunFolder(tmp_path), names, seed, 0.05)
         choice._is_one_of_the_last = lambda: False
-        return {name for name in names if choice.has(name)}
+        return {name for name in names if choice.includes(name)}
 
     first = chosen("a")
     assert first == chosen("a")
@@ -124,7 +124,7 @@ def test_the_part_is_one_of_the_replayed_samples(tmp_path):
         )
         folder.sample(name).mkdir()
         (folder.sample(name) / "result.json").write_text(result.model_dump_json())
-        if kind == "replayed" and choice.has(name):
+        if kind == "replayed" and choice.includes(name):
             checked.append(name)
             (folder.path / "recipe_checks" / name).mkdir(parents=True)
     assert len(checked) == 9
@@ -139,7 +139,7 @@ def test_three_are_checked_though_half_of_the_samples_are_odd(tmp_path, seed):
     for number, name in enumerate(names):
         end(folder, name)
         is_replayed = 4 < number < 28 and number % 2
-        if is_replayed and choice.has(name):
+        if is_replayed and choice.includes(name):
             (checks / name).mkdir(parents=True)
             (checks / name / "check.json").write_text(json.dumps({"sample_id": name}))
     assert len(list(checks.iterdir())) == 3
@@ -151,7 +151,7 @@ def test_a_question_costs_as_much_in_a_run_of_many_samples(tmp_path, monkeypatch
     monkeypatch.setattr(CheckChoice, "_has_ended", lambda self, name: looked.append(name))
     names = [f"s{n}" for n in range(1000)]
     choice = CheckChoice(RunFolder(tmp_path), names, "seed", 0.9)
-    assert sum(map(choice.has, names)) == 900
+    assert sum(map(choice.includes, names)) == 900
     assert len(looked) <= (FOLDERS_OF_A_QUESTION + 1) * len(names)
 
 
@@ -161,12 +161,12 @@ def test_what_ends_after_a_look_is_found_by_a_later_one(tmp_path, monkeypatch):
     choice = CheckChoice(folder, names, "seed", 0.1)
     choice._is_one_of_the_last = lambda: False
     order = sorted(names, key=choice._hash)
-    assert choice.has(order[19])
-    assert not choice.has(order[20])
+    assert choice.includes(order[19])
+    assert not choice.includes(order[20])
     end(folder, *order[:10])
-    asked = [choice.has(order[29]) for _ in range(4)]
+    asked = [choice.includes(order[29]) for _ in range(4)]
     assert (asked[0], asked[-1]) == (False, True)
-    assert not choice.has(order[30])
+    assert not choice.includes(order[30])
 
 
 def test_the_checks_of_many_samples_lie_in_many_folders(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from recipe_pages import SITE, Model, lesson, no_pause, page, rows_of, sample, t
 
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import in_words
-from pytest_bwa.recipe.links import BESIDE, BORNE_OUT
+from pytest_bwa.recipe.links import BESIDE, REMOVABLE_DOUBTS
 from pytest_bwa.recipe.policy import RecipePolicy
 from pytest_bwa.recipe.recipe import Recipe
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
@@ -98,7 +98,7 @@ def test_it_is_read_only_where_there_is_one(shown):
 
 def test_the_doubts_are_those_of_the_page_script():
     script = files("pytest_bwa") / "page" / "scripts" / "labelled" / "contents.js"
-    assert all(f'"{doubt}"' in script.read_text("utf-8") for doubt in (*BORNE_OUT, BESIDE))
+    assert all(f'"{doubt}"' in script.read_text("utf-8") for doubt in (*REMOVABLE_DOUBTS, BESIDE))
 
 
 def with_words(number: int, *words: str, extra: Element | None = None) -> Observation:
