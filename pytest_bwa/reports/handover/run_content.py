@@ -13,7 +13,7 @@ from pytest_bwa.reports.base import FinishedRun
 from pytest_bwa.reports.handover.legend import WORDS
 from pytest_bwa.reports.handover.origin import Facts, run_origin, time_text
 from pytest_bwa.reports.handover.reading_times import note_of
-from pytest_bwa.reports.handover.sample_content import mood, review_row, test_sentence
+from pytest_bwa.reports.handover.sample_content import css_class, review_row, test_sentence
 from pytest_bwa.reports.handover.values import value_text
 from pytest_bwa.reports.recipe_summary import handed_over_lines, recipe_lines, warning_lines
 from pytest_bwa.reports.terminal import describe_usage, discovery_lines
@@ -88,7 +88,7 @@ class SampleTable:
         self.statuses[row["status"]] += 1
         self.known_bad[row["status"]] += "known_bad" in row["marks"]
         self.marks.update(row["marks"])
-        is_open = row["marks"] or row["mood"] not in ("done", "quiet")  # quiet: it was not run
+        is_open = row["marks"] or row["css_class"] not in ("done", "quiet")  # quiet: it was not run
         rows = self._first if is_open else self._others
         if len(rows) < MAX_ROWS:
             rows.append((self.number, row))
@@ -112,7 +112,7 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
             yield {
                 "sample_id": sample.sample_id, "href": "", "status": "not_run",
                 "outcome": "not_run",
-                "ending": NOT_RUN, "mood": "quiet", "marks": [], "reason": "", "known_bad": "",
+                "ending": NOT_RUN, "css_class": "quiet", "marks": [], "reason": "", "known_bad": "",
                 "fields": ["" for _ in fields],
             }  # fmt: skip
             continue
@@ -135,7 +135,7 @@ def _rows(run: FinishedRun, fields: list[str], evidence: str) -> Iterator[dict[s
             "status": result.status,
             "outcome": result.outcome,
             "ending": result.ending,
-            "mood": mood(result),
+            "css_class": css_class(result),
             "marks": [name for name, holds in marks.items() if holds],
             "reason": one_line(_reason(result, test, empty=marks["empty_field"]), MAX_REASON),
             "known_bad": one_line(run.task.known_bad_reason(sample), MAX_REASON),

@@ -96,7 +96,7 @@ def sample_content(
         "run_id": record.run_id,
         "run_page": f"{above}index.html",
         "ending": result.ending,
-        "mood": mood(result),
+        "css_class": css_class(result),
         "known_bad": task.known_bad_reason(finished.sample),
         "flagged": result.flagged,
         "reason": result.reason,
@@ -140,8 +140,8 @@ def test_sentence(reported: ItemReport | None, result: SampleResult) -> str:
     return reported.sentence if reported is not None and reported.says_more(result.passed) else ""
 
 
-def mood(result: SampleResult) -> str:
-    """The class of the style for how a sample ended: done, failed or unsure."""
+def css_class(result: SampleResult) -> str:
+    """How the end of a sample is painted: done, failed or unsure."""
     if result.passed:
         return "done"
     return "failed" if result.status == "failed" else "unsure"
@@ -165,7 +165,7 @@ def _value_rows(
             "field": value.field,
             "text": value.text,
             "how": value.how,
-            "mood": value.mood,
+            "css_class": value.css_class,
             "seen": one_line((seen.text if seen else None) or "", MAX_TEXT),
             "url": ((seen.frame or seen.url) if seen else None) or "",
             "others": "; ".join((seen.contested if seen else None) or ()),

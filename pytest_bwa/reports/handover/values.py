@@ -42,8 +42,8 @@ class SeenValue:
         return f"{words} ({self.grounding.rule})" if self.grounding.rule else words
 
     @property
-    def mood(self) -> str:
-        """The class of the style: quiet, done or unsure."""
+    def css_class(self) -> str:
+        """How it is painted: quiet, done or unsure."""
         if self.value is None:
             return "quiet"
         is_sure = self.grounding is not None and self.grounding.how in _SURE

@@ -161,10 +161,10 @@ def test_the_page_of_very_many_samples_has_those_to_look_at(fanned, monkeypatch)
 
 def test_what_was_not_run_takes_no_place_from_what_failed(monkeypatch):
     monkeypatch.setattr(run_content, "MAX_ROWS", 2)
-    table, moods = run_content.SampleTable(), ("quiet", "quiet", "done", "failed")
-    for mood in moods:
-        table.add({"status": mood, "mood": mood, "marks": []})
-    assert [row["mood"] for row in table.rows] == ["quiet", "failed"]
+    table, classes = run_content.SampleTable(), ("quiet", "quiet", "done", "failed")
+    for css_class in classes:
+        table.add({"status": css_class, "css_class": css_class, "marks": []})
+    assert [row["css_class"] for row in table.rows] == ["quiet", "failed"]
     assert table.statuses == {"quiet": 2, "done": 1, "failed": 1}
 
 
