@@ -47,7 +47,7 @@ _GUARD = threading.Lock()
 
 
 def topic(job_id: str) -> str:
-    """Under which the workers say how far they are."""
+    """The topic under which the workers of a job say how far they are."""
     return f"bwa-{job_id}"
 
 
@@ -158,7 +158,7 @@ def read_piece(job_id: str, attempt: str, offset: int, size: int) -> bytes:
 
 
 def write_piece(job_id: str, attempt: str, piece: bytes) -> None:
-    """Add to what an attempt is to go on with."""
+    """Add a piece to the packed run folder that an attempt is to go on with."""
     folder = _TAKEN[job_id].folder / attempt
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / EARLIER).open("ab") as packed:
@@ -166,7 +166,7 @@ def write_piece(job_id: str, attempt: str, piece: bytes) -> None:
 
 
 def remove_chunk(job_id: str, attempt: str) -> None:
-    """Its run folder was fetched."""
+    """Remove what a chunk left here: its run folder was fetched."""
     shutil.rmtree(_TAKEN[job_id].folder / attempt, ignore_errors=True)
 
 

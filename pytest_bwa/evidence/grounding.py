@@ -14,7 +14,7 @@ from pytest_bwa.evidence.doubts.left_out import LeftOut
 from pytest_bwa.evidence.doubts.other_group import below_other_headings
 from pytest_bwa.evidence.doubts.other_reading import OtherReadings
 from pytest_bwa.evidence.doubts.relation import Relation
-from pytest_bwa.evidence.doubts.standing import is_beside, is_hidden
+from pytest_bwa.evidence.doubts.standing import is_around_content, is_hidden
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
@@ -176,7 +176,7 @@ class Grounder:
                 "contested": self._contested.others(written, field, found) or None,
                 "place": self._place(sighting, field, found) if self._adds_places else None,
                 "hidden": is_hidden(found, self._sightings),
-                "beside": is_beside(found, self._sightings)
+                "beside": is_around_content(found, self._sightings)
                 or self._contested.is_out_of_section(written, field, found),
                 "unrelated": self._relation.is_none(found),
                 "other_reading": self._other_readings.of(value, best),

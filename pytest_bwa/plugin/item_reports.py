@@ -16,7 +16,7 @@ from pytest_bwa.plugin.session import Session
 from pytest_bwa.spec.redaction.redactor import Redactor
 from pytest_bwa.text import one_line
 
-_SAID = pytest.StashKey[ItemReport | None]()
+_REPORT = pytest.StashKey[ItemReport | None]()
 CLOSED_SAMPLE = "bwa_closed_sample"
 """The attribute by which a report of a teardown names the run folder and the sample: nothing is
 written of it any more until the run ends."""
@@ -54,14 +54,14 @@ class ItemReports:
     ) -> None:
         """Of several phases the first that failed counts, else the call."""
         if report.when == "setup" and report.passed:  # the test is run again, or goes on
-            item.stash[_SAID] = None
+            item.stash[_REPORT] = None
             return
-        before = item.stash.get(_SAID, None)
+        before = item.stash.get(_REPORT, None)
         if report.when == "teardown" and before and (before.failed or not report.failed):
             return
         finished, reports = item.stash[FINISHED], self._session.reports
         reported = self._item_report(finished.result.sample_id, item, call, report)
-        item.stash[_SAID] = reported
+        item.stash[_REPORT] = reported
         try:
             finished.run.write_item_report(reported)
         except BwaError as error:  # a full disk costs this file, and not the session

@@ -25,7 +25,7 @@ class Fault:
     def __str__(self) -> str:
         return one_line(f"{self.file}: {self.problem}")
 
-    def below(self, folder: str) -> Fault:
+    def in_folder(self, folder: str) -> Fault:
         return Fault(f"{folder}/{self.file}", self.problem)
 
 

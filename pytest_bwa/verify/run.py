@@ -58,7 +58,7 @@ class RunCheck:
         found = list(check_sample(folder, result))
         if self._has_manifest:  # without a manifest of the run, the samples have none either
             found = [*check_own_manifest(folder, part.own_digests), *found]
-        yield from (fault.below(part.place) for fault in found)
+        yield from (fault.in_folder(part.place) for fault in found)
         if isinstance(result, SampleResult) and self._record and self._list:
             self._statuses[result.status] += 1
             yield from self._check_names(part.place, result)

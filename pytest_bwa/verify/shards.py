@@ -107,13 +107,13 @@ def _check_shard(
         name = next((part for part in fault.file.split("/")[:-1] if listed.find(part)), "")
         is_sample = bool(name) and fault.file.startswith(f"{own.place(name)}/")
         problem = f"{fault.problem} (of the shard {shard.number}/{shard.of})"
-        yield Fault(fault.file, problem) if is_sample else fault.below(shard.folder)
+        yield Fault(fault.file, problem) if is_sample else fault.in_folder(shard.folder)
     own_part = (record.shard.number, record.shard.of) if record.shard else (1, 1)
     if own_part != (shard.number, shard.of):
         yield Fault(f"{shard.folder}/{RUN}", f"is the shard {own_part[0]}/{own_part[1]}")
     # Whose key it is, nobody says here: each machine may have its own.
     faults, _ = check_signature(own.path, None)
-    yield from (fault.below(shard.folder) for fault in faults)
+    yield from (fault.in_folder(shard.folder) for fault in faults)
 
 
 def _listed(sample: Path) -> Digests:

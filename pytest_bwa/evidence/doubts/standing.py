@@ -36,7 +36,7 @@ def _is_in_query(spot: Spot, place: Sighting) -> bool:
     return spot.source == "link" and "?" in spot.text[: place.start]
 
 
-def is_beside(found: Sequence[Sighting], sightings: Sightings) -> bool:
+def is_around_content(found: Sequence[Sighting], sightings: Sightings) -> bool:
     """Whether a value stands only around the content of a page, as in its menu or its footer, where
     nothing connects it with the field. A page of another record says nothing against it: a sample
     may be read on several, such as a commit, its pull request and its author."""
