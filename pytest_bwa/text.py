@@ -9,10 +9,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-# Controls of C0 and C1, marks of direction, separators of lines, and halves of a surrogate pair,
-# which no terminal's encoding can write.
 CELLS = " | "
 """What stands between the cells of a row where a text has them all."""
+# Controls of C0 and C1, marks of direction, separators of lines, and halves of a surrogate pair,
+# which no terminal's encoding can write.
 _OBEYED = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
