@@ -6,11 +6,10 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from filelock import FileLock
 
-from pytest_bwa.spec.network.urls import is_within
+from pytest_bwa.spec.network.urls import host_of, is_within
 
 MAX_QUEUE = 100
 """Page loads of a domain that can be reserved at a time; there are fewer workers."""
@@ -43,7 +42,7 @@ class RateLimiter:
 
     def reserve(self, url: str) -> float:
         """Reserve the next free time for ``url``; returns the seconds to wait until then."""
-        domain, seconds = self.interval((urlsplit(url).hostname or "").lower())
+        domain, seconds = self.interval(host_of(url))
         if not domain or seconds <= 0:
             return 0.0
         if self._wait_for_all is not None:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from pytest_bwa.memory.error_pattern import error_pattern
 from pytest_bwa.memory.generalized import Generalizer
-from pytest_bwa.memory.plain_text import host_of
+from pytest_bwa.memory.plain_text import web_host_of
 from pytest_bwa.steps import Step
 
 MAX_ACTIONS, MAX_ENTRIES, MAX_KEYWORDS, MAX_TIP, MAX_CSS = 12, 6, 30, 160, 80
@@ -59,7 +59,7 @@ class Course:
         self._steps = [step for step in steps if step.action not in _NOT_PART]
         self._generalizer = generalizer
         self.host = next((host for s in steps if (host := _host(s))), "")
-        base = next((step.url for step in steps if host_of(step.url)), "")
+        base = next((step.url for step in steps if web_host_of(step.url)), "")
         failed = [urljoin(base, url) for url in failed_urls]
         self.pages = self._addresses(_opened(steps, failed))
         self.dead_urls = [a for a in self._addresses(failed) if a not in self.pages]
@@ -128,7 +128,7 @@ def _is_css(step: Step) -> bool:
 
 
 def _host(step: Step) -> str:
-    return host_of(str(step.params.get("url", ""))) or host_of(step.url)
+    return web_host_of(str(step.params.get("url", ""))) or web_host_of(step.url)
 
 
 def _opened(steps: Sequence[Step], failed_urls: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pytest_bwa.memory.error_pattern import error_pattern
 from pytest_bwa.memory.lessons import Lesson
-from pytest_bwa.memory.plain_text import host_of
+from pytest_bwa.memory.plain_text import web_host_of
 from pytest_bwa.steps import INTERACTIVE_ROLES, LOOPS_OWN, Step
 
 _NO_RECOVERY = frozenset(
@@ -27,7 +27,7 @@ def learn(steps: Sequence[Step], today: date) -> list[tuple[Lesson, str]]:
         pattern = error_pattern(failed.error or "")
         if not pattern or not _is_recovery(failed, recovery):
             continue
-        host = host_of(failed.url)
+        host = web_host_of(failed.url)
         lessons = [_general_lesson(failed, recovery, pattern, today)]
         if host and at + 2 < len(own) and _is_repeated(failed, own[at + 2]):
             lessons.append(_lesson_of_site(failed, recovery, pattern, host, today))

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from pytest_bwa.memory.plain_text import host_of, plain
+from pytest_bwa.memory.plain_text import plain, web_host_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Target
@@ -78,7 +78,7 @@ class Generalizer:
             return ""
         names = [name for name, _ in parse_qsl(parts.query) if _FIXED_PART.fullmatch(name)][:3]
         query = "?" + "&".join(f"{name}={VARIABLE}" for name in names) if names else ""
-        elsewhere = host_of(url)
+        elsewhere = web_host_of(url)
         start = "" if elsewhere == host else elsewhere
         return plain(f"{start}/{'/'.join(segments)}{query}", MAX_ADDRESS)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from pytest_bwa.spec.network import urls
+from pytest_bwa.spec.network.urls import host_of
 
 MAX_CHARACTERS = 200
 
@@ -24,7 +24,7 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def host_of(url: str) -> str:
+def web_host_of(url: str) -> str:
     """The host of a web address in lower case; empty for anything else."""
     is_web = url.lower().startswith(("http://", "https://"))
-    return urls.host_of(url) if is_web else ""
+    return host_of(url) if is_web else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from pytest_bwa.memory.events import HINTS_SHOWN
 from pytest_bwa.memory.lessons import Event, Lesson, LessonBook, texts
-from pytest_bwa.memory.plain_text import host_of, plain
+from pytest_bwa.memory.plain_text import plain, web_host_of
 from pytest_bwa.policy.base import NO_ADVICE, Advice
 
 HINT_STEPS = 3
@@ -34,7 +34,7 @@ class SampleMemory:
 
     def advice_for(self, step: int, url: str) -> Advice:
         """What the system prompt of this decision says."""
-        host = host_of(url)
+        host = web_host_of(url)
         if step > HINT_STEPS or not host:
             return self.advice
         if host not in self._hints:
@@ -46,7 +46,7 @@ class SampleMemory:
 
     def notices_on(self, url: str) -> list[str]:
         """Notices about the site, when the sample comes to it."""
-        host = host_of(url)
+        host = web_host_of(url)
         if not host or host == self._host or not len(self.book):
             return []
         self._host = host
@@ -58,7 +58,7 @@ class SampleMemory:
         """Notices about an action that failed."""
         if not len(self.book):
             return []
-        lessons = self.book.for_error(command, error, host_of(url))
+        lessons = self.book.for_error(command, error, web_host_of(url))
         event = {
             "event": "error_recall",
             "command": command,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame
+
+from pytest_bwa.spec.network.urls import host_of
 
 MIN_SHARE = 0.25  # of the viewport's area; banners of advertisements cover less
 _VIEWPORT = "() => innerWidth * innerHeight"
@@ -27,8 +27,4 @@ def is_marginal(frame: Frame) -> bool:
 
 def is_of_another_host(frame: Frame) -> bool:
     page = frame.page
-    return frame != page.main_frame and _host(frame.url) not in ("", _host(page.url))
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""
+    return frame != page.main_frame and host_of(frame.url) not in ("", host_of(page.url))
