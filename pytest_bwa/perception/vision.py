@@ -150,8 +150,8 @@ class Vision:
         return ""
 
     def _state_to_see(self, observation: Observation) -> tuple[str, str]:
-        """What a picture can tell is another one if this is. What is written into fields changes no
-        icon."""
+        """What the pictures of a page are told apart by: as long as this stays the same, none is
+        read again. It does not depend on what is written into fields, which changes no icon."""
         if observation.canvases or not observation.elements:
             return observation.url, observation.dom_hash
         with self._within(self._timeout, "the pictures of the page were compared"):

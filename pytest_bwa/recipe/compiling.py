@@ -39,9 +39,9 @@ MAX_SOURCES = 4
 def compile_ways(
     task: TaskSpec, lessons: Sequence[Lesson], needed: int
 ) -> tuple[list[WayRecipe], list[Lesson]]:
-    """The ways that these lessons teach, and the lessons that belong to none. The first way needs
-    so many of them, each other one two. Where twice as many have nothing in common, it is asked
-    which fields stand in the way: those stay with the model."""
+    """The ways that these lessons teach, and the lessons that belong to none. The first way is
+    made of at least ``needed`` lessons, each further one of two. If twice as many lessons make no
+    first way, the fields that keep them apart are left to the model."""
     names = [name for name in task.output_schema if name not in task.derived]
     grouping = Grouping(CandidateFinder(task), names)
     left = [lesson for lesson in lessons if may_be_walked(task, lesson)]

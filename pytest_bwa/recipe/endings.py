@@ -144,8 +144,9 @@ class Endings:
     # -- the sample's own page, which contradicts itself ---------------------------------------
 
     def _contradicting(self, failed: Sequence[Lesson]) -> Iterator[EndingRecipe]:
-        """Of each contradiction, the two samples that had the fewest labels too often: a page that
-        has all of these, too, says no more of its sample."""
+        """The endings on pages that have labels more often than the sample's own page should. Each
+        is made of the two samples that had the fewest labels too often: a page that has others too
+        often besides is recognised all the same."""
         groups: dict[tuple[object, ...], list[tuple[Lesson, _Repeated]]] = {}
         for lesson in failed:
             number = len(lesson.visits) - 1

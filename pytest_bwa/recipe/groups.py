@@ -33,8 +33,8 @@ _SEEN_BY_NUMBER = ("selector", "target", "screenshot_label")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Lessons of one walk. Of each field all places that give it in all of them; none if it stays
-    with the model, and None if no lesson has a value."""
+    """Lessons of one walk. For each field ``candidates`` has all places that give its value in each
+    lesson: no place if the field is left to the model, and None if no lesson has a value."""
 
     lessons: tuple[Lesson, ...]
     candidates: Mapping[str, Sequence[Candidate] | None]
@@ -55,8 +55,9 @@ class Grouping:
     def largest(
         self, lessons: Sequence[Lesson], needed: int, *, may_lose: bool = False
     ) -> Group | None:
-        """The group that places most fields in enough lessons, then the largest. If a field
-        ``may_lose`` the places at which no words of the page name it, it stays with the model."""
+        """The group with a place for the most fields, of several the one with most lessons. With
+        ``may_lose``, a field that would keep lessons apart may lose the places at which no words of
+        the page name it, and is left to the model."""
         groups = []
         for seed in lessons[:MAX_SEEDS]:
             group = self._around(seed, lessons, may_lose)
@@ -133,7 +134,8 @@ class Grouping:
 
 
 def is_word(text: str | None) -> bool:
-    """Whether a text may be more than a mark for "nothing"; so may be a label that is not there."""
+    """Whether a text has a letter or a digit, and so is no mere mark for "nothing" such as a dash.
+    A label that is not there counts as one that has."""
     return text is ABSENT or any(character.isalnum() for character in text)
 
 

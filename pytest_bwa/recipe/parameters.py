@@ -51,7 +51,7 @@ def _given(name: str, columns: Mapping[str, str]) -> str:
 
 
 def names_sample(text: str) -> bool:
-    """Whether a text of the recipe is another one for each sample."""
+    """Whether a text of the recipe differs from sample to sample."""
     return _PLACEHOLDER.search(text) is not None
 
 

@@ -90,8 +90,9 @@ def find_value(source: ValueSource, page: ReadablePage, columns: Mapping[str, st
 
 
 def _in_its_list(place: ValuePlace, page: ReadablePage) -> ValuePlace:
-    """The place where its list is one of several now, as beside the list of a parent: each one is
-    named then. What stands under other headings is another place all the same."""
+    """The place in the one list that it may be in now. A recorded page had one list, whose place
+    needed no name; beside another list, such as that of a parent, each has one. What stands under
+    other headings is still another place."""
     own = place.identity
     if own.record:
         return place

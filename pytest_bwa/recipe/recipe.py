@@ -202,7 +202,7 @@ class EndingRecipe(_Part):
 
     @model_validator(mode="after")
     def _says_why(self) -> Self:
-        """A page that is as it should be ends nothing."""
+        """An ending says by what its page is told from the right one."""
         is_own = self.outcome == ON_ITS_OWN_PAGE
         if is_own != bool(self.repeated) or is_own == bool(self.unlike):
             raise ValueError("an ending is unlike the right page, or else repeats its labels")

@@ -39,7 +39,7 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """Where a value stands, without what is another one in each sample."""
+    """Where a value stands, without what differs from sample to sample."""
 
     page: str
     frame: str
@@ -121,8 +121,8 @@ class UsualPlaces:
 
 
 class _Names:
-    """What a heading may have that is another one in each sample: what the list says of it, or a
-    text of the answer."""
+    """What differs from sample to sample in a heading: what the list says of the sample, or a text
+    of the answer."""
 
     def __init__(self, result: SampleResult, sample: Sample | None) -> None:
         columns = sample.plain_columns.values() if sample else ()
