@@ -213,14 +213,13 @@ def _row(
     origin: Sample,
     template: tuple[AddressPattern, Sequence[str]] | None,
 ) -> dict[str, str]:
-    kept = {k: v for k, v in origin.columns.items() if k not in RESERVED_COLUMNS}
     row = {"sample_id": sample_id, "url": url}
     if template and (parts := template[0].parts(url)):
         row |= {
             name: part for name, part in zip(template[1], parts, strict=True) if name not in row
         }
     row |= {k: _cell(v) for k, v in entry.items() if k not in row and _is_plain(v)}
-    row |= {name: text for name, text in kept.items() if name not in ("sample_id", "url")}
+    row |= {k: v for k, v in origin.columns.items() if k not in RESERVED_COLUMNS}
     row |= {"discovered_at": step.timestamp, "discovered_on": step.url}
     return row
 
