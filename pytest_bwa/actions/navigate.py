@@ -96,7 +96,10 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
 
 def _open(context: ActionContext, url: str) -> Response | None:
     """Opened once more where the error page of an earlier address came so late that the browser
-    gave this one up for it."""
+    gave this one up for it. Of the address of this very page with a fragment, the browser would
+    only scroll to it."""
+    if "#" in url and url == context.page.url:
+        context.page.goto(BLANK, timeout=context.max_ms)
     goto = partial(context.page.goto, url, wait_until="domcontentloaded", timeout=context.max_ms)
     try:
         return goto()

@@ -240,5 +240,5 @@ def _kind(node: Node) -> tuple[str, str]:
 
 def _counted(number: int, role: str, where: str) -> str:
     """``43 links in the navigation``."""
-    plural = "" if number == 1 else "es" if role.endswith(("x", "ch")) else "s"
+    plural = "" if number == 1 else "es" if role.endswith(("x", "ch", "s")) else "s"
     return f"{number} {role}{plural}{where}"

@@ -88,6 +88,16 @@ def test_goto_reports_why_a_page_cannot_be_opened(agent, site):
         assert "not a web address" in (agent.act("goto", url=url).error or "")
 
 
+def test_goto_loads_the_page_anew_that_is_open_at_a_fragment(agent, site):
+    site.pages["/"] = "<h1>A</h1><button onclick=this.textContent='Sent'>Send</button>"
+    agent.act("goto", url=site.url + "/#/a")
+    agent.act("click", selector="Send")
+    agent.act("goto", url=site.url + "/#/b")
+    assert [e.name for e in agent.observation.elements] == ["A", "Sent"], "another part of it"
+    agent.act("goto", url=site.url + "/#/b")
+    assert [e.name for e in agent.observation.elements] == ["A", "Send"]
+
+
 def test_relative_addresses_are_resolved_against_the_page(agent, site):
     site.pages["/a/b"] = "<h1>B</h1>"
     site.pages["/a/c"] = "<h1>C</h1>"

@@ -12,6 +12,24 @@ def lines(agent, html):
     return [line.split("] ", 1)[1] for line in agent.element_lines()]
 
 
+EDITOR = """<style>.l div {{ position: absolute }}</style><div role=code style="position:relative;
+  height:4em"><div role=textbox tabindex=0 aria-multiline=true aria-label=Conf>{0}</div>
+  <div aria-hidden=true><div>1</div><div>2</div></div>
+  <div aria-hidden=true class=l>{1}</div></div>"""
+
+
+def test_what_a_code_editor_paints_beside_its_field_is_the_field_s_value(agent):
+    painted = "<div style='top:2em'>limit: 5</div><div style='top:0'>owner:&nbsp;Ann</div>"
+    assert lines(agent, EDITOR.format("", painted))[0] == (
+        '[textbox] "Conf" (value="owner: Ann ⏎ limit: 5", multi-line)'
+    )
+    assert lines(agent, EDITOR.format("", ""))[0] == '[textbox] "Conf" (multi-line, empty)'
+    assert 'value="12"' in lines(agent, EDITOR.format("", "<div>12</div>"))[0], "as the numbers are"
+    assert lines(agent, EDITOR.format("Own", painted))[0].startswith(
+        '[textbox] "Conf" (value="Own"'
+    )
+
+
 @pytest.mark.parametrize(
     ("html", "line"),
     [

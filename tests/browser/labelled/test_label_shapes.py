@@ -40,6 +40,10 @@ def test_a_heading_with_one_line_in_one_of_several_boxes_is_a_label(page):
     assert labels(page, two) == {("pair", "Seat"): "Riga", ("pair", "Symbol"): "MVF"}
     seat, symbol = [v for v in found(page, two) if v.kind == "pair"]
     assert seat.place.headings == symbol.place.headings == ()
+    wrapped = "".join(f"<div>{tile.format(label, label * 2)}</div>" for label in ("Ab", "Cd"))
+    assert labels(page, wrapped) == {("pair", "Ab"): "AbAb", ("pair", "Cd"): "CdCd"}
+    icon = two + tile.format("Type", "<svg width=9></svg><b style='display:block'>Own</b>")
+    assert labels(page, icon)["pair", "Type"] == "Own", "without the line of the picture"
     assert labels(page, tile.format("Seat", "Riga")) == {}, "a section of its own"
     prose = tile.format("Seat", "Riga.<br>It moved.") + tile.format("Notes", "One<br>Two")
     assert labels(page, prose) == {}, "a text with several lines"

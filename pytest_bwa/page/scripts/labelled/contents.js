@@ -35,7 +35,7 @@ function contentsOf(nodes) {
   const shown = (css) => inside.filter((el) => matches(el, css) && isShown(el));
   const marked = markedText(nodes, BUTTONS);
   const [links, times] = [shown("a[href]"), shown("time[datetime]")];
-  const text = withoutEcho(marked.replace(MARKS, "").trim(), inside);
+  const text = withoutEcho(withoutMarks(marked), inside);
   const whole = areEntries(links, text) ? links.map((link) => textOf(link)).join("\n") : text;
   const value = cutText(whole, WHOLE_LENGTH);
   const buttons = shown(BUTTONS);

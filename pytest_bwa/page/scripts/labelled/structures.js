@@ -109,10 +109,18 @@ function addFirstRow(label, cell, scope) {
 // A heading with one line below it in one of several boxes alike: a label with its value.
 function tile(el, scope) {
   const [head, line, ...others] = shownChildren(el);
-  const level = line && !others.length && isOneOfSeveral(el) ? headingLevel(head) : 0;
-  if (!level || !isLine(line) || isBeside(head, line)) return;
+  const level = line && !others.length ? headingLevel(head) : 0;
+  if (!level || !isLine(line) || isBeside(head, line) || !isOneOfTiles(el)) return;
   const headings = under(scope.headings, { level, text: "" }); // of the tile before
   describe("pair", textOfHeading(head), [line], { ...scope, headings });
+}
+
+// Whether something built like an element stands beside it, or beside the wrappers that hold only it.
+function isOneOfTiles(el) {
+  const beside = ["previousElementSibling", "nextElementSibling"].map((name) => member(el, name));
+  if (beside.some((other) => isFieldLike(el, other))) return true;
+  const parent = member(el, "parentElement");
+  return parent !== null && childrenOf(parent).length === 1 && isOneOfTiles(parent);
 }
 
 // Labels and values in turn; none if the nodes are anything else. A button is no value: "Assignee"

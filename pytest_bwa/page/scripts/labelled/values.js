@@ -34,7 +34,7 @@ function visit(el, scope) {
   else if (!isPlain && matches(el, "a[href]")) addCard(el, inside, first);
   else if (isPlain || !matches(el, PARTS)) {
     if (!hasValues(first, "count")) block(el, inside);
-    else if (report.found.length === first + 1) tile(el, inside);
+    else if (!hasValues(first + 1)) tile(el, inside);
   }
 }
 

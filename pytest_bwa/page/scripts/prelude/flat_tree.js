@@ -129,7 +129,17 @@ const unpainted = new Set();
 function flatText(node, without = "") {
   const plain = !Array.isArray(node) && tagOf(node) && once(node, "plainText", plainTextNow);
   if (plain && !(without && matches(node, without))) return plain;
-  return markedText(node, without).replace(MARKS, "");
+  return withoutMarks(markedText(node, without));
+}
+
+// A text without the marks of pictures and edges, and without the lines that had nothing else.
+function withoutMarks(marked) {
+  const text = marked.replace(MARKS, "").trim();
+  return text.includes("\n") ? text.split("\n").filter(saysAnything).join("\n") : text;
+}
+
+function saysAnything(line) {
+  return line.trim() !== "";
 }
 
 /**

@@ -1,6 +1,7 @@
 // Uses: prelude/elements.js
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
+// Uses: snapshot/code_editors.js
 // Uses: snapshot/field_labels.js
 // Uses: snapshot/fields.js
 // Uses: snapshot/flat_texts.js
@@ -38,7 +39,7 @@ function fieldStatesOf(el, role, name) {
   if (/^(range|number)$/.test(type)) states.push(...limitsOf(el));
   const shown = tag === "INPUT" && role === "combobox" && !el.value ? shownBeside(el) : "";
   if (shown) states.push(`shows "${shown}"`);
-  else if (tag !== "SELECT" && !contentOf(el).trim() && !ariaValueOf(el)) states.push("empty");
+  else if (tag !== "SELECT" && isEmptyField(el)) states.push("empty");
   const placeholder = shortened(attributeOf(el, "placeholder"), PLACEHOLDER_LENGTH);
   if (placeholder && placeholder !== name && !contentOf(el)) {
     states.push(`placeholder="${placeholder}"`);
@@ -47,6 +48,11 @@ function fieldStatesOf(el, role, name) {
   if (options) states.push(options);
   if (el === focusedField()) states.push("focused");
   return states;
+}
+
+/** @param {any} el */
+function isEmptyField(el) {
+  return !contentOf(el).trim() && !ariaValueOf(el) && !linesOfEditor(el);
 }
 
 /**

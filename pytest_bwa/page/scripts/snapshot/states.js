@@ -1,5 +1,6 @@
 // Uses: prelude/elements.js
 // Uses: prelude/secrets.js
+// Uses: snapshot/code_editors.js
 // Uses: snapshot/field_states.js
 // Uses: snapshot/names.js
 // Uses: snapshot/written_lines.js
@@ -75,7 +76,7 @@ function lengthOfCutValue(el, role, value) {
  */
 function holdsLines(el) {
   const isEditor = member(el, "isContentEditable") && ariaValueOf(el) === null;
-  return tagOf(el) === "TEXTAREA" || (isEditor && !isField(el));
+  return tagOf(el) === "TEXTAREA" || (isEditor && !isField(el)) || isFieldOfEditor(el);
 }
 
 /**
@@ -83,7 +84,8 @@ function holdsLines(el) {
  * @param {any} el
  */
 function valueInLines(el) {
-  const text = tagOf(el) === "TEXTAREA" ? el.value : visibleText(el);
+  const own = tagOf(el) === "TEXTAREA" ? el.value : visibleText(el);
+  const text = own.trim() ? own : linesOfEditor(el);
   const lines = text.split("\n").map((line) => line.replace(/\s/g, " ").trimEnd());
   return lines.filter(Boolean).join(" ⏎ ");
 }

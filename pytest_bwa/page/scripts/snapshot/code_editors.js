@@ -1,0 +1,38 @@
+// Uses: prelude/elements.js
+// Uses: prelude/visibility.js
+
+// Code editors paint their lines beside the field in which one types, hidden from screen readers, and
+// leave that field empty.
+
+const EDITOR = "[role=code]";
+const LAYER = "[aria-hidden=true]";
+
+/**
+ * Whether a field without a content of its own is the one in which one types into a code editor.
+ * @param {any} el
+ */
+function isFieldOfEditor(el) {
+  return closest(el, EDITOR) !== null && !contentOf(el).trim();
+}
+
+/**
+ * The lines that the editor around its field paints, in the order of the screen: those in view.
+ * @param {any} el
+ * @returns {string}
+ */
+function linesOfEditor(el) {
+  const editor = closest(el, EDITOR);
+  const layers = editor ? findAll(editor, LAYER).filter(hasLines) : [];
+  // The numbers of the lines stand in a layer before that of the lines.
+  const codeIn = (layer) => member(layer, "textContent").replace(/[\d\s]/g, "").length;
+  const most = Math.max(0, ...layers.map(codeIn));
+  const lines =
+    most || layers.length > 1 ? layers.filter((one) => codeIn(one) === most).at(-1) : null;
+  if (!lines) return "";
+  const inOrder = sortedBy([...childrenOf(lines)], (line) => boxOf(line).top);
+  return inOrder.map((line) => member(line, "textContent")).join("\n");
+}
+
+function hasLines(layer) {
+  return childrenOf(layer).length > 0 && member(layer, "textContent").trim() !== "";
+}
