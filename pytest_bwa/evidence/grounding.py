@@ -17,6 +17,7 @@ from pytest_bwa.evidence.doubts.relation import Relation
 from pytest_bwa.evidence.doubts.standing import is_around_content, is_hidden
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
+from pytest_bwa.evidence.lookup.best_places import best_places
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
 from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_key, row_of_most, strangers
 from pytest_bwa.evidence.lookup.scale import unscaled
@@ -85,7 +86,7 @@ class Grounder:
         for name, value in extracted.items():
             for inner, field in self._leaves(value, self._field((name,), extracted)):
                 if found := self._search.find(inner, field):
-                    yield name, _best(found)
+                    yield name, best_places(found, field.words, self._sightings)
                 elif self._derived(inner, field):
                     continue
                 elif unnamed := self._search.find_unnamed(inner, field):
@@ -169,7 +170,7 @@ class Grounder:
 
     def _record(self, value: Any, field: Field) -> Grounding:
         if found := self._search.find(value, field):
-            best = _best(found)
+            best = best_places(found, field.words, self._sightings)
             sighting = next((s for s in best if self._look_at(s.spot)[1] is not None), best[0])
             written = unscaled(value, sighting.rule)
             more = {
@@ -261,13 +262,6 @@ def _contested(record: GroundingTree | None, *others: str | None) -> GroundingTr
     if not known or not isinstance(record, Grounding):
         return record
     return record.model_copy(update={"contested": known})
-
-
-def _best(found: list[Sighting]) -> list[Sighting]:
-    """A place that the page connects with the field is better than any other, and one of the sample
-    itself better than another's."""
-    first = found[0]
-    return [s for s in found if (s.is_named, s.is_of_other) == (first.is_named, first.is_of_other)]
 
 
 def _excerpt(text: str, start: int) -> str:

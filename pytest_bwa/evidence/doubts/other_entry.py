@@ -38,6 +38,8 @@ class OtherEntry:
             return ()
         rows = self._rows_by_cell(claim.look)
         read = [spot for spot in claim.spots if spot.source in _READ]
+        if any(claim.field.words.are_exactly(cell) for s in read for cell in cells_of(s.row)[:1]):
+            return ()  # a row of properties, which is no entry
         entries = [_row_opened(spot, rows) or _entry(spot) for spot in read]
         if not entries or any(
             not text or self._sightings.names_sample(text) for _, text in entries

@@ -156,6 +156,23 @@ def test_a_cell_is_named_by_the_head_of_its_column():
     assert Sample(table).how(approvals=7) == "unseen"
 
 
+def test_a_value_is_proven_by_the_place_with_exactly_its_label():
+    """Also where the same text stands later under a label that shares a word, or has no label."""
+    boxes = [Box(0, 20.0 * n, 100, 15) for n in range(3)]
+    days = ["2026-11-17 10:02", "2026-11-17 10:17", "2026-11-17 10:18"]
+    texts = [element(n, "text", days[n], box=boxes[n]) for n in range(3)]
+    pairs = [
+        LabelledValue(label, days[n], "pair", place=Place(), box=boxes[n])
+        for n, label in enumerate(("Logical Date", "End Date"))
+    ]
+    read = page(*texts, labelled=tuple(pairs))
+    sample = Sample(read, labelled=False, aliases={"ended": ["End Date"]})
+    grounding = sample.ground(logical_date="2026-11-17", ended="2026-11-17")
+    assert {name: place.text for name, place in grounding.items()} == {
+        "logical_date": days[0], "ended": days[1],
+    }  # fmt: skip
+
+
 def test_the_nearer_of_two_labels_names_a_number():
     def tile(number: int, text: str, x: float, y: float) -> Element:
         return element(number, "text", text, box=Box(x, y, 50, 20))

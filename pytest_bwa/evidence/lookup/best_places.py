@@ -1,0 +1,27 @@
+"""Chooses, of the places where a value stands, those that prove it best. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.labelled_at import labelled_at
+from pytest_bwa.evidence.lookup.sighting import Sighting
+from pytest_bwa.evidence.sightings import Sightings
+
+
+def best_places(
+    found: Sequence[Sighting], words: FieldWords, sightings: Sightings
+) -> list[Sighting]:
+    """The places that the page connects with the field, or all if it connects none; rather those of
+    the sample itself than another's, and rather those that have exactly the field's label: of a
+    start and an end on one day, each is proven by its own."""
+    first = found[0]
+    alike = [s for s in found if (s.is_named, s.is_of_other) == (first.is_named, first.is_of_other)]
+    exact = [s for s in alike if _has_label(s, words, sightings)]
+    return exact or alike
+
+
+def _has_label(place: Sighting, words: FieldWords, sightings: Sightings) -> bool:
+    labels = [entry.label for entry in labelled_at(place, sightings)]
+    return any(map(words.are_exactly, labels or sightings.spots[place.spot].headings[-1:]))
