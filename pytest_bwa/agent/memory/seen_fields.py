@@ -88,18 +88,21 @@ class SeenFields:
         return re.search(r"\d" if kinds and kinds <= _NUMBERS else r"\w", text) is not None
 
     def _names_in(self, look: Look) -> frozenset[str]:
-        """What the fields of a page are called, and what is said about them: beside the label of
-        one stands the next one's."""
+        """What the fields and the rows of two cells of a page are called, and what is said about
+        them: beside the label of one without a value stands the next one's."""
         spots = [self._sightings.spots[number] for number in look.spots]
         names = (s.name for s in spots if s.role in _FIELDS and s.name)
         notes = (s.text for s in spots if s.source == "note")
-        return frozenset(map(same_text, (*names, *notes)))
+        rows = (s.text.split(CELLS) for s in spots if s.role == "row")
+        heads = (cells[0] for cells in rows if len(cells) == 2)
+        return frozenset(map(same_text, (*names, *notes, *heads)))
 
     def _pairs(self, look: Look) -> Iterator[tuple[str, str]]:
         """Each text of a page that has a label, with the label."""
         names = self._names_in(look)
-        for number in look.spots:
-            spot = self._sightings.spots[number]
+        spots = [self._sightings.spots[number] for number in look.spots]
+        entries = {same_text(spot.text) for spot in spots if spot.role in _PRESSED}
+        for number, spot in zip(look.spots, spots, strict=True):
             if spot.source not in _READ or self._sightings.is_own(spot, spot.text):
                 continue
             if spot.source == "value" and spot.text.startswith(_CHOSEN):
@@ -107,6 +110,8 @@ class SeenFields:
             label, text = self._label_and_text(number)
             is_label = any(self._is_named(name, text) for name in self._words)
             is_label = is_label or _is_one_of(same_text(text), names)
+            if spot.role in _PRESSED and same_text(label) in entries:
+                continue  # two entries of one menu
             is_row = CELLS in label or ": " in label or _is_beside_in_row(label, spot)
             may_be_label = len(label) <= MAX_LABEL_CHARACTERS and not _SENTENCE.fullmatch(label)
             if label and text and not is_label and not is_row and may_be_label:

@@ -66,6 +66,8 @@ def test_an_alias_names_a_field_too():
         [("row", "Assignee | Ann | Zoe")],  # a row of a list
         ["Assignee", "Due date"],  # labels without texts
         ["Assignee", "×"],  # what empties a field
+        ["Assignee", "Conf", ("row", "Conf | {}")],  # the name of the next row
+        [("link", "Assignee"), ("link", "Versions")],  # two entries of one menu
         ["Due date: Quarter"],
         ["Due date: 1"],
     ],
