@@ -104,6 +104,10 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
         lines.append(f"  {result.ending:24}{result.sample_id}: {reason}")
     if len(totals.not_passed) > MAX_NAMED:
         lines.append(f"  … and {len(totals.not_passed) - MAX_NAMED} more in {COMBINED}")
+    lines += [
+        f"  {'flagged':24}{result.sample_id}: {_shortened('; '.join(result.notes))}"
+        for result in totals.first_flagged
+    ]
     if names := totals.passed_as_not_found:
         lines.append(f"not found {first_names(names)} (taken as a pass)")
     lines += _review_lines(run)

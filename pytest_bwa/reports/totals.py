@@ -29,6 +29,8 @@ class RunTotals:
     should look at them."""
     not_passed: list[str] = field(default_factory=list)
     first_not_passed: list[SampleResult] = field(default_factory=list)
+    first_flagged: list[SampleResult] = field(default_factory=list)
+    """Of those that passed."""
     failed_for_review: int = 0
     passed_as_not_found: list[str] = field(default_factory=list)
     """The samples that do not exist, if that is taken as a pass."""
@@ -75,6 +77,7 @@ class RunTotals:
         self.counted_apart += other.counted_apart
         self.not_passed += other.not_passed
         self.first_not_passed += other.first_not_passed
+        self.first_flagged += other.first_flagged
         self.failed_for_review += other.failed_for_review
         self.passed_as_not_found += other.passed_as_not_found
         for mark, names in other.to_review.items():
@@ -100,6 +103,8 @@ class RunTotals:
             self.not_passed.append(result.sample_id)
             if len(self.first_not_passed) < MAX_NAMED:
                 self.first_not_passed.append(result)
+        elif result.flagged and len(self.first_flagged) < MAX_NAMED:
+            self.first_flagged.append(result)
 
 
 def totals_of(results: Iterable[SampleResult]) -> RunTotals:
@@ -117,8 +122,9 @@ def joined_totals(parts: Iterable[RunTotals]) -> RunTotals:
         totals.join(part)
     for names in (totals.not_passed, totals.passed_as_not_found, *totals.to_review.values()):
         names.sort()
-    totals.first_not_passed.sort(key=lambda result: result.sample_id)
-    del totals.first_not_passed[MAX_NAMED:]
+    for first in (totals.first_not_passed, totals.first_flagged):
+        first.sort(key=lambda result: result.sample_id)
+        del first[MAX_NAMED:]
     _put_in_order(totals)
     return totals
 

@@ -53,6 +53,10 @@ def test_the_terminal_and_the_page_count_and_name_them(marked):
     lines = summary(marked)
     assert "review    1 needs_review: later" in lines
     assert "review    2 flagged: adam, later" in lines
+    assert "  flagged                 adam: nobody saw the owner" in lines, (
+        "it passed, and says why"
+    )
+    assert not any("flagged" in line and "later:" in line for line in lines), "it says its reason"
     assert "review    1 inconclusive: adam" in lines
     assert f"review    bwa review {marked.path}" in lines
     page = (marked.path / "index.html").read_text()
