@@ -220,8 +220,8 @@ def _after(turn: Turn, sent: Step) -> Iterator[Proposal]:
     if "screenshot" not in since:
         yield _picture(turn, "result", "What came of it.")
     if not turn.collected and not _is_confirmed(turn):
-        if since.count("wait") < MAX_WAITS:
-            yield wait("The confirmation may still appear.")
+        if "wait" not in since:
+            yield wait("The confirmation may still appear.", f"text={turn.task.confirmation}")
         yield fail(f"the page does not confirm it: “{turn.task.confirmation}” is not there")
     downloads = [step for step in turn.history if step.action == "download"]
     keys = keys_of(turn.task, [DOWNLOADED])

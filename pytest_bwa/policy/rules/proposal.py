@@ -29,8 +29,9 @@ def screenshot(label: str, why: str) -> Proposal:
     return Proposal(Action(action="screenshot", label=label), why)
 
 
-def wait(why: str) -> Proposal:
-    return Proposal(Action(action="wait"), why)
+def wait(why: str, text: str | None = None) -> Proposal:
+    """For a text to be visible; without one, for the page to settle."""
+    return Proposal(Action(action="wait", selector=text), why)
 
 
 def fail(note: str, kind: FailKind = "other") -> Proposal:
