@@ -173,7 +173,10 @@ def _suggest_form(form: str, parts: list[str]) -> str | None:
 
 
 def _as_short_form(form: Any) -> str:
-    """Return an example short form; ``["string", "null"]`` of JSON Schema is converted to one."""
+    """Return an example short form; ``["string", "null"]`` of JSON Schema is converted to one, and
+    ``["string"]`` is meant for a list of texts."""
+    if isinstance(form, list) and len(form) == 1:
+        return quote_value("array")
     is_type_list = isinstance(form, list) and form and all(kind in SHORT_FORMS for kind in form)
     return quote_value(" | ".join(form) if is_type_list else "string | null")
 

@@ -147,6 +147,7 @@ def test_a_missing_field_has_no_kinds() -> None:
         (5, "5 is not a type"),
         (None, "null is not a type"),
         (["string", "null"], 'write text such as "string | null"'),
+        (["string"], 'write text such as "array"'),
         ({"type": "strin"}, "is not valid JSON Schema"),
         ({"pattern": "("}, 'output_schema.f.pattern": is not valid JSON Schema'),
         ({"properties": {"x": {"minimum": "a"}}}, "f.properties.x.minimum"),
