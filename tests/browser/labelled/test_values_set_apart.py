@@ -26,7 +26,7 @@ def terms(**values: str) -> str:
         ("<div style='opacity: 0.6'><span>Not set</span></div>", IS_WEAK),
         ("plain", ""),
         ("<i>HB</i> plain", ""),
-        ("<i>12 May</i>", ""),
+        ("<i>12 May</i>", IN_ITALICS),
         (f"<span {GREY}>12 May</span>", ""),
         ("<span style='color: #444'>Ann</span>", ""),
         ("<span style='color: #c33'>Overdue</span>", ""),

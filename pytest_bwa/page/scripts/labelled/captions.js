@@ -33,7 +33,8 @@ function headingsAfter(el, next, { headings, begun, previous }, values) {
   const isApart = previous !== null || begun.some((one) => !title || !holds(one, title));
   const before = isApart ? member(el, "previousElementSibling") : null;
   const isAfterRule = before !== null && tagOf(before) === "HR";
-  const mayBegin = begun.some(isBox) || previous !== null || isAfterRule;
+  const isBetween = previous !== null && !isOrHas(next, VALUE_FIELDS); // what a field is called
+  const mayBegin = begun.some(isBox) || isBetween || isAfterRule;
   const isText = (isBelowCaption || mayBegin) && isLine(el); // others need not be read for this
   const isSmall = isApart && matches(next, LAYOUT) && isOtherType(el, next);
   const isNamed = isCaption(el, next, isSmall) || (isText && mayBegin) || isAnnouncement(el, next);

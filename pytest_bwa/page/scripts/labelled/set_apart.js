@@ -2,7 +2,7 @@
 // Uses: labelled/fields.js
 
 // Words that stand in for a value are often set apart from the values around them: weaker, or in
-// italics. A text with a digit is none of them.
+// italics. A text with a digit is none of them, but in italics it may be planned, and not measured.
 
 const RECORD_KIND = /^(definition|table|pair|text)$/;
 const COLOURED = 48; // of 255, by which red, green and blue of what is no grey differ
@@ -34,11 +34,13 @@ function doubtWhatIsSetApart(found, sources) {
     groups.get(key).push(value);
   }
   for (const values of groups.values()) {
-    const mayBe = values.filter(({ value, doubt }) => !doubt && !/\d/.test(value));
+    const mayBe = values.filter(
+      (one) => !one.doubt && (!/\d/.test(one.value) || isItalic(partWithText(sources.get(one)))),
+    );
     if (!mayBe.length || values.length < 2) continue;
     const tones = new Map(values.map((value) => [value, toneOf(sources.get(value))]));
     const most = toneOfMost([...tones.values()]);
-    for (const value of mayBe) value.doubt = differenceOf(tones.get(value), most);
+    for (const one of mayBe) one.doubt = differenceOf(one.value, tones.get(one), most);
   }
 }
 
@@ -68,24 +70,33 @@ function isRed(el) {
 }
 
 /**
+ * @param {string} text
  * @param {Tone} own
  * @param {Tone} most
  */
-function differenceOf(own, most) {
+function differenceOf(text, own, most) {
   if (own.isItalic && !most.isItalic) return IN_ITALICS;
-  return own.contrast < WEAKER * most.contrast ? IS_WEAK : "";
+  return !/\d/.test(text) && own.contrast < WEAKER * most.contrast ? IS_WEAK : "";
 }
 
 /** @returns {Tone} */
 function toneOf(nodes) {
   const outer = elementOfNode(nodes[0]);
-  const el = nodes.length > 1 ? outer : innermost(outer);
-  const { fontStyle, color } = styleOf(el);
-  const [text, ground] = [greyOf(color), greyOf(backgroundOf(el))];
+  const el = partWithText(nodes);
+  const [text, ground] = [greyOf(styleOf(el).color), greyOf(backgroundOf(el))];
   const isOnOwnGround = backgroundOf(el) !== backgroundOf(flatParent(outer));
   const isPlain = text && ground && !isOnOwnGround;
   const contrast = isPlain ? Math.abs(text.light - ground.light) * text.alpha : Infinity;
-  return { isItalic: fontStyle !== "normal", contrast: contrast * opacityOf(el, outer) };
+  return { isItalic: isItalic(el), contrast: contrast * opacityOf(el, outer) };
+}
+
+function isItalic(el) {
+  return styleOf(el).fontStyle !== "normal";
+}
+
+function partWithText(nodes) {
+  const outer = elementOfNode(nodes[0]);
+  return nodes.length > 1 ? outer : innermost(outer);
 }
 
 // The opacity that a value has of itself, and not with its label.
