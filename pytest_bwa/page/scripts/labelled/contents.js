@@ -258,5 +258,6 @@ function isGenerated(el) {
 
 // Whether the page's own text has a mark too, as the note has that it leads to.
 function isExplained(mark) {
-  return mark !== undefined && member(document, "body").textContent.includes(mark);
+  if (mark === undefined) return false;
+  return once(member(document, "body"), "wholeText", (body) => body.textContent).includes(mark);
 }

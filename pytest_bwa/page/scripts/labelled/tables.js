@@ -18,7 +18,7 @@ function isHeader(line) {
 }
 
 // A table with column headers is a list: each row is somebody's or something's. One without is a
-// panel of labels and values. Of one whose cells span rows or headers, nothing is read.
+// panel of labels and values. Of rows that a cell spans, nothing is read.
 function table(grid, scope) {
   const rows = tagOf(grid) === "TABLE" ? [...grid.rows] : findAll(grid, "[role=row]");
   const parts = partsOfRows(rows.filter((row) => isShown(row) && !isStruck(row)));

@@ -34,6 +34,7 @@ class Known {
     this.headingLevel = /** @type {number | null} */ (null);
     this.parts = /** @type {any[] | null} */ (null); // in it, as the labelled values have them
     this.ownText = /** @type {string | null} */ (null); // as the labelled values have it
+    this.wholeText = /** @type {string | null} */ (null); // of the body, painted or not
     this.isGenerated = /** @type {boolean | null} */ (null); // by a style sheet, in part
     /** @type {Element[] | null} */
     this.fields = null; // inside of it, that are shown
