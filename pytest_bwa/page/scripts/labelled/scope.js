@@ -141,8 +141,13 @@ function isBox(el) {
 }
 
 function isOneOfSeveral(el) {
-  const beside = ["previousElementSibling", "nextElementSibling"].map((name) => member(el, name));
-  return attributeOf(el, "class") && beside.some((one) => one && signOf(one) === signOf(el));
+  return attributeOf(el, "class") && neighboursOf(el).some((one) => signOf(one) === signOf(el));
+}
+
+// The elements right before and right after an element.
+function neighboursOf(el) {
+  const names = ["previousElementSibling", "nextElementSibling"];
+  return names.map((name) => member(el, name)).filter(Boolean);
 }
 
 // What neighbours have in common that look alike.

@@ -117,8 +117,7 @@ function tile(el, scope) {
 
 // Whether something built like an element stands beside it, or beside the wrappers that hold only it.
 function isOneOfTiles(el) {
-  const beside = ["previousElementSibling", "nextElementSibling"].map((name) => member(el, name));
-  if (beside.some((other) => isFieldLike(el, other))) return true;
+  if (neighboursOf(el).some((other) => isFieldLike(el, other))) return true;
   const parent = member(el, "parentElement");
   return parent !== null && childrenOf(parent).length === 1 && isOneOfTiles(parent);
 }
