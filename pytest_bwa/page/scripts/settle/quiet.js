@@ -13,6 +13,7 @@
 // after a time that is long enough for every page.
 
 const LOOK_EVERY = 10; // ms
+const LOOK_FOR_FRAME_EVERY = 2; // ms; where nothing but a frame of the browser is missing
 const LOOK_FOR_PLACEHOLDERS_EVERY = 50; // ms
 // Installed before the page's own scripts; if not, earlier timers are not known.
 const isEarly = !member(document, "body");
@@ -54,6 +55,11 @@ function waitUntilQuiet({ quiet, late, most, isLast, isPatient }) {
       isPainted = true;
     }, LOOK_EVERY);
   });
+  const leftOfQuiet = () => quietTime - (now() - Math.max(since, lastMessage));
+  const untilNextLook = () => {
+    if (leftOfQuiet() > 0) return Math.min(Math.ceil(leftOfQuiet()), LOOK_EVERY);
+    return isPainted && awaitedFrames === 0 ? LOOK_EVERY : LOOK_FOR_FRAME_EVERY;
+  };
   const isQuiet = () => {
     if (changeCount !== seenChanges) {
       seenChanges = changeCount;
@@ -64,7 +70,7 @@ function waitUntilQuiet({ quiet, late, most, isLast, isPatient }) {
     if (isPatient && lateTimers.size > 0) return false;
     if (!isPainted || isMessagePending || hasUnreportedRequest()) return false;
     if (now() - lastLeaving < LEAVING) return false;
-    if (now() - Math.max(since, lastMessage) < quietTime) return false;
+    if (leftOfQuiet() > 0) return false;
     return !isScrolling() && !isFading(lastInput) && !isShowingPlaceholder();
   };
   return new Promise((resolve) => {
@@ -79,7 +85,7 @@ function waitUntilQuiet({ quiet, late, most, isLast, isPatient }) {
       else if (now() - begin >= most) {
         if (isLast) for (const el of placeholders()) givenUpPlaceholders.add(el);
         end("busy");
-      } else runLater(() => guarded(look, end), LOOK_EVERY);
+      } else runLater(() => guarded(look, end), untilNextLook());
     };
     guarded(look, end);
   });
