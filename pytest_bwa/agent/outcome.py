@@ -267,7 +267,7 @@ def _reason_to_read_pictures(
     """Names fields without a value that a page with unread pictures mentions; empty if none."""
     for url, (why, page) in unread_pictures.items():
         empty = [name for name in task.output_schema if extracted.get(name) is None]
-        fields = [name for name in empty if mentions_field(page, name)]
+        fields = [n for n in empty if mentions_field(page, n, task.aliases.get(n, ()))]
         if fields:
             return (
                 f"{', '.join(fields)} was not found, and on {url} {why}: "

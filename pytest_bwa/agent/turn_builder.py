@@ -97,7 +97,7 @@ class TurnBuilder:
         task, progress = self._task, self._progress
         names = [name for name in task.output_schema if progress.is_open(name)]
         question = task.judgment_question if task.judgment_required else ""
-        return VisionGoal(task.goal, names, question or "")
+        return VisionGoal(task.goal, names, question or "", task.aliases)
 
     def allowed_actions(self) -> Sequence[ActionName] | None:
         """Only done and fail if nothing can follow this step, or after too many steps without

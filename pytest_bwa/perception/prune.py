@@ -38,6 +38,9 @@ MAX_NAME = 30  # characters
 MAX_PAGING = 15  # elements of a list's paging
 BEFORE_PART = 5  # controls; links to skip the menu, or a question about cookies, are fewer
 MAX_PART = 30  # elements of the header of a part
+MAX_NAMELESS = 10
+"""Controls of one kind without a name or an icon that come before the page's texts; more of them
+are the cells of a drawing or a grid."""
 _DIGITS = re.compile(r"\d+")
 _LANDMARKS = {
     "navigation": " in the navigation",
@@ -154,11 +157,16 @@ def _rank(node: Node, words: TaskWords, is_repeat: bool) -> tuple[int, bool, boo
 def _repeats(nodes: Sequence[Node]) -> set[int]:
     """Which nodes say what an earlier one says already: a link to the same place, or the same text
     after the same one. "Ada" after "Owner" says nothing of who stands after "Approver". Controls
-    are no repeats: each does something else."""
+    are no repeats: each does something else; only of those that say nothing, many are."""
     seen: set[tuple[str, str, str | None]] = set()
+    nameless: Counter[str] = Counter()
     repeats = set()
     before = ""
     for i, node in enumerate(nodes):
+        if node.role in INTERACTIVE_ROLES and not (node.name or node.value or node.states):
+            nameless[node.role] += 1
+            if nameless[node.role] > MAX_NAMELESS:
+                repeats.add(i)
         is_link = node.role == "link"
         key = (node.role, node.name, node.url if is_link else before)
         if key in seen and (is_link or node.role not in INTERACTIVE_ROLES):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Frame
@@ -14,6 +14,7 @@ from pytest_bwa.page.numbered_picture import take_for_model
 from pytest_bwa.page.picture import state_of
 from pytest_bwa.page.tabs import Tabs
 from pytest_bwa.page.time_limit import TimeLimit
+from pytest_bwa.spec.field_labels import field_label
 from pytest_bwa.steps import (
     ArtifactStore,
     LabelledValue,
@@ -55,6 +56,8 @@ class VisionGoal:
     """Names of the output fields that have no saved value yet."""
     judgment: str = ""
     """The judgment question, if there is one."""
+    aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What pages also call the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,25 +224,42 @@ def _with(observation: Observation, reading: PictureText) -> Observation:
 
 def _may_tell(observation: Observation, wanted: VisionGoal) -> bool:
     """Whether the pictures stand near an open field, or near what the judgment asks for."""
-    return any(mentions_field(observation, field) for field in wanted.fields) or _is_near(
-        observation, [w for w in _words(wanted.judgment) if len(w) >= MIN_QUESTION_WORD]
+    if any(mentions_field(observation, f, wanted.aliases.get(f, ())) for f in wanted.fields):
+        return True
+    stems = _stems(w for w in _words(wanted.judgment) if len(w) >= MIN_QUESTION_WORD)
+    return _is_below_heading(observation, stems) or _is_beside_picture(observation, stems)
+
+
+def mentions_field(observation: Observation, name: str, aliases: Sequence[str]) -> bool:
+    """Whether a picture without a name may show a field: the text next to a picture has a word of
+    the field's name (of three letters or more; a plural "s" is ignored) and says nothing more, or
+    the page's headings or tabs have one and the page labels no text as the field. A picture beside
+    "Status: Open" only repeats its text."""
+    stems = _stems(word for word in _words(name) if len(word) > 2)
+    if _is_beside_picture(observation, stems):
+        return True
+    return _is_below_heading(observation, stems) and not _has_text(observation, (name, *aliases))
+
+
+def _has_text(observation: Observation, names: Sequence[str]) -> bool:
+    """Whether the page has a text that it calls exactly so."""
+    keys = {field_label(name).key for name in names}
+    return any(
+        entry.value and not entry.doubt and label_key(entry.label) in keys
+        for entry in observation.labelled
     )
 
 
-def mentions_field(observation: Observation, field: str) -> bool:
-    """Whether a picture without a name may show the field: the page's headings or tabs have a word
-    of its name (of three letters or more; a plural "s" is ignored), or the text next to a picture
-    has one and says nothing more. A picture beside "Status: Open" only repeats its text."""
-    return _is_near(observation, [word for word in _words(field) if len(word) > 2])
+def _stems(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(word.removesuffix("s") for word in words)
 
 
-def _is_near(observation: Observation, words: Sequence[str]) -> bool:
-    stems = tuple(word.removesuffix("s") for word in words)
-    if not stems:
-        return False
+def _is_below_heading(observation: Observation, stems: tuple[str, ...]) -> bool:
     headings = [e.name for e in observation.elements if e.role in ("heading", "tab")]
-    if any(word.startswith(stems) for word in _words(" ".join(headings))):
-        return True
+    return any(word.startswith(stems) for word in _words(" ".join(headings)))
+
+
+def _is_beside_picture(observation: Observation, stems: tuple[str, ...]) -> bool:
     besides = filter(None, map(_words, observation.unnamed_pictures))
     return any(all(word.startswith(stems) for word in words) for words in besides)
 

@@ -20,6 +20,7 @@ CHECKS = f"""<title>Checks</title><h1>Checks</h1><table>
 <tr><td>{ICON}</td><td>build</td></tr><tr><td>{ICON}</td><td>lint</td></tr></table>
 {"".join(f"<p>line {n}</p>" for n in range(12))}"""
 GOAL = VisionGoal("count the failed checks", ["checks_failed"])
+RUN = f"<h1>Run 7</h1><p>{ICON} Retry all</p><dl><dt>Run state</dt><dd>failed</dd></dl>"
 PNG = b"\x89PNG\r\n"
 
 
@@ -160,6 +161,9 @@ def test_what_is_written_into_a_field_makes_no_new_picture_of_icons(agent, make_
         (f"<button>{ICON}</button><p>Status: Open {ICON}</p>", VisionGoal("g", ["status"]), False),
         (f"<p>Name: Ada</p><p>Verified {ICON}</p>", VisionGoal("g", ["is_verified"]), True),
         (f"<button>{ICON}</button><p>Name: Ada</p>", VisionGoal("g", ["name", "city"]), False),
+        (RUN, VisionGoal("g", ["run_state"]), False),
+        (RUN, VisionGoal("g", ["run_result"], aliases={"run_result": ["Run state"]}), False),
+        (RUN, VisionGoal("g", ["run_state", "run_owner"]), True),  # nothing is called "Run owner"
         (CHECKS, VisionGoal("g", []), False),  # nothing is missing
         (CHECKS, VisionGoal("g", ["due_date"]), False),  # the page is about something else
         (CHECKS.replace(ICON, ""), GOAL, False),  # no picture
@@ -167,6 +171,7 @@ def test_what_is_written_into_a_field_makes_no_new_picture_of_icons(agent, make_
     ],
     ids=[
         *("judgment", "other judgment", "the text says it", "beside a field", "few elements"),
+        *("labelled", "labelled by an alias", "only a heading"),
         *("complete", "other page", "no pictures", "painted"),
     ],
 )

@@ -65,6 +65,16 @@ def test_headings_and_links_survive_before_plain_repeats():
     assert names([*buttons, *far]).count("Like") >= MAX_NODES - 1
 
 
+def test_texts_survive_before_the_nameless_cells_of_a_grid():
+    cells = [node(n, "", "link", url=f"/runs/{n}") for n in range(MAX_NODES)]
+    icons = [node(300 + n, "", "clickable", states=("icon: trash",)) for n in range(20)]
+    texts = [node(400 + n, f"Value {n}", in_viewport=False) for n in range(80)]
+    kept = choose([*cells, *icons, *texts], TaskWords())
+    assert [n for n in kept if n.role == "text"] == texts
+    assert [n for n in kept if n.role == "clickable"] == icons
+    assert sum(n.role == "link" for n in kept) == MAX_NODES - len(texts) - len(icons)
+
+
 def test_a_text_after_another_label_is_no_repeat():
     far = [node(n, f"Line {n}", in_viewport=False) for n in range(MAX_NODES)]
     said = ["Owner", "Ada", "Approver", "Ada", "–", "–", "–", "–"]
