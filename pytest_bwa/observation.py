@@ -18,10 +18,8 @@ INTERACTIVE_ROLES = frozenset(
 """Roles of elements that can be acted on. The page scripts have the same list (a test compares
 them); ``clickable`` is an element without a role that shows a pointer cursor."""
 
-MIN_IN_LINE = 7
-"""Small neighbours that share a line of the prompt, at least."""
-MAX_SMALL_NAME = 3
-"""Characters of a small element's name."""
+MIN_IN_LINE = 7  # small neighbours that share a line of the prompt, at least
+MAX_SMALL_NAME = 3  # characters of a small element's name
 _SAYS_LITTLE = frozenset({"selected=false", "sort=none"})
 """States that a control in a row may have without a line of its own."""
 
@@ -43,7 +41,6 @@ HIDDEN = "hidden"
 """The state of a text that the page has, and that nobody can see."""
 ElementRef = tuple[int, int]
 """The number of an element's document, and its number in it: ``Element.ref``."""
-
 
 Region = Literal[
     "", "main", "navigation", "complementary", "banner", "contentinfo", "search", "form", "dialog",
@@ -246,6 +243,11 @@ class Observation:
     dialogs: tuple[str, ...] = ()
     """Messages of dialogs since the last observation, and how they were answered."""
     picture_text: PictureText | None = None
+
+    @property
+    def all_elements(self) -> tuple[Element, ...]:
+        """Listed or not."""
+        return (*self.elements, *self.unlisted)
 
     def lines(self) -> list[str]:
         """The page as the prompt shows it: tabs, dialogs, elements, whether these are all and

@@ -169,7 +169,7 @@ def _step(step: Step, page: Observation, lesson: Lesson) -> StepRecipe:
     if step.action == "goto":
         url = str(step.params.get("url", ""))
         address = generalised(plain_address(url, lesson.own_host), lesson.address_columns)
-        links = [e for e in (*page.elements, *page.unlisted) if e.url == url]
+        links = [e for e in page.all_elements if e.url == url]
         if len(links) == 1 and not names_sample(address):
             place = place_in_recipe(identity_of(links[0], page), lesson.columns)
             return StepRecipe(action="goto", place=place)

@@ -213,7 +213,7 @@ def types_something(visits: Sequence[Visit]) -> bool:
 
 def months_on(page: Observation) -> set[tuple[int, int]]:
     """The years and months that a page shows by themselves, as the heading of a calendar does."""
-    names = {e.name for e in (*page.elements, *page.unlisted)} | {v.value for v in page.labelled}
+    names = {e.name for e in page.all_elements} | {v.value for v in page.labelled}
     return {month for name in names if (month := month_in(name, page.language or None))}
 
 

@@ -150,7 +150,7 @@ def shows(page: Observation, text: str) -> bool:
     """Whether a page has a text, as whole words."""
     wanted = whole_words([clean(text).casefold()])
     texts = (
-        *(element.name for element in (*page.elements, *page.unlisted)),
+        *(element.name for element in page.all_elements),
         *(value.value for value in page.labelled),
     )
     return any(wanted.search(clean(known).casefold()) for known in texts)
@@ -158,7 +158,7 @@ def shows(page: Observation, text: str) -> bool:
 
 def alerts_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
     """What the page's alerts and open dialogs say."""
-    everything = (*page.elements, *page.unlisted)
+    everything = page.all_elements
     return {generalised(e.name, columns) for e in everything if e.role in ALERTS and e.name}
 
 
@@ -166,7 +166,7 @@ def controls_of(page: Observation, columns: Mapping[str, str]) -> set[str]:
     """What the content of a page has to press that may show more of it."""
     return {
         generalised(element.name, columns)
-        for element in (*page.elements, *page.unlisted)
+        for element in page.all_elements
         if element.role in ("button", "tab")
         or any(state.startswith("expanded=") for state in element.states)
         if is_content(element.place)

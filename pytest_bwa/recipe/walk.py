@@ -78,7 +78,7 @@ class SamplePages:
 
     def check_sent(self, confirmation: str, page: Observation) -> None:
         """Raises DoesNotFit if the page does not say that the form was sent."""
-        texts = (page.text, page.title, *(e.name for e in (*page.elements, *page.unlisted)))
+        texts = (page.text, page.title, *(e.name for e in page.all_elements))
         if not any(confirmation.casefold() in clean(text).casefold() for text in texts):
             raise DoesNotFit(f"the page does not say “{confirmation}”")
 

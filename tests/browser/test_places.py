@@ -9,7 +9,7 @@ pytestmark = pytest.mark.one_page
 
 def _place(agent, name):
     observation = agent.observation
-    return next(e.place for e in (*observation.elements, *observation.unlisted) if e.name == name)
+    return next(e.place for e in observation.all_elements if e.name == name)
 
 
 def test_regions_are_the_outermost_first(agent):

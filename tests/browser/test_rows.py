@@ -76,7 +76,7 @@ def test_identical_rows_are_one_line(agent):
     rows = "<tr><td>2026<td>–</tr>" * 31
     plain = shown_rows(agent, f"{rows}<tr><td>2025<td>–</tr>{'<tr><td>2026<td>–</tr>' * 2}")
     assert plain == ['"2026 | –" (×31)', '"2025 | –"', '"2026 | –" (×2)']
-    seen = [*agent.observation.elements, *agent.observation.unlisted]
+    seen = agent.observation.all_elements
     assert sum(e.role == "row" for e in seen) == 34, "for evidence each row counts"
     with_buttons = shown_rows(agent, "<tr><td>2026<td><button>Edit</button></tr>" * 3)
     assert len(with_buttons) == 3

@@ -55,7 +55,7 @@ class SeenFields:
         if not open_fields or not looks:
             return
         texts: defaultdict[str, list[str]] = defaultdict(list)
-        everything = (*page.elements, *page.unlisted)
+        everything = page.all_elements
         leads = (e for e in everything if "navigation" in e.place.regions or _is_open_head(e))
         menu = {same_text(e.name) for e in leads}
         for label, text in self._pairs(max(looks, key=lambda look: len(look.spots))):

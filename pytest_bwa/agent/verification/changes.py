@@ -40,7 +40,7 @@ class Changes:
 def describe_changes(
     before: Observation, after: Observation, target: ElementRef | None = None
 ) -> Changes:
-    found = _compare(_all(before), _all(after), before.url == after.url)
+    found = _compare(before.all_elements, after.all_elements, before.url == after.url)
     if is_new_document(before, after):
         return Changes((), tuple(_describe_new_page(found.appeared)))
     changed = [(was, line) for was, now in found.pairs if (line := _difference(was, now))]
@@ -62,11 +62,6 @@ def is_new_document(before: Observation, after: Observation) -> bool:
     if not before.elements or not after.elements:
         return before.url.split("#")[0] != after.url.split("#")[0]
     return not {e.ref[0] for e in before.elements} & {e.ref[0] for e in after.elements}
-
-
-def _all(observation: Observation) -> tuple[Element, ...]:
-    """What is shown to the model changes with what it is cut to; what was read does not."""
-    return (*observation.elements, *observation.unlisted)
 
 
 def _compare(old: Sequence[Element], new: Sequence[Element], is_same_address: bool) -> _Comparison:

@@ -108,7 +108,7 @@ def _is_called_like(field: Field, entry: LabelledValue) -> bool:
 
 def _unread(page: Observation, field: Field) -> Iterator[str]:
     """The elements called like a field, of which nobody could read what they label."""
-    for element in (*page.elements, *page.unlisted):
+    for element in page.all_elements:
         is_label = element.role in ("text", "heading") or element.value
         is_of_field = field.words.are_literally(element.name)
         if is_label and is_of_field and may_be_of_record(element):

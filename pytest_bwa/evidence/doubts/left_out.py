@@ -77,7 +77,7 @@ def _under_headings(page: Observation, field: Field) -> Iterator[List]:
     """The entries of plain lists below a heading that is exactly the field's name. Links of one
     list lead into one folder; another one may be a control, such as "Edit"."""
     lists: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for element in (*page.elements, *page.unlisted):
+    for element in page.all_elements:
         if element.role in _LISTED_ROLES and (heading := _heading_of(element, field)):
             folder = (element.url or "").rpartition("/")[0]
             section = (*element.place.headings, element.place.frame)
@@ -87,7 +87,7 @@ def _under_headings(page: Observation, field: Field) -> Iterator[List]:
 
 def _behind_headings(page: Observation, field: Field) -> Iterator[List]:
     """The links that follow such a heading with nothing between them."""
-    elements = sorted((*page.elements, *page.unlisted), key=lambda e: e.ref)
+    elements = sorted(page.all_elements, key=lambda e: e.ref)
     for at, element in enumerate(elements):
         heading = without_count(clean(element.name))
         if element.role == "heading" and field.words.are_exactly(heading):

@@ -30,7 +30,7 @@ def other_group(claim: Claim) -> tuple[str, ...]:
     own = max(_likeness(spot.headings, field) for spot in spots)
     rivals = [
         element
-        for element in (*page.elements, *page.unlisted)
+        for element in page.all_elements
         if any(_is_alike(element, spot) for spot in spots)
         and _likeness(element.place.headings, field) > own
         and same_text(element.value or "") != same_text(str(claim.value))
@@ -72,7 +72,7 @@ def below_other_headings(
 def _section(page: Observation, field: Field) -> str:
     """The section of a page that is called exactly like the field, with the beginning of what is in
     it; empty if there is none."""
-    elements = [*page.elements, *page.unlisted]
+    elements = page.all_elements
     heading = next((e for e in elements if _is_heading_of(e, field)), None)
     if heading is None:
         return ""

@@ -75,7 +75,7 @@ def readables(page: Observation) -> Iterator[Readable]:
     for value in page.labelled:
         if value.kind != "search" and value.box is not None:  # not a form, and not read by OCR
             yield from _of_labelled(value)
-    for element in (*page.elements, *page.unlisted):
+    for element in page.all_elements:
         yield from _of_element(element)
     yield Readable("title", "page", "title", page.title)
     yield Readable("url", "page", "address", page.url)

@@ -117,7 +117,7 @@ def _left_alone(turn: Turn) -> list[str]:
     ends = [v.box.y for v in page.labelled if v.kind == "link" and v.place.record and v.box]
     names = [
         element.name
-        for element in (*page.elements, *page.unlisted)
+        for element in page.all_elements
         if element.role == "button" and may_press(element) and not element.place.record
         and element.name and element.box and ends and element.box.y > max(ends)
     ]  # fmt: skip

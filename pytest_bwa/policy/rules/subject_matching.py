@@ -70,7 +70,7 @@ def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = T
     if not (subject.address and (subject.names or subject.name_labels)):
         return True  # it has a name of its own, or its page was led to
     title, names = title_of(page), {*subject.names, *segments(subject.address)[-1:]}
-    seen = [(e.place, e.name) for e in (*page.elements, *page.unlisted)]
+    seen = [(e.place, e.name) for e in page.all_elements]
     seen += [(v.place, v.value) for v in page.labelled if v.kind in RECORD_KINDS]
     lines = [title, *(text for place, text in seen if is_in_own_region(place))]
     keys = {label_key(name) for name in names}
@@ -132,7 +132,7 @@ def _other_value(subject: Subject, page: Observation) -> str:
 
 
 def _texts(page: Observation) -> Iterator[str]:
-    yield from (e.name for e in (*page.elements, *page.unlisted))
+    yield from (e.name for e in page.all_elements)
     yield from (v.value for v in page.labelled)
 
 
