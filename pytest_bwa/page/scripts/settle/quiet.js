@@ -56,10 +56,6 @@ function waitUntilQuiet({ quiet, late, most, isLast, isPatient }) {
     }, LOOK_EVERY);
   });
   const leftOfQuiet = () => quietTime - (now() - Math.max(since, lastMessage));
-  const untilNextLook = () => {
-    if (leftOfQuiet() > 0) return Math.min(Math.ceil(leftOfQuiet()), LOOK_EVERY);
-    return isPainted && awaitedFrames === 0 ? LOOK_EVERY : LOOK_FOR_FRAME_EVERY;
-  };
   const isQuiet = () => {
     if (changeCount !== seenChanges) {
       seenChanges = changeCount;
@@ -85,10 +81,20 @@ function waitUntilQuiet({ quiet, late, most, isLast, isPatient }) {
       else if (now() - begin >= most) {
         if (isLast) for (const el of placeholders()) givenUpPlaceholders.add(el);
         end("busy");
-      } else runLater(() => guarded(look, end), untilNextLook());
+      } else runLater(() => guarded(look, end), untilNextLook(leftOfQuiet(), isPainted));
     };
     guarded(look, end);
   });
+}
+
+/**
+ * The ms until it is of use to look again.
+ * @param {number} leftOfQuiet
+ * @param {boolean} isPainted
+ */
+function untilNextLook(leftOfQuiet, isPainted) {
+  if (leftOfQuiet > 0) return Math.min(Math.ceil(leftOfQuiet), LOOK_EVERY);
+  return isPainted && awaitedFrames === 0 ? LOOK_EVERY : LOOK_FOR_FRAME_EVERY;
 }
 
 /**
