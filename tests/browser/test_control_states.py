@@ -31,6 +31,25 @@ def test_what_a_code_editor_paints_beside_its_field_is_the_field_s_value(agent):
 
 
 @pytest.mark.parametrize(
+    ("height", "top", "is_cut"),
+    [("4em", "0", False), ("90em", "0", True), ("20em", "0", False), ("20em", "-2em", True)],
+    ids=["all", "more below", "room below", "more above"],
+)
+def test_a_code_editor_that_paints_a_part_of_its_lines_says_so(agent, height, top, is_cut):
+    count, first = (4, 0) if height != "20em" else (2, 0 if top == "0" else 2)
+    lines_painted = "".join(
+        f"<div style='top:{first + n}em; height:1em; line-height:1'>line {n}</div>"
+        for n in range(count)
+    )
+    style = f"class=l style='position:absolute; top:{top}; height:{height}; overflow:hidden'"
+    editor = EDITOR.format("", lines_painted).replace("class=l", style)
+    line = lines(agent, editor)[0]
+    (field,) = (e for e in agent.observation.elements if e.role == "textbox")
+    assert field.cut is is_cut
+    assert (' ⏎ …"' in line) is is_cut
+
+
+@pytest.mark.parametrize(
     ("html", "line"),
     [
         ("<input aria-label=A>", '[textbox] "A" (empty)'),

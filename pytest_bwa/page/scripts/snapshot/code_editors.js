@@ -1,5 +1,6 @@
 // Uses: prelude/elements.js
 // Uses: prelude/visibility.js
+// Uses: snapshot/shorten.js
 
 // Code editors paint their lines beside the field in which one types, hidden from screen readers, and
 // leave that field empty.
@@ -16,7 +17,8 @@ function isFieldOfEditor(el) {
 }
 
 /**
- * The lines that the editor around its field paints, in the order of the screen: those in view.
+ * The lines that the editor around its field paints, in the order of the screen: those in view. A last
+ * line says if there are more.
  * @param {any} el
  * @returns {string}
  */
@@ -28,9 +30,22 @@ function linesOfEditor(el) {
   const most = Math.max(0, ...layers.map(codeIn));
   const lines =
     most || layers.length > 1 ? layers.filter((one) => codeIn(one) === most).at(-1) : null;
-  if (!lines) return "";
+  if (!editor || !lines) return "";
   const inOrder = sortedBy([...childrenOf(lines)], (line) => boxOf(line).top);
-  return inOrder.map((line) => member(line, "textContent")).join("\n");
+  const texts = inOrder.map((line) => member(line, "textContent"));
+  if (!isShownInPart(lines, inOrder, boxOf(editor))) return texts.join("\n");
+  cutTexts++;
+  return [...texts, "…"].join("\n");
+}
+
+/**
+ * Whether the lines of an editor go on above or below its box. Below the last line, many editors leave
+ * room to scroll on.
+ */
+function isShownInPart(layer, lines, editor) {
+  if (boxOf(layer).height <= editor.height + 1) return false;
+  const [first, last] = [boxOf(lines[0]), boxOf(lines.at(-1))];
+  return boxOf(layer).top < first.top - 1 || last.bottom + last.height > editor.bottom;
 }
 
 function hasLines(layer) {
