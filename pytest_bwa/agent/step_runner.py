@@ -41,8 +41,12 @@ class StepRunner:
     ) -> None:
         self._observer, self._executor, self._states = observer, executor, states
         self._limits, self._progress, self._step_log = limits, progress, step_log
-        given = [*sample.columns.values(), *sample.secrets.values(), task.start_url or ""]
-        self.sightings = Sightings(given, labelled=labels_prove, own_url=sample.url or "")
+        self.sightings = Sightings(
+            [*sample.names.values(), *sample.secrets.values()],
+            labelled=labels_prove,
+            own_url=sample.own_address(task.start_url),
+            start_urls=filter(None, (sample.url, task.start_url)),
+        )
         self.pictures = ProofPictures(
             task, self.sightings, step_log.writer, executor, self._observe_again
         )

@@ -56,11 +56,12 @@ class Objection:
 
 def object_to(found: Sequence[Value]) -> Objection | None:
     """What is to be said against an answer; None if all of it is proven."""
-    unseen = [value for value in found if value[2].how == "unseen"]
-    nowhere = [v for v in unseen if v[2].text is None and not _ends_cut(v)]
+    cut = list(filter(_ends_cut, found))
+    unseen = [v for v in found if v[2].how == "unseen" and v not in cut]
+    nowhere = [v for v in unseen if v[2].text is None]
     unnamed = [value for value in unseen if value[2].text is not None]
     parts = []
-    if cut := list(filter(_ends_cut, unseen)):
+    if cut:
         why = f"the page shows only the beginning of {_listed(cut, _in_words)}"
         parts.append(Objection(f"{why}. {WHOLE}", why))
     if nowhere:
@@ -70,7 +71,7 @@ def object_to(found: Sequence[Value]) -> Objection | None:
         why = _listed(unnamed, _nameless)
         parts.append(Objection(f"{why}. {INSIST}", f"{why}: {_listed(unnamed, _advice, '; ')}"))
     unpictured = [v for v in found if v[2].how != "derived" and v[2].artifact is None]
-    if unpictured and not unseen:
+    if unpictured and not unseen and not cut:
         why = f"no picture shows the page on which {_listed(unpictured, _in_words)} was seen"
         parts.append(Objection(f"{why}. {PICTURE}", why))
     if not parts:
@@ -129,8 +130,7 @@ def _in_words(value: Value) -> str:
 
 def _ends_cut(value: Value) -> bool:
     """Whether a text ends as one does that a page has cut."""
-    is_nowhere = value[2].how == "unseen" and value[2].text is None
-    return is_nowhere and str(value[1]).rstrip().endswith(("…", "..."))
+    return str(value[1]).rstrip().endswith(("…", "..."))
 
 
 def _nameless(value: Value) -> str:

@@ -62,11 +62,17 @@ class Sightings:
     """Everything that one sample's agent observed. A text that stays where it is is kept once.
 
     ``labelled`` says whether labelled values prove an answer: those of a policy that reads them.
-    ``own_url`` is the address that the samples list has for the sample.
+    ``given`` is what the samples list says of the sample, ``own_url`` the address of its record,
+    ``start_urls`` are the addresses that it may begin at.
     """
 
     def __init__(
-        self, given: Iterable[str] = (), *, labelled: bool = True, own_url: str = ""
+        self,
+        given: Iterable[str] = (),
+        *,
+        labelled: bool = True,
+        own_url: str = "",
+        start_urls: Iterable[str] = (),
     ) -> None:
         columns = [text for text in given if text]
         self.own_address = OwnAddress(own_url, frozenset(map(label_key, columns)))
@@ -74,6 +80,7 @@ class Sightings:
         self.looks: list[Look] = []
         self.looks_of: list[list[int]] = []
         """For each spot the numbers of the looks that have it."""
+        self._start_urls = {same_text(url) for url in start_urls}
         self.given = {same_text(text) for text in columns}
         """The sample's own columns, in the form in which they are compared."""
         self.telling = [text for text in self.given if len(text) >= MIN_TELLING]
@@ -122,7 +129,7 @@ class Sightings:
             self._opened.count += 1  # nothing that was sent is answered with this page
         if action.action == "goto" and step > 0 and action.url:
             address = same_address(urljoin(page.url, action.url))
-            if address not in self.addresses and same_text(action.url) not in self.given:
+            if address not in self.addresses and same_text(action.url) not in self._start_urls:
                 self._invented.add(address)
         if spots := list(spots_read(action, result, page)):
             self._add_look(spots, page, step)

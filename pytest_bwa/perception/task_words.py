@@ -49,10 +49,9 @@ class TaskWords:
 
 def words_of(task: TaskSpec, sample: Sample) -> TaskWords:
     """``task`` with its placeholders filled. Secrets of the sample are left out."""
-    columns = {n: v for n, v in sample.plain_columns.items() if n not in ("xfail", "url")}
     goal = " ".join(filter(None, (task.goal, task.judgment_question, task.stop_condition)))
     fields = map(_words_of_name, task.output_schema)
-    return TaskWords(task.keywords, goal, (*columns.values(), *fields))
+    return TaskWords(task.keywords, goal, (*sample.names.values(), *fields))
 
 
 def _words_of_name(name: str) -> str:

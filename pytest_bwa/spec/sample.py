@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from pytest_bwa.spec.typed_secrets import named, stands_for_secret
 
@@ -42,6 +43,20 @@ class Sample:
         text = self.columns.get("url", "")
         secrets = {named(name): value for name, value in self.secrets.items()}
         return secrets.get(text, text) or None
+
+    def own_address(self, start_url: str | None) -> str:
+        """Where its record is: its url, or an address in whose path one of its columns is; else
+        empty. A query with such a column may only search for it."""
+        own = {text.casefold() for text in self.names.values()}
+        path = urlsplit(start_url or "").path
+        is_own = any(unquote(part).casefold() in own for part in path.split("/") if part)
+        return self.url or (start_url if start_url and is_own else "")
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What the list says of the sample itself: its columns without url and xfail."""
+        own = self.plain_columns.items()
+        return {c: v for c, v in own if c not in ("url", "xfail") and v.strip()}
 
     @property
     def xfail(self) -> str | None:

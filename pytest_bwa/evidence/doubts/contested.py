@@ -13,7 +13,7 @@ from typing import Any
 from pytest_bwa.evidence.doubts.choices import OtherChoice
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.columns import OtherColumn
-from pytest_bwa.evidence.doubts.difference import differs, is_piece
+from pytest_bwa.evidence.doubts.difference import differs, has_nothing_of, is_piece
 from pytest_bwa.evidence.doubts.other_entry import OtherEntry, OtherRow
 from pytest_bwa.evidence.doubts.other_group import other_group
 from pytest_bwa.evidence.doubts.other_reading import range_of
@@ -34,7 +34,7 @@ from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Sightings, same_text
-from pytest_bwa.steps import RECORD_KINDS, LabelledValue
+from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.text import label_key
 
 MAX_CONTESTED = 3
@@ -140,12 +140,17 @@ class ContestedValues:
         if not stated and (is_option or not claim.found[0].is_named):
             stated = self._record.stated_on(pages, claim.field, ("input",))
         stated = [(entry, page) for entry, page in stated if not _is_beside_section(claim, entry)]
-        are_others = [
-            differs(str(claim.value), entry.value, self._locale or page.language or None)
-            or self._is_piece(claim, entry)
-            for entry, page in stated
-        ]
+        are_others = [self._is_other(claim, entry, page) for entry, page in stated]
         return lines_of([entry for entry, _ in stated]) if are_others and all(are_others) else ()
+
+    def _is_other(self, claim: Claim, entry: LabelledValue, page: Observation) -> bool:
+        """Whether an entry says something else than a value; where nothing connects the value with
+        its field, an entry of another kind does, too: a name in place of a number."""
+        value, locale = str(claim.value), self._locale or page.language or None
+        if differs(value, entry.value, locale) or self._is_piece(claim, entry):
+            return True
+        is_named = any(place.is_named for place in claim.found)
+        return not is_named and has_nothing_of(value, entry.value, locale)
 
     def _empty_in_record(self, claim: Claim) -> tuple[str, ...]:
         """The place of the sample's own record that has exactly the field's name and nothing in it,

@@ -32,7 +32,7 @@ def differs(value: str, text: str, locale: str | None) -> bool:
         return bool(one and other) and not one & other  # 1,250.00 of (1,250.00)
     if dates := {date.value for date in dates_as_written(value, None)}:
         written = {date.value for date in dates_as_written(text, locale)}
-        return bool(written) and not dates & written
+        return not dates & written if written else _is_other_code(value, text)
     own = [n.value for n in numbers_as_written(value, None) if n.end - n.start == len(value)]
     if not own:
         return any(character.isalpha() for character in text) or _is_other_code(value, text)
@@ -40,6 +40,20 @@ def differs(value: str, text: str, locale: str | None) -> bool:
     numbers += [number / 100 for number in numbers] if "%" in text else []  # 0.12 for 12 %
     is_short = re.search(r"\d\s?[kKmM]\b", text) is not None
     return bool(numbers) and not any(_is_near(a, b, is_short) for a in own for b in numbers)
+
+
+def has_nothing_of(value: str, text: str, locale: str | None) -> bool:
+    """Whether a text says nothing of a value, of whatever kind both are."""
+    text = clean(text)
+    if is_same_in_other_form(value, text):
+        return False
+    if any(next(matches(a, b), None) for a, b in ((value, text), (text, clean(value)))):
+        return False
+    dates = {date.value for date in dates_as_written(value, None)}
+    if dates & {date.value for date in dates_as_written(text, locale)}:
+        return False
+    own = {n.value for n in numbers_as_written(value, None)}
+    return not own & {n.value for n in numbers_as_written(text, None)}
 
 
 def is_piece(value: str, text: str) -> bool:

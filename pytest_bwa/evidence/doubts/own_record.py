@@ -11,6 +11,7 @@ from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.place_identity import AROUND_CONTENT
+from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 from pytest_bwa.steps import HIDDEN, RECORD_KINDS, Element, LabelledValue, Observation, Place
 from pytest_bwa.text import CELLS, label_key
@@ -37,8 +38,7 @@ class OwnRecord:
 
     def is_own_page(self, page: Observation) -> bool:
         """Whether a page has the sample's own address."""
-        is_given = same_text(page.url) in self._sightings.given
-        return is_given or self._sightings.own_address.is_of(page.url)
+        return self._sightings.own_address.is_of(page.url)
 
     def newest_pages(self) -> list[Observation]:
         """The page of each address as it was seen last."""
@@ -108,7 +108,8 @@ class OwnRecord:
         that."""
         stated = []
         for page in pages:
-            every = list(self.stated(page, field, kinds))
+            found = list(self.stated(page, field, kinds))
+            every = [e for e in found if not is_foreign(e.place.frame, page.url)] or found
             entries = list(filter(self.is_right_below_name, every)) or every
             stated += [(e, page) for e in entries if not self._is_below(e.place, entries)]
         return [(e, p) for e, p in stated if field.words.are_literally(e.label)] or stated
@@ -214,6 +215,11 @@ def is_sentence(text: str) -> bool:
 def is_of_others(place: Place) -> bool:
     """Whether something stands in a part of a page that is no part of its record."""
     return not AROUND_CONTENT.isdisjoint(place.regions)
+
+
+def is_foreign(frame: str, url: str) -> bool:
+    """Whether a frame of a page shows another host, as one with an advertisement does."""
+    return bool(frame) and host_of(frame) not in ("", host_of(url))
 
 
 def may_be_of_record(element: Element) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import unquote_plus, urlsplit
 
-from pytest_bwa.evidence.doubts.own_record import OwnRecord
+from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import words
-from pytest_bwa.evidence.sightings import Look, Sightings, same_address
+from pytest_bwa.evidence.lookup.text_match import cells_of, matches, words
+from pytest_bwa.evidence.sightings import Look, Sightings, same_address, same_text
+from pytest_bwa.spec.notation.record_names import is_called
 
+_ENTRIES = ("element", "labelled")
+"""What may be an entry of what a search has found."""
 _BETWEEN = "\nǂ\n"
 """Stands between two texts, so that no name begins in one and ends in the next."""
 
@@ -63,6 +67,8 @@ class Relation:
         page = self._sightings.pages.get(look.number)
         if page is None or self._is_of_another(look):
             return False
+        if self._is_asked_for(look.url):
+            return self._record.is_own_page(page) or self._is_one_called(headings_of(page))
         return self._record.is_own_page(page) or self._record.is_named(page)
 
     def _is_of_another(self, look: Look) -> bool:
@@ -78,10 +84,24 @@ class Relation:
             if spot.source == "link" and self._has_name(f"{spot.name} {spot.record}"):
                 yield spot.text
 
+    def _is_asked_for(self, url: str) -> bool:
+        """Whether an address asks for the sample, as a search does: its page repeats the name, also
+        where it has found nobody."""
+        query = same_text(unquote_plus(urlsplit(url).query))
+        return any(next(matches(name, query), None) for name in self._sightings.telling)
+
+    def _is_one_called(self, texts: Iterable[str]) -> bool:
+        """Whether one of the texts is a name of the sample, and no sentence about it."""
+        names = self._sightings.telling
+        return any(is_called(same_text(text), name) for text in texts for name in names)
+
     def _names(self, look: Look) -> bool:
         """Whether a page has a name of the sample, also divided otherwise, or all words of one that
         is no number or code: "Quist, Ada". An echo of what was typed is none."""
         spots = [self._sightings.spots[number] for number in look.spots]
+        if self._is_asked_for(look.url):
+            entries = (s for s in spots if s.source in _ENTRIES and not self._is_echo(s))
+            return self._is_one_called(cell for s in entries for cell in cells_of(s.text))
         texts = [_text_of(spot) for spot in spots if not self._is_echo(spot)]
         if self._has_name(_BETWEEN.join(texts)):
             return True

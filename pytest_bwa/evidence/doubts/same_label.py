@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
-from pytest_bwa.evidence.doubts.own_record import is_sentence
+from pytest_bwa.evidence.doubts.own_record import is_foreign, is_sentence
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
@@ -60,8 +60,11 @@ class SameLabel:
         locale = self._locale or look.language or None
         others: dict[str, None] = {}
         is_of_another = any(self._is_of_another(number, label) for number in own)
+        is_of_page = any(not self._is_foreign(number, look) for number in own)
         for spot, text in self._values_of(label, look):
             if spot in same or (self._is_of_another(spot, label) and not is_of_another):
+                continue
+            if is_of_page and self._is_foreign(spot, look):
                 continue
             if not words.may_stand(label, self._sightings.spots[spot].headings):
                 continue
@@ -150,6 +153,9 @@ class SameLabel:
         labels = {label for spot in inside for label in _labels_of(spot)}
         fields = {name: self._words_of(name) for name in claim.field.answer}
         return {name for name, words in fields.items() if any(map(words.are_exactly, labels))}
+
+    def _is_foreign(self, number: int, look: Look) -> bool:
+        return is_foreign(self._sightings.spots[number].frame, look.url)
 
     def _is_of_another(self, number: int, label: str) -> bool:
         """Whether a spot stands in one of several entries, and not in the sample's."""

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject
+from pytest_bwa.spec.notation.record_names import goes_on
 from pytest_bwa.steps import Box, LabelledValue, Observation, Place
 from pytest_bwa.text import has_words, label_key
 

@@ -6,18 +6,15 @@ whole and letter for letter, by the page's heading or by the record itself.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import segments
 from pytest_bwa.spec.field_labels import keys_of
+from pytest_bwa.spec.notation.record_names import is_called
 from pytest_bwa.steps import RECORD_KINDS as RECORD_KINDS
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import label_key, whole_words
-
-_TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
-_EDGES = " #[](){}:,.;\"'“”„«»"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,7 @@ def subject_of(turn: Turn) -> Subject:
     """The sample is called what ``name`` says, else the first column of input_schema, else what
     the goal mentions, else the sample_id; a sample_id with digits always counts too."""
     task, sample = turn.task, turn.sample
-    columns = {**sample.plain_columns, "sample_id": sample.sample_id}
-    given = {c: v.strip() for c, v in columns.items() if c not in ("url", "xfail") and v.strip()}
+    given = {c: v.strip() for c, v in (*sample.names.items(), ("sample_id", sample.sample_id))}
     mentioned = [column for column, text in given.items() if has_name(task.goal, text)]
     by = next(c for c in ("name", *task.input_schema, *mentioned, "sample_id") if c in given)
     ids = [text for text in (given["sample_id"],) if any(c.isdigit() for c in text)]
@@ -58,20 +54,3 @@ def subject_of(turn: Turn) -> Subject:
 def has_name(text: str, name: str) -> bool:
     """Whether a text has the name in it, as whole words."""
     return whole_words([name]).search(text) is not None
-
-
-def goes_on(text: str) -> bool:
-    """Whether a text says something else behind a mark, as "Ada Quist · Controller" does."""
-    return _TITLE_MARKS.search(text.strip(_EDGES)) is not None
-
-
-def is_called(text: str, name: str) -> bool:
-    """Whether a text is this name, or begins with it and goes on after a mark: "Ada Quist ·
-    Controller", "BUG-7 Slow search", "Ticket BUG-7"; never "Ada Quistgaard"."""
-    text = " ".join(text.split())
-    if name in (text, text.strip(_EDGES), _TITLE_MARKS.split(text)[0].strip(_EDGES)):
-        return True
-    words = [word.strip(_EDGES) for word in text.split(" ")]
-    if " " in name or not any(c.isdigit() for c in name) or len(words) < 2:
-        return False
-    return words[0] == name or (len(words) == 2 and words[1] == name and words[0].isalpha())

@@ -15,9 +15,14 @@ from pytest_bwa.policy.rules.page_parts import (
     part_in_section,
     title_of,
 )
-from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, goes_on, has_name, is_called
+from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.field_labels import keys_of
-from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
+from pytest_bwa.spec.notation.record_names import (
+    goes_on,
+    is_called,
+    names_alike,
+    tells_its_kind,
+)
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import label_key

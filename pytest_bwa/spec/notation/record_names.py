@@ -1,9 +1,12 @@
-"""Names that tell records of one kind apart, such as NET-204 and NET-197."""
+"""Names of records: which of them tell records of one kind apart, such as NET-204 and NET-197, and
+which texts are a name."""
 
 from __future__ import annotations
 
 import re
 
+_TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
+_EDGES = " #[](){}:,.;\"'“”„«»"
 LONG_NUMBER = 5
 """Digits of a number that is hardly a year or a count."""
 
@@ -19,3 +22,20 @@ def names_alike(name: str) -> re.Pattern[str]:
     digits = rf"\\d{{{len(name)}}}" if name.isdecimal() else r"\\d+"
     pattern = re.sub(r"\d+", digits, re.escape(name))
     return re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.I)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a text says something else behind a mark, as "Ada Quist · Controller" does."""
+    return _TITLE_MARKS.search(text.strip(_EDGES)) is not None
+
+
+def is_called(text: str, name: str) -> bool:
+    """Whether a text is this name, or begins with it and goes on after a mark: "Ada Quist ·
+    Controller", "BUG-7 Slow search", "Ticket BUG-7"; never "Ada Quistgaard"."""
+    text = " ".join(text.split())
+    if name in (text, text.strip(_EDGES), _TITLE_MARKS.split(text)[0].strip(_EDGES)):
+        return True
+    words = [word.strip(_EDGES) for word in text.split(" ")]
+    if " " in name or not any(c.isdigit() for c in name) or len(words) < 2:
+        return False
+    return words[0] == name or (len(words) == 2 and words[1] == name and words[0].isalpha())

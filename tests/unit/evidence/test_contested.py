@@ -205,7 +205,7 @@ def due(*shown: LabelledValue | Element, **more: Any) -> tuple[str, ...] | None:
     """What speaks against a null for ``due`` on the sample's own page."""
     labelled = tuple(one for one in shown if isinstance(one, LabelledValue))
     elements = [one for one in shown if isinstance(one, Element)]
-    sample = Sample(page(*elements, labelled=labelled), given=(PAGE,), **DUE, **more)
+    sample = Sample(page(*elements, labelled=labelled), own=PAGE, **DUE, **more)
     record = sample.ground(due=None)["due"]
     assert record is None or object_to([("due", None, record)]) is None, "it is not sent back"
     return record.contested if record else None
@@ -279,8 +279,9 @@ def test_entries_may_be_what_headings_are_above():
 def test_no_row_contests_a_value_of_the_samples_own_page_or_of_no_list():
     value = {"customer": "Acme Corp"}
     listed = texts(Place(headings=("Invoices",)), *ROWS)
-    for given in (("204", PAGE), ("205",), ("204", "203")):
-        ((_, _, record),) = plain_values(value, Sample(page(*listed), given=given).ground(**value))
+    for given, own in ((("204",), PAGE), (("205",), ""), (("204", "203"), "")):
+        sample = Sample(page(*listed), given=given, own=own)
+        ((_, _, record),) = plain_values(value, sample.ground(**value))
         assert record.contested is None
 
 

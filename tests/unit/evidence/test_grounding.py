@@ -50,10 +50,11 @@ class Sample:
         self,
         *pages: Observation,
         given: tuple[str, ...] = (),
+        own: str = "",
         labelled: bool = True,
         **task: Any,
     ) -> None:
-        self.sightings = Sightings(given, labelled=labelled)
+        self.sightings = Sightings(given, labelled=labelled, own_url=own)
         for number, observation in enumerate(pages):
             self.sightings.add_observation(observation, number)
         self.task = TaskSpec(task_id="t", goal="g", **task)

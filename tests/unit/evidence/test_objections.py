@@ -65,3 +65,11 @@ def test_the_label_that_is_advised_is_that_of_the_column_or_of_no_label_at_all()
 def test_values_that_stand_nowhere_and_values_without_a_name_are_both_named():
     found = objection(page("Mitarbeiter", "37"), employees=37, owner="Ann Smith")
     assert found.reason.startswith('no page that was observed shows owner ("Ann Smith"); 37 stands')
+
+
+@pytest.mark.parametrize("end", ["…", "...", " …"])
+def test_a_value_of_which_the_page_shows_only_the_beginning_is_not_accepted(end):
+    summary = f"The meter was read{end}"
+    found = objection(page(f"Summary: {summary} Show more"), summary=summary)
+    assert found.reason == f'the page shows only the beginning of summary ("{summary}")'
+    assert "Report the whole text" in found.notice

@@ -103,6 +103,23 @@ def test_another_record_that_mentions_the_sample_has_nothing_to_do_with_it():
     assert not is_unrelated(at("/t/OPS-77", merged), other, given=("OPS-77",), own=own)
 
 
+@pytest.mark.parametrize(
+    ("texts", "heading", "is_found"),
+    [
+        (["1 result for OPS-77"], "Results for “OPS-77”", False),
+        (["OPS-770 | Pump noise"], "Search", False),
+        (["OPS-77 | Pump leaks"], "Search", True),
+        ([], "Case OPS-77", True),
+        ([], "OPS-77 – Pump leaks", True),
+    ],
+)
+def test_a_search_page_repeats_the_name_and_is_related_by_what_it_has_found(
+    texts, heading, is_found
+):
+    found = at("/search?q=OPS-77", "Ben Okoro", *texts, heading=heading, title="OPS-77 – Search")
+    assert is_unrelated(found, given=("OPS-77",)) is not is_found
+
+
 def test_without_a_name_that_tells_the_sample_from_others_every_page_counts():
     assert not is_unrelated(LIST, RECORD, given=("A-7",))
     assert not is_unrelated(LIST, RECORD, given=())

@@ -6,7 +6,7 @@ import pytest
 from rules_audit import MARIA, OWNER, Audit, control, owner, page, value
 from rules_audit import named_owner as named
 
-from pytest_bwa.policy.rules.subject import is_called
+from pytest_bwa.spec.notation.record_names import is_called
 
 ANN = value("Owner", "Ann")
 
