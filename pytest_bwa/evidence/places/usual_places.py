@@ -1,7 +1,9 @@
-"""Finds values that stand elsewhere on the page than those of most samples of a run. Pure.
+"""Finds values that stand elsewhere on the page than those of most samples of a run, and pages that
+do not name their sample as those of most do. Pure.
 
 Nothing on one page tells whether “Phone” below “Emergency contact” is the sample's. That the others
-have theirs below “Employment” speaks against it.
+have theirs below “Employment” speaks against it. A site that shows another record in place of one
+that is gone says so in its own language; but the heading is not what the others have.
 """
 
 from __future__ import annotations
@@ -33,6 +35,8 @@ MIN_TELLING = 4
 _NAMING = ("heading", "page")
 """What names a page stands in no section of it."""
 _OWN_PAGE = "own"
+_Document = tuple[str, str]
+"""The pattern of a page's address, and that of a frame in it."""
 _Row = Literal["only", "first", "between", "last"]
 _DIGITS = re.compile(r"\d+")
 
@@ -50,7 +54,7 @@ class _Standing:
     """As a key; empty if it is the field's own name or an alias."""
 
     @property
-    def document(self) -> tuple[str, str]:
+    def document(self) -> _Document:
         return self.page, self.frame
 
 
@@ -69,13 +73,21 @@ class UsualPlaces:
         }
         counts: defaultdict[str, Counter[_Standing]] = defaultdict(Counter)
         rows: defaultdict[str, Counter[_Row]] = defaultdict(Counter)
+        named: Counter[tuple[_Document, bool]] = Counter()
         for result in results:
+            named.update(self._pages(result).items())
             for name, standing, place in self._standings(result):
                 counts[name][standing] += 1
                 rows[name][_row_of(place)] += place.is_only
         known = {name: _usual(counted) for name, counted in counts.items()}
         self._usual = {name: usual for name, usual in known.items() if usual is not None}
         self._rows = {name: _usual_row(counted) for name, counted in rows.items()}
+        self._named = {
+            page
+            for (page, is_named), number in named.items()
+            if is_named and number >= max(MIN_USUAL, USUAL_SHARE * (number + named[page, False]))
+        }
+        """The pages that most samples are named on."""
 
     def notes(self, result: SampleResult) -> list[str]:
         """For each value of a sample that stands elsewhere, what a person should look at; nothing
@@ -88,7 +100,22 @@ class UsualPlaces:
                 is_usual = standing == usual and self._is_usual_row(name, place)
                 if place.is_only and not is_usual and not self._is_named(name, place):
                     notes.append(f"{name} stands {_in_words(place)}, unlike in most samples")
-        return notes if 2 * len(notes) <= known else []
+        notes = notes if 2 * len(notes) <= known else []
+        pages = self._pages(result)
+        if any(not is_named and page in self._named for page, is_named in pages.items()):
+            notes.append("no heading above its values names it, unlike in most samples")
+        return notes
+
+    def _pages(self, result: SampleResult) -> dict[_Document, bool]:
+        """The pages that values of a sample stand on, and whether what is above one of these, or
+        its row, names the sample."""
+        names = _Names(result, self._find_sample(result.sample_id))
+        pages: dict[_Document, bool] = {}
+        for _, standing, place in self._standings(result):
+            above = (*place.identity.headings, place.identity.record)
+            is_named = any(map(names.is_sample_in, above))
+            pages[standing.document] = pages.get(standing.document, False) or is_named
+        return pages
 
     def _is_named(self, name: str, place: ValuePlace) -> bool:
         """Whether the value stands in the section that the spec names for its label."""
@@ -125,13 +152,16 @@ class _Names:
     of the answer."""
 
     def __init__(self, result: SampleResult, sample: Sample | None) -> None:
-        columns = sample.plain_columns.values() if sample else ()
+        columns = sample.names.values() if sample else ()
         self._of_sample = [t for t in (result.sample_id, *columns) if len(t) >= MIN_TELLING]
         self._answers = {label_key(v) for v in result.extracted.values() if isinstance(v, str)}
 
     def are_in(self, heading: str) -> bool:
-        is_named = any(has_words(heading, name) for name in self._of_sample)
-        return is_named or label_key(heading) in self._answers
+        return self.is_sample_in(heading) or label_key(heading) in self._answers
+
+    def is_sample_in(self, text: str) -> bool:
+        """Whether a text has what the list says of the sample."""
+        return any(has_words(text, name) for name in self._of_sample)
 
 
 def _row_of(place: ValuePlace) -> _Row:

@@ -73,6 +73,29 @@ def test_nothing_is_said_of(odd):
     assert notes(odd) == []
 
 
+def run_of(*titles: str) -> list[list[str]]:
+    """The notes of samples on pages with these headings."""
+    task = TaskSpec(task_id="t", goal="g", output_schema=dict.fromkeys(FIELDS, "string"))
+    results = [
+        result(
+            f"REQ-{n}", stands((title, "Facts")), status=stands((title,)), grade=stands((title,))
+        )
+        for n, title in enumerate(titles)
+    ]
+    usual = UsualPlaces(
+        task, lambda name: Sample(name, {"sample_id": name, "xfail": "gone"}), results
+    )
+    return [usual.notes(one) for one in results]
+
+
+def test_a_page_that_does_not_name_its_sample_as_most_do_is_noticed():
+    titles = [f"Ticket REQ-{n}" for n in range(6)]
+    said = run_of(*titles, "Entry is gone, the newest one")
+    assert said == [[]] * 6 + [["no heading above its values names it, unlike in most samples"]]
+    assert run_of(*titles, "Ticket REQ-66")[-1] != [], "another ticket"
+    assert run_of(*titles[:4], "Pump", "Fan", "Belt") == [[]] * 7, "several are not named"
+
+
 def test_few_samples_and_many_places_make_nothing_usual():
     assert notes(result("odd", stands(OTHERS)), usual=4) == []
     mixed = [result(f"m{n}", stands((f"Section {'abcdefgh'[n]}",))) for n in range(8)]
