@@ -55,6 +55,17 @@ def test_a_label_may_be_a_link_to_its_help_but_not_to_a_page(page):
     assert labels(page, row.format("/vendors")) == {}
 
 
+@pytest.mark.parametrize("numbers", ["1. 2. 3.", "a) b) c)", "1  2"])
+def test_a_first_column_of_numbers_is_left_out(page, numbers):
+    names = (("Seat", "Riga"), ("Symbol", "MVF"), ("Form", "Ltd"))
+    cells = zip(numbers.split(" "), names, strict=True)
+    rows = "".join(f"<tr><td>{n}</td><td>{a}:</td><td>{b}</td></tr>" for n, (a, b) in cells)
+    expected = {("definition", label): value for label, value in names}
+    assert labels(page, f"<table>{rows}</table>") == expected
+    unnumbered = rows.replace("<td>" + numbers[0], "<td>Main")
+    assert labels(page, f"<table>{unnumbered}</table>") != expected, "another column of texts"
+
+
 def test_rows_that_no_cell_spans_are_read(page):
     html = """<table><tr><th>Boat<td colspan=2>Gull<tr><th rowspan=2>Berth<td>N-14<td>to March
       <tr><td>S-02<td>from April<tr><th>Owner<td colspan=2>Ann</table>"""

@@ -125,7 +125,8 @@ function doubtAbout(value, marked, nodes, inside) {
   if (every.some(isCrossed)) return "a line of the style sheet crosses it";
   if (inside.some(isStruckForNow)) return "what is crossed out beside it may still hold";
   if (every.some(isCodeInCapitals)) return "a style sheet paints its letters as capitals";
-  if ([...inside, ...(row ? [row] : [])].some(isGenerated)) return "a style sheet adds to the text";
+  if ([el, ...inside, ...(row ? [row] : [])].some(isGenerated))
+    return "a style sheet adds to the text";
   if (every.some(saysSomethingElse)) return "its name, its tooltip or its data differ";
   if (inside.some((one) => /^(DETAILS|INPUT|TEXTAREA|SELECT)$/.test(tagOf(one)) && isShown(one)))
     return "a field or something that unfolds stands beside the text";

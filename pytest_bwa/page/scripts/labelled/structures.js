@@ -31,6 +31,7 @@ function isPressedChoice(node) {
 // Terms and what describes them, group by group.
 function definitions(list, scope) {
   const parts = findAll(list, "dt, dd").filter((el) => call(el, "closest", "dl") === list);
+  const outerOf = indentation();
   let inside = scope;
   for (let n = 0; n < parts.length; ) {
     /** @type {any[][]} */
@@ -41,8 +42,17 @@ function definitions(list, scope) {
     const caption = before.find((el) => signOf(el) !== signOf(term));
     const group = { level: CAPTION_LEVEL, text: caption ? textOf(caption) : "" };
     if (caption) inside = { ...scope, headings: under(scope.headings, group) };
-    if (term) described(term, values, inside);
+    if (term) described(term, values, scopeBelow(outerOf(term), inside));
   }
+}
+
+// The scope of a label that is set in below another one.
+function scopeBelow(outer, scope) {
+  if (!outer) return scope;
+  return {
+    ...scope,
+    headings: under(scope.headings, { level: CAPTION_LEVEL + HALF_A_RANK, text: textOf(outer) }),
+  };
 }
 
 // One term and what describes it. Of several terms in a row it is the last one: the others may have

@@ -4,6 +4,7 @@
 // Tables: lists of records below the headers of columns, and panels of labels and values.
 
 const RECORD_LENGTH = 600; // characters
+const A_NUMBER = /^(\d+(\.\d+)*[.)]?|\p{L}[.)])?$/u; // of a row, or none
 
 function isHead(cell) {
   return tagOf(cell) === "TH" || /^(columnheader|rowheader)$/.test(attributeOf(cell, "role") || "");
@@ -27,7 +28,11 @@ function table(grid, scope) {
   const [first, second] = lines;
   const isList = isHeader(first) && second;
   const spanned = spannedRows(rows);
+  const isNumbered = lines.every(
+    ([cell, ...others]) => others.length && A_NUMBER.test(textOf(cell)),
+  );
   if (spanned.has(shown[0]) || isHeader(second)) return;
+  const outerOf = indentation();
   let heads = first;
   let inside = scope;
   for (const [n, line] of lines.entries()) {
@@ -36,7 +41,10 @@ function table(grid, scope) {
     const isGroup = isCaptionRow(lines, n, shown);
     const group = { level: CAPTION_LEVEL, text: isGroup ? textOf(line) : "" };
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
-    else if (!isList || (line.length === 2 && isHead(line[0]))) keyed(line, inside, n > 0);
+    else if (!isList || (line.length === 2 && isHead(line[0]))) {
+      const cells = isNumbered && !isList ? line.slice(1) : line;
+      keyed(cells, scopeBelow(outerOf(cells[0]), inside), n > 0);
+    }
     if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
       listed(line, heads, inside);
   }
