@@ -29,9 +29,21 @@ function scrolls(el) {
  */
 function moves(el, overflow = /auto|scroll|hidden/) {
   if (el === document.scrollingElement) return isFrame() && overflows(el);
+  if (isBodyOfWindow(el)) return false;
   // Few elements scroll, and to ask for their style costs less than for their sizes.
   const style = styleOf(el);
   return overflow.test(style.overflowX + style.overflowY) && overflows(el);
+}
+
+/**
+ * Whether an element is the body of a page whose window scrolls in its place: what its style says of
+ * overflow is the window's, unless the root says something itself.
+ * @param {Element} el
+ */
+function isBodyOfWindow(el) {
+  if (el !== member(document, "body")) return false;
+  const { overflowX, overflowY } = styleOf(member(document, "documentElement"));
+  return overflowX === "visible" && overflowY === "visible";
 }
 
 /**
