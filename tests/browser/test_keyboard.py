@@ -136,6 +136,27 @@ def test_a_field_that_made_an_entry_of_the_text_has_kept_it(agent, text, is_kept
     assert agent.act("type", selector=agent.index("Tags"), text=text).success is is_kept
 
 
+def test_a_number_that_is_written_otherwise_when_the_field_is_left_is_read_then(agent):
+    agent.load_html(
+        """<input aria-label=Amount oninput="value = value.replace(/^(\\d)(\\d{4})$/, '$1,$2')"
+        onchange="value = value.replace(/\\D/g, '').replace(/(\\d)(?=(\\d{3})+$)/g, '$1,')">"""
+    )
+    result = agent.act("type", selector="0", text="15900")
+    assert not result.success
+    assert "it contains “15,900”, which may be another number: go on" in result.description
+
+
+def test_a_field_that_opens_another_one_with_the_text_has_kept_it(agent):
+    agent.load_html(
+        """<input aria-label=Search oninput="d.showModal(); q.value = this.value; this.value = '';
+        q.focus()"><dialog id=d><input id=q aria-label=Query onkeydown="if (event.key === 'Enter')
+        document.title = this.value"></dialog>"""
+    )
+    result = agent.act("type", selector="0", text="fw-02", enter=True)
+    assert result.success
+    assert agent.page.title() == "fw-02"
+
+
 def test_a_field_that_draws_what_its_keys_gave_is_emptied_by_keys(agent):
     """It ignores a value that is set, and an empty one too."""
     agent.load_html(

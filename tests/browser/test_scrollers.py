@@ -63,8 +63,9 @@ def test_a_picture_that_shows_a_part_says_so(agent):
 )
 def test_the_body_is_an_area_of_its_own_only_where_the_window_does_not_scroll(agent, root, is_area):
     agent.load_html(
-        f"<!doctype html><style>html, body {{ height: 100% }} html {{ {root} }} body {{ overflow: hidden auto }}"
-        "</style><h1>Record</h1><div style='height:3000px'>Long</div><p>Last audit: 2026-05-03</p>"
+        f"<!doctype html><style>html, body {{ height: 100% }} html {{ {root} }} "
+        "body { overflow: hidden auto }</style><h1>Record</h1>"
+        "<div style='height:3000px'>Long</div><p>Last audit: 2026-05-03</p>"
     )
     assert any("[scroller]" in line for line in agent.lines()) is is_area
     said = agent.act("screenshot", label="record").description

@@ -76,17 +76,46 @@ def _type_into_field(
         _empty(context, element)
         context.page.keyboard.type(text)
         secret, kept = context.ask(element, "typedText")
+    if not is_kept(text, kept) and _digits(text) == _digits(kept) != "":
+        element.evaluate("field => field.blur()")  # many write a number as it is when it is left
+        secret, kept = context.ask(element, "typedText")
     context.types_secret |= secret
     if kept == text:
         return ActionResult(True, f"typed into {named}")
     if not kept and _elements_with(context, element, entry) - before:
         return ActionResult(True, f"typed into {named}, which made an entry of the text")
+    if not kept and _has_moved(context, element, text):
+        return ActionResult(True, f"typed into {named}, which opened another field with the text")
     if not is_kept(text, kept):
-        instead = "" if secret else f": it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
-        description = f"typed into {named}, but the field did not keep the text{instead}"
-        return ActionResult(False, description, error=description)
+        return failure(f"typed into {named}, but {_instead(text, kept, secret)}")
     shows = "" if secret else f": the field shows it as “{kept}”"
     return ActionResult(True, f"typed into {named}{shows}")
+
+
+def _instead(text: str, kept: str, secret: bool) -> str:
+    """What a field did with a text that it did not keep."""
+    if secret:
+        return "the field did not keep the text"
+    contains = f"it contains “{kept[:MAX_SHOWN_CHARACTERS]}”"
+    if _digits(text) == _digits(kept) != "":
+        return f"{contains}, which may be another number: go on if it is what you mean"
+    return f"the field did not keep the text: {contains}"
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdecimal, text))
+
+
+def _has_moved(context: ActionContext, element: ElementHandle, text: str) -> bool:
+    """Whether the page has opened another field when the first key came, as a search in a dialog,
+    and that one has the text now."""
+    frame = element.owner_frame()
+    focused = context.tabs.readers.ask(frame, "focusedText") if frame else None
+    if not focused:
+        return False
+    secret, kept = focused
+    context.types_secret |= secret
+    return is_kept(text, kept)
 
 
 def _entry_of(text: str) -> str:

@@ -186,7 +186,8 @@ class OwnRecord:
 def is_labelled_as(field: Field, entry: LabelledValue) -> bool:
     """Whether a value has exactly the field's name or an alias, in the section of that alias."""
     words, label = field.words, entry.label
-    return words.are_exactly(label) and words.may_stand(label, entry.place.headings)
+    is_name = words.are_whole(label) or words.are_literally(label)
+    return is_name and words.may_stand(label, entry.place.headings)
 
 
 def line_of(entry: LabelledValue) -> str:

@@ -71,8 +71,11 @@ class SameLabel:
             if is_sentence(text) and not is_sentence(str(claim.value)):
                 continue
             is_elsewhere = all(
-                self._is_in_other_part(spot, number, words, label)
-                or self._is_earlier(spot, number, look, label)
+                (
+                    self._is_in_other_part(spot, number, words, label)
+                    or self._is_earlier(spot, number, look, label)
+                )
+                and not self._is_announced(spot, number, look, words, label)
                 for number in own
             )
             is_other = is_elsewhere and differs(str(claim.value), text, locale)
@@ -132,6 +135,20 @@ class SameLabel:
             return False
         order = list(look.spots)
         return order.index(number) < order.index(own_number)
+
+    def _is_announced(
+        self, number: int, own_number: int, look: Look, words: FieldWords, label: str
+    ) -> bool:
+        """Whether a short text between a spot and the own one behind it has a word of the field
+        that the label lacks: "Amendments" before "Signed on" of last_amendment_signed_on."""
+        order = list(look.spots)
+        between = order[order.index(number) + 1 : order.index(own_number)]
+        texts = (self._sightings.spots[n].text for n in between)
+        missing = words.words - words.found_in(label)
+        return any(
+            len(text) <= MAX_CHARACTERS and not missing.isdisjoint(words.found_in(text))
+            for text in texts
+        )
 
     def _says_less(self, rival: int, own: Sequence[int], claim: Claim, label: str) -> bool:
         """Whether the part of the page that a rival stands in has labels for fewer fields of the

@@ -69,6 +69,11 @@ class FieldWords:
         """Whether a label has each word of the name or an alias, and none of another field."""
         return any(_has_all(n, label) and not _others_in(label, n) for n in self._names)
 
+    def are_whole(self, label: str) -> bool:
+        """The same, with each word as it is, but for a plural: a state is no status."""
+        found = {word.removesuffix("s") for word in filter(_is_specific, phrases(label))}
+        return any(found == {word.removesuffix("s") for word in name} for name in self._names)
+
     def are_literally(self, label: str) -> bool:
         """Whether a label is written like the field's name or an alias: "Assigned to", of which
         "Assigned by" has the words that say which field it is."""

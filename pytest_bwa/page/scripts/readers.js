@@ -34,7 +34,7 @@
 const READERS = {
   ...{ readPage, readState, readLayout, stamp, find, numberHanded, visibleOptions },
   ...{ revealInPanels, restorePanels, scrollPage, focusState, rootBox, extent },
-  ...{ placesOfSecrets, hasSecretFocus, looksOfPictures },
+  ...{ placesOfSecrets, hasSecretFocus, looksOfPictures, focusedText },
 };
 const ELEMENT_READERS = {
   ...{

@@ -33,6 +33,19 @@ def contested(
     return record.contested
 
 
+@pytest.mark.parametrize("head", ["Amendments (2)", "Annexes"])
+def test_a_word_of_the_field_before_its_label_says_which_of_two_it_is(head):
+    elements = [
+        *texts(Place(headings=("CT-1",)), "Signed on", "2021-06-11", "Vendor", "Helder"),
+        *texts(Place(headings=(head, "A3")), "Signed on", "2025-10-21", first=50),
+    ]
+    elements[5] = element(50, "button", head, place=Place(headings=("CT-1",)))
+    record = Sample(page(*elements)).ground(last_amendment_signed_on="2025-10-21")
+    is_said = head != "Annexes"
+    others = None if is_said else ("Signed on | 2021-06-11",)
+    assert record["last_amendment_signed_on"].contested == others
+
+
 @pytest.mark.parametrize("own", [["Employees | –"], ["Employees", "–"], ["Employees: –"]])
 @pytest.mark.parametrize("preview", [["Employees 915"], ["Employees", "915"], ["Employees | 915"]])
 def test_the_value_of_another_record_is_contested(own, preview):

@@ -69,6 +69,13 @@ def test_numbers_with_dots_are_compared_also_where_one_may_be_a_day():
     assert sample.ground(version="2026.11.2")["version"].contested == ("Version | 3.18.0",)
 
 
+def test_a_label_of_the_same_stem_is_that_of_another_field():
+    labelled = (LabelledValue("State", "Choose here", "pair", box=ANYWHERE),)
+    sample = Sample(page("State", "Choose here", "Published", labelled=labelled), own=PAGE)
+    assert sample.ground(record_status="Published")["record_status"].contested is None
+    assert sample.ground(state="Published")["state"].contested == ("State | Choose here",)
+
+
 def boxes(*values: tuple[str, str, str]) -> tuple[LabelledValue, ...]:
     """Each with its label and its box."""
     return tuple(

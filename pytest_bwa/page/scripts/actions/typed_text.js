@@ -1,3 +1,4 @@
+// Uses: prelude/focused.js
 // Uses: prelude/secrets.js
 
 /**
@@ -7,4 +8,10 @@
  */
 function typedText(el) {
   return [isSecret(el), contentOf(el)];
+}
+
+/** The same of the field that has the focus; null if none has. */
+function focusedText() {
+  const el = focusedElement();
+  return el && typedText(el);
 }
