@@ -51,6 +51,20 @@ def test_a_list_that_opens_only_on_keys_is_opened(agent):
     assert agent.page.input_value("input") == "Rome"
 
 
+@pytest.mark.parametrize("is_added", [True, False])
+def test_what_is_added_to_a_list_below_the_field_is_a_success(agent, is_added):
+    """Beside the field stands another control, so that the list is no part of the field."""
+    target = "chosen.innerHTML +=" if is_added else "document.title ="
+    agent.load_html(
+        f"""<div><input role=combobox aria-label=Vendor aria-controls=l onclick="l.hidden = false">
+        <button>New</button></div><ul id=chosen></ul><ul role=listbox id=l hidden onclick="{target}
+        '<li><button>' + event.target.textContent + '</button>'; l.hidden = true">
+        <li role=option>Helder</li></ul>"""
+    )
+    result = agent.act("select_option", selector=agent.index("Vendor"), value="Helder")
+    assert result.success is is_added
+
+
 def test_a_chip_that_was_added_is_a_success_and_one_that_was_not_is_none(agent):
     agent.load_html(CHIPS)
     assert agent.act("select_option", selector=agent.index("Teams"), value="Legal").success

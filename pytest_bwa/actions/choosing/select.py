@@ -57,7 +57,8 @@ def _select_in_widget(
     click_on(context.tabs, option, context.element_ms)
     context.settler.wait(context.page, navigated=False)
     after = _what_is_shown(context, element, option, wanted)
-    if after["isOwn"] or after["isMarked"] or after["around"] > before["around"]:
+    is_added = any(after[where] > before[where] for where in ("around", "elsewhere"))
+    if after["isOwn"] or after["isMarked"] or is_added:
         return ActionResult(True, f'selected "{wanted}" in {named}')
     shows = after["text"][:MAX_SHOWN_CHARACTERS]
     return failure(f'clicked the option "{wanted}", but {named} shows “{shows}”')
@@ -71,7 +72,7 @@ def _what_is_shown(
         number = context.tabs.readers.reference(option).number
         return dict(context.ask(element, "choiceShown", [number, wanted]))
     except PlaywrightError:
-        return {"isOwn": True, "isMarked": False, "around": 0, "text": ""}
+        return {"isOwn": True, "isMarked": False, "around": 0, "elsewhere": 0, "text": ""}
 
 
 def _no_option(options: OptionList, named: str, wanted: str) -> ActionResult:

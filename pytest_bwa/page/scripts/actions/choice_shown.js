@@ -1,11 +1,12 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/text.js
 // Uses: actions/own_surface.js
+// Uses: actions/texts_shown.js
 // Uses: snapshot/numbers.js
 
 /**
- * How a field shows what was chosen: in its own text, how often around it (a chip), and whether the
- * option itself says that it is chosen.
+ * How a field shows what was chosen: in its own text, how often around it (a chip) and anywhere else
+ * but in a list of options, and whether the option itself says that it is chosen.
  * @param {any} el
  * @param {[number | null, string]} choice The option's number; it may be gone. Its text
  */
@@ -25,7 +26,17 @@ function choiceShown(el, [number, text]) {
   return {
     text: own,
     isOwn: isSaid(own),
+    elsewhere: textsIn(document, wanted).filter((one) => !isOffered(one, list)).length,
     around: leaves.filter((one) => isSaid(visibleText(one) ?? "")).length,
     isMarked: selected === "true" || checked === "true",
   };
+}
+
+/**
+ * Whether a text is one that may be chosen.
+ * @param {Element} el
+ * @param {Element | null} list
+ */
+function isOffered(el, list) {
+  return !!list?.contains(el) || closest(el, "[role=option], [role=listbox], [role=menu]") !== null;
 }
