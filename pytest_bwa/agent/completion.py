@@ -14,6 +14,8 @@ from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import JUDGMENT_KEYS, TaskSpec
 from pytest_bwa.steps import Artifact, has_label
 
+NOTHING_SAVED = "Nothing of this answer was saved: the next one brings all values again."
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:
@@ -41,7 +43,9 @@ class Completion:
 
     def notice(self) -> str:
         """The notice for the model: why ``done`` was refused, and what to do."""
-        return f"done was refused because {self.reason()}. Supply them, or call fail."
+        return (
+            f"done was refused because {self.reason()}. Supply them, or call fail. {NOTHING_SAVED}"
+        )
 
 
 def check(

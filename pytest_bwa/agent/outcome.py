@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_bwa.agent.completion import Completion, check, is_premature
+from pytest_bwa.agent.completion import NOTHING_SAVED, Completion, check, is_premature
 from pytest_bwa.agent.progress import Progress, merge_answer, taken_back
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
 from pytest_bwa.evidence.objections import Objection
@@ -111,7 +111,7 @@ class OutcomeBuilder:
             return refused, _incomplete_outcome(extracted, completion) if is_last_step else None
         if objection := self._objection(extracted):
             if self._sends_back(objection, is_last_step):
-                notice = f"done was refused because {objection.notice}"
+                notice = f"done was refused because {objection.notice} {NOTHING_SAVED}"
                 return ActionResult(False, notice, error=notice), None
             if objection.reason:
                 return _review(objection.reason, extracted, completion)

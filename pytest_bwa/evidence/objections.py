@@ -37,6 +37,15 @@ CHOOSE = (
     "the same values."
 )
 
+_BESIDE = (
+    "only what stands around the content of a page, or outside of the section that the spec names, "
+    "has {}"
+)
+_UNRELATED = (
+    "neither does a page name the sample nor was it opened from the sample's own on which {} was "
+    "seen"
+)
+
 Value = tuple[str, Any, Grounding]
 """A plain value with its place in the answer, and its record."""
 
@@ -91,29 +100,27 @@ def _doubt(found: Sequence[Value]) -> Objection | None:
 
 
 def _doubt_of_place(found: Sequence[Value]) -> Objection | None:
+    """All that speaks against where values stand, so that one answer can meet all of it."""
     hidden = [value for value in found if value[2].hidden]
-    if hidden:
-        why = f"only text that nobody can see has {_listed(hidden, _in_words)}"
-        return Objection(f"{why}. {INSIST}", "", why)
     # Why a policy that reads labelled values was not certain, it says itself.
     contested = [v for v in found if v[2].contested and v[2].rule != NOT_CERTAIN]
-    if contested:
-        why = _listed(contested, _disputed, "; ")
-        return Objection(f"{why}. {CHOOSE}", "", why)
     beside = [value for value in found if value[2].beside]
-    if beside:
-        why = (
-            "only what stands around the content of a page, or outside of the section that the "
-            f"spec names, has {_listed(beside, _in_words)}"
-        )
-        return Objection(f"{why}. {INSIST}", "", why)
-    if unrelated := [value for value in found if value[2].unrelated]:
-        why = (
-            "neither does a page name the sample nor was it opened from the sample's own on which "
-            f"{_listed(unrelated, _in_words)} was seen"
-        )
-        return Objection(f"{why}. {PROVE_OWN}", "", why)
-    return None
+    unrelated = [value for value in found if value[2].unrelated]
+    doubts = [
+        (hidden, "only text that nobody can see has {}", _in_words, INSIST),
+        (contested, "{}", _disputed, CHOOSE),
+        (beside, _BESIDE, _in_words, INSIST),
+        (unrelated, _UNRELATED, _in_words, PROVE_OWN),
+    ]
+    whys, advice = [], []
+    for values, why, words, what_to_do in doubts:
+        if values:
+            whys.append(why.format(_listed(values, words, "; " if words is _disputed else ", ")))
+            advice.append(what_to_do)
+    if not whys:
+        return None
+    why = "; ".join(whys)
+    return Objection(f"{why}. {' '.join(dict.fromkeys(advice))}", "", why)
 
 
 def place_in_words(record: Grounding) -> str:

@@ -146,7 +146,7 @@ def test_one_action_is_taken_if_several_are_off_and_a_note_counts_the_rest(
     assert decision.notes == ("not carried out: click, scroll; 1 is the most",)
     body = server.requests[0].body
     assert body["tool_choice"]["disable_parallel_tool_use"] is True
-    assert "Answer it with one tool call." in body["system"][0]["text"]
+    assert "Answer with one tool call." in body["system"][0]["text"]
 
 
 def test_by_default_up_to_five_actions_are_taken(

@@ -50,8 +50,8 @@ class SeenFields:
             fields = [name for name in open_fields if self._is_named(name, label)]
             text = next(iter(found))
             if len(found) == 1 and len(fields) == 1 and self._may_be(text, fields[0]):
-                said = f"“{label}: {one_line(text, MAX_TEXT_CHARACTERS)}”"
-                self._seen[fields[0], said, page.url] = None
+                line = f"“{label}: {one_line(text, MAX_TEXT_CHARACTERS)}”"
+                self._seen[fields[0], line, page.url] = None
 
     def entries(self) -> list[str]:
         """What was seen for the fields that still have no value, a line for each page, the newest

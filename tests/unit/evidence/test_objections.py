@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from unit.evidence.test_grounding import Sample, element, page
+from unit.evidence.test_grounding import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.observation import Observation
-from pytest_bwa.steps import LabelledValue
+from pytest_bwa.steps import HIDDEN, Box, LabelledValue
 
 
 def objection(observation: Observation, **values: object) -> Objection:
@@ -73,3 +73,18 @@ def test_a_value_of_which_the_page_shows_only_the_beginning_is_not_accepted(end)
     found = objection(page(f"Summary: {summary} Show more"), summary=summary)
     assert found.reason == f'the page shows only the beginning of summary ("{summary}")'
     assert "Report the whole text" in found.notice
+
+
+def test_all_that_speaks_against_an_answer_is_said_at_once():
+    own = LabelledValue("Manager", "Dan Levy", "pair", box=Box(0.0, 0.0, 9.0, 9.0))
+    hidden = element(1, "text", "Buyer: Zoe Ray", states=(HIDDEN,))
+    sample = Sample(page(hidden, "Manager | Dan Levy", "Bo Ek", labelled=(own,)), own=PAGE)
+    answer = {"buyer": "Zoe Ray", "manager": "Bo Ek"}
+    pictured = [
+        (path, value, record.model_copy(update={"artifact": "page.png"}))
+        for path, value, record in plain_values(answer, sample.ground(**answer))
+    ]
+    found = object_to(pictured)
+    assert found is not None
+    assert "only text that nobody can see has buyer" in found.notice
+    assert "the page also says “Manager | Dan Levy”" in found.notice
