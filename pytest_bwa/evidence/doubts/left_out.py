@@ -34,7 +34,8 @@ class LeftOut:
         it, with the name of the list."""
         reported = {same_text(str(item)) for item in items}
         for label, _, listed in self._lists(reported, field):
-            entries = {same_text(entry): entry for entry in listed}
+            says = [entry for entry in listed if any(map(str.isalnum, entry))]  # no mark between
+            entries = {same_text(entry): entry for entry in says}
             if reported and reported < entries.keys():
                 missing = [entry for key, entry in entries.items() if key not in reported]
                 return f"{label} | {', '.join(missing)}"
