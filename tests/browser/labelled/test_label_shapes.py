@@ -123,3 +123,33 @@ def test_a_field_without_a_value_names_nothing(page, wrap):
     assert {v.label: v.place.headings for v in found(page, html) if v.kind == "pair"} == {
         "Owner": ("A-1",), "Due": ("A-1",),
     }  # fmt: skip
+
+
+SET_IN_ROWS = {
+    "terms": "<dt {2}>{3}{0}</dt><dd>{1}</dd>",
+    "cells": "<tr><td {2}>{3}{0}:</td><td>{1}</td></tr>",
+    "boxes": "<div class=r {2}><span style='color:#777'>{3}{0}</span> <span>{1}</span></div>",
+    "lines": "<p {2}>{3}<b>{0}:</b> {1}</p>",
+}
+SET_IN_AROUND = {"terms": "dl", "cells": "table", "boxes": "div", "lines": "div"}
+
+
+@pytest.mark.parametrize("kind", SET_IN_ROWS)
+@pytest.mark.parametrize(
+    ("style", "mark"),
+    [("style='padding-left:24px'", ""), ("", "&nbsp;&nbsp;&nbsp;"), ("", "└ "), ("dir=ltr", "")],
+    ids=["padding", "blanks", "mark", "none"],
+)
+def test_what_is_set_in_below_a_row_is_what_that_row_names(page, kind, style, mark):
+    def row(label: str, value: str, how: str = "", before: str = "") -> str:
+        return SET_IN_ROWS[kind].format(label, value, how, before)
+
+    inner = [row("Phone", "4711", style, mark), row("Seat", "Riga", style, mark)]
+    rows = [row("Cover", "Full"), row("Driver", "Priya"), *inner, row("Parked", "Hall")]
+    tag = SET_IN_AROUND[kind]
+    values = found(page, f"<{tag}>{''.join(rows)}</{tag}>")
+    is_in = bool(mark) or "padding" in style
+    assert {v.label.strip("└ \xa0"): v.place.headings for v in values} == {
+        "Cover": (), "Driver": (), "Parked": (),
+        "Phone": ("Driver",) if is_in else (), "Seat": ("Driver",) if is_in else (),
+    }  # fmt: skip

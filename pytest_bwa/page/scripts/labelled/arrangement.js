@@ -4,32 +4,6 @@
 // How a style sheet arranges the parts of a block. A person reads them as they are painted, whatever
 // their order in the document is.
 
-const INDENT = 6; // pixels
-
-// Tells of one label after the other which earlier one it is set in below, as a part of what that one
-// says; null for what is set in below none.
-function indentation() {
-  /** @type {any[]} */
-  let outer = []; // labels, each set in further than the one before
-  return (label) => {
-    const start = startOf(label);
-    const last = outer.at(-1);
-    if (last && boxOf(label).top < boxOf(last).bottom - 1) return null; // beside it
-    outer = outer.filter((one) => startOf(one) < start - INDENT);
-    outer.push(label);
-    return outer.at(-2) ?? null;
-  };
-}
-
-// Where the content of an element begins, in pixels that grow in the direction of writing.
-function startOf(el) {
-  const { direction, paddingLeft, paddingRight, textIndent } = styleOf(el);
-  const { left, right } = boxOf(el);
-  const edge =
-    direction === "rtl" ? parseFloat(paddingRight) - right : left + parseFloat(paddingLeft);
-  return edge + (parseFloat(textIndent) || 0);
-}
-
 // The children of an element as its style sheet orders them.
 function inOrder(el, children) {
   const { display, flexDirection } = styleOf(el);

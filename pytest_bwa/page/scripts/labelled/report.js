@@ -5,31 +5,38 @@ const LABEL_LENGTH = 60; // characters
 /**
  * @typedef {{ left: number, top: number, width: number, height: number }} View
  * @typedef {{ found: any[], sources: Map<any, any[]>, max: number }} Collected
- * @typedef {{ spent: Set<any>, groups: Map<any, any> }} Walked
+ * @typedef {{ spent: Set<any>, groups: Map<any, any>, labels: Map<any, any> }} Walked
  * @type {Collected & Walked & View}
  */
 const report = {
   ...{ found: [], sources: new Map(), max: 0 },
   spent: new Set(), // heads whose headings are those of the values beside them, and of nothing below
   groups: new Map(), // of the elements in an element, by class
+  labels: new Map(), // the nodes of values that stand behind their labels in rows
   ...{ left: 0, top: 0, width: 0, height: 0 },
 };
 
 // Begins a report of at most so many values. To ask the window for each of them takes longer.
 function beginReport(max) {
   const place = { left: scrollX, top: scrollY, width: innerWidth, height: innerHeight };
-  const empty = { found: [], sources: new Map(), spent: new Set(), groups: new Map() };
-  Object.assign(report, { ...empty, max, ...place });
+  const empty = { found: [], sources: new Map(), spent: new Set() };
+  const maps = { groups: new Map(), labels: new Map() };
+  Object.assign(report, { ...empty, ...maps, max, ...place });
 }
 
 // Reports a value with its label. What `more` says is not read from the nodes.
 function add(kind, label, nodes, scope, more = {}) {
-  const name = withoutNumber(fold(label)).replace(/\s*[:：*]+\s*$/, "");
+  const name = nameOfLabel(label);
   if (report.found.length >= report.max || !name || name.length > LABEL_LENGTH) return;
   const contents = "doubt" in more ? UNREAD_CONTENTS : contentsOf(nodes);
   const value = { kind, label: name, ...contents, ...placeOf(nodes[0], scope), ...more };
   report.found.push(value);
   report.sources.set(value, nodes);
+}
+
+// What a label calls its value, without the marks behind it and the number before it.
+function nameOfLabel(label) {
+  return withoutNumber(fold(label)).replace(/\s*[:：*]+\s*$/, "");
 }
 
 // A label without the number that a form or a register gives it: "7. Name", "b) Seat".

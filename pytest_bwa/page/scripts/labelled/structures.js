@@ -1,5 +1,6 @@
 // Uses: labelled/arrangement.js
 // Uses: labelled/fields.js
+// Uses: labelled/indentation.js
 
 // The structures in which a page labels values, tables aside: terms and descriptions, neighbours, lines.
 
@@ -23,6 +24,14 @@ function describe(kind, label, nodes, scope, more = {}) {
   add(kind, label, nodes, scope, more);
 }
 
+// The same for a label in a row, which tells where the row begins.
+function describeRow(kind, text, [labelNodes, nodes], scope, more = {}) {
+  const before = report.found.length;
+  describe(kind, text, nodes, scope, more);
+  const value = report.found[before];
+  if (value) report.labels.set(value, { nodes: labelNodes, text: value.label });
+}
+
 // Whether something is made of buttons of which one is pressed: it has no text, and is not empty.
 function isPressedChoice(node) {
   return tagOf(node) && isOrHas(node, "[aria-pressed=true]") && !flatText(node, BUTTONS);
@@ -42,17 +51,8 @@ function definitions(list, scope) {
     const caption = before.find((el) => signOf(el) !== signOf(term));
     const group = { level: CAPTION_LEVEL, text: caption ? textOf(caption) : "" };
     if (caption) inside = { ...scope, headings: under(scope.headings, group) };
-    if (term) described(term, values, scopeBelow(outerOf(term), inside));
+    if (term) described(term, values, scopeBelow(outerOf, term, inside));
   }
-}
-
-// The scope of a label that is set in below another one.
-function scopeBelow(outer, scope) {
-  if (!outer) return scope;
-  return {
-    ...scope,
-    headings: under(scope.headings, { level: CAPTION_LEVEL + HALF_A_RANK, text: textOf(outer) }),
-  };
 }
 
 // One term and what describes it. Of several terms in a row it is the last one: the others may have
@@ -90,7 +90,7 @@ function block(el, scope) {
   const nodes = asPainted(el, content);
   const row = nodes.length === 2 ? placeInRun(el) : "";
   const pairs = pairsIn(nodes, row === "below");
-  for (const [label, value] of pairs) describe("pair", textOf(label), [value], scope);
+  for (const [label, value] of pairs) describeRow("pair", textOf(label), [[label], [value]], scope);
   if (pairs.length) return;
   const isFirst = row === "first" && pairsIn(nodes, true).length > 0;
   if (isFirst) addFirstRow(textOf(nodes[0]), nodes[1], scope);
@@ -179,8 +179,8 @@ function labelledLine(line, scope) {
   if (counted) return add("count", counted[2], line, scope, { value: counted[1] });
   const lead = tagOf(first) && rest.length ? textOf(first) : "";
   if (/[:：]$/.test(lead) && !isOrHas(first, "a[href]") && !/[:：]\s/.test(textOf(rest)))
-    return describe("text", lead, rest, scope);
+    return describeRow("text", lead, [[first], rest], scope);
   const [, label, value] = COLON.exec(whole) ?? [];
   if (label && label.split(" ").length <= LABELS_AT_MOST && !/[:：]\s/.test(value))
-    describe("text", label, lead ? rest : line, scope, { value, items: [] });
+    describeRow("text", label, [line, lead ? rest : line], scope, { value, items: [] });
 }

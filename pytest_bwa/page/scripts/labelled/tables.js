@@ -28,9 +28,7 @@ function table(grid, scope) {
   const [first, second] = lines;
   const isList = isHeader(first) && second;
   const spanned = spannedRows(rows);
-  const isNumbered = lines.every(
-    ([cell, ...others]) => others.length && A_NUMBER.test(textOf(cell)),
-  );
+  const isNumbered = areNumbered(lines);
   if (spanned.has(shown[0]) || isHeader(second)) return;
   const outerOf = indentation();
   let heads = first;
@@ -43,11 +41,17 @@ function table(grid, scope) {
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
     else if (!isList || (line.length === 2 && isHead(line[0]))) {
       const cells = isNumbered && !isList ? line.slice(1) : line;
-      keyed(cells, scopeBelow(outerOf(cells[0]), inside), n > 0);
+      keyed(cells, scopeBelow(outerOf, cells[0], inside), n > 0);
     }
     if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
       listed(line, heads, inside);
   }
+}
+
+// Whether the first column has the numbers of the rows; a row may lack its own.
+function areNumbered(lines) {
+  const numbers = lines.map(([cell, ...others]) => (others.length ? textOf(cell) : null));
+  return numbers.some(Boolean) && numbers.every((text) => text !== null && A_NUMBER.test(text));
 }
 
 // The rows that a cell of them or of one above spans: in which column their others stand, nobody can say.

@@ -1,5 +1,6 @@
 // Uses: labelled/captions.js
 // Uses: labelled/icons.js
+// Uses: labelled/indentation.js
 // Uses: labelled/set_apart.js
 // Uses: labelled/tables.js
 
@@ -72,7 +73,7 @@ function visitChildren(el, scope) {
   /** @type {Line | null} */
   let line = null;
   let { previous } = scope;
-  let label = ""; // of the last value in it
+  const outerOf = indentation();
   for (let n = 0; n < children.length; n++) {
     const child = children[n];
     const next = children[n + 1];
@@ -82,7 +83,7 @@ function visitChildren(el, scope) {
       headings = under(headings, { level: CAPTION_LEVEL, text });
       above = headings;
     }
-    const names = captioned(above, isInset(child, previous, next) ? label : "");
+    const names = captioned(above, n && isInset(child, previous, next) ? lastLabel() : "");
     visit(child, { regions: scope.regions, headings: names, begun, previous });
     const inChild = report.found.length > from ? report.found.slice(from) : NOTHING;
     if (inChild.length && !CELLS.has(tagOf(child))) {
@@ -103,22 +104,14 @@ function visitChildren(el, scope) {
       line = null;
     }
     if (begun.length && !isPartOfLine(child, next)) begun = [];
-    label = found.at(-1)?.label ?? "";
+    if (!previous || isRowLike(child, previous)) setInBelow(outerOf, inChild, found[0]);
     if (tagOf(child) !== "HR") previous = found.length ? child : null;
   }
   if (entries.length > 1) markRecords(entries);
 }
 
-function captioned(headings, text) {
-  return text ? under(headings, { level: CAPTION_LEVEL, text }) : headings;
-}
-
-// Whether an element is a box between two rows of a record, or one with such rows of its own right
-// below a row: it says more of what that row names.
-function isInset(el, previous, next) {
-  if (!previous || !attributeOf(previous, "class") || signOf(el) === signOf(previous)) return false;
-  const isRow = (one) => one && signOf(one) === signOf(previous);
-  return (isRow(next) || childrenOf(el).some(isRow)) && isBox(el);
+function lastLabel() {
+  return report.found.filter(({ kind }) => !NO_VALUES.test(kind)).at(-1)?.label ?? "";
 }
 
 // A line of text in no element of its own right above a block.
