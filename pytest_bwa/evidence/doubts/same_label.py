@@ -140,14 +140,14 @@ class SameLabel:
         self, number: int, own_number: int, look: Look, words: FieldWords, label: str
     ) -> bool:
         """Whether a short text between a spot and the own one behind it has a word of the field
-        that the label lacks: "Amendments" before "Signed on" of last_amendment_signed_on."""
-        order = list(look.spots)
-        between = order[order.index(number) + 1 : order.index(own_number)]
-        texts = (self._sightings.spots[n].text for n in between)
+        that the label lacks: "Amendments" before "Signed on" of last_amendment_signed_on. What is
+        in another entry of a list says nothing of this one."""
+        spots, order = self._sightings.spots, list(look.spots)
+        own = spots[own_number]
         missing = words.words - words.found_in(label)
         return any(
-            len(text) <= MAX_CHARACTERS and not missing.isdisjoint(words.found_in(text))
-            for text in texts
+            _may_announce(spot, own) and not missing.isdisjoint(words.found_in(spot.text))
+            for spot in (spots[n] for n in order[order.index(number) + 1 : order.index(own_number)])
         )
 
     def _says_less(self, rival: int, own: Sequence[int], claim: Claim, label: str) -> bool:
@@ -186,6 +186,15 @@ class SameLabel:
         here, there = (f"{_around(spot)} {same_text(spot.row)}" for spot in (own, rival))
         telling = self._sightings.telling
         return any(_has(here, text) and not _has(there, text) for text in telling)
+
+
+def _may_announce(spot: Spot, own: Spot) -> bool:
+    """Whether a text before another one may be the head of what that one stands in. The lines of a
+    page's whole text follow its elements, and are no heads of theirs."""
+    is_row = spot.role == "row" or len(cells_of(spot.text)) > 1
+    is_in_other = bool(_record(spot)) and spot.row != own.row
+    is_near = spot.source == own.source and len(spot.text) <= MAX_CHARACTERS
+    return is_near and not is_row and not is_in_other
 
 
 def _has(text: str, name: str) -> bool:
