@@ -14,6 +14,17 @@ function isSaidBy(text) {
 }
 
 /**
+ * Whether the name of what is around an element says its text, which nobody can see: a name may
+ * be such a text.
+ * @param {Element} el
+ * @param {Place} place
+ */
+function isSaidByName(el, place) {
+  const text = fold(member(el, "textContent")).toLowerCase();
+  return place.spoken.toLowerCase() === text;
+}
+
+/**
  * Whether a field in a label, or tied to it, has the label's text as its name. A field that refers to
  * the label by its id has it anyway.
  * @param {any} label

@@ -67,7 +67,7 @@ function walk(el, place, reading) {
   if (role === "row" && isLayoutRow(el)) role = "";
   const inside = placeInside(el, role, place, reading);
   inside.covered ||= tag === "LABEL" && isSaidByField(el);
-  inside.covered &&= !unpainted.has(el); // what is around it does not say it
+  inside.covered &&= !unpainted.has(el) || isSaidByName(el, inside);
   const pressed = pressedRole(el, role, place, inside);
   const before = reading.outline;
   enterSection(el, tag, role, reading);
