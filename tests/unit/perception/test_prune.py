@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_bwa.observation import Element, Observation
 from pytest_bwa.perception.prune import MAX_NODES, Node, choose, cut_line
 from pytest_bwa.perception.task_words import TaskWords, words_of
@@ -100,6 +102,16 @@ def test_a_header_after_the_menu_is_the_one_of_a_record_and_listed_whole():
         assert not {"Runs", "Cancelled", "prod"} & set(names([*before, *header, *rest]))
     many = [node(100 + n, f"{n}", landmark="banner", place=place) for n in range(40)]
     assert "Cancelled" not in names([*menu, *header, *many, *rest])
+
+
+@pytest.mark.parametrize("role", ["alert", "status"])
+@pytest.mark.parametrize("landmark", ["", "banner", "contentinfo"])
+def test_what_the_site_says_of_the_last_action_is_always_listed(role, landmark):
+    plain = [node(n, f"Entry {n}", "link", url=f"/{n}") for n in range(MAX_NODES * 2)]
+    message = node(900, "Modified device rtm-db-01", role, landmark=landmark, in_viewport=False)
+    assert names([*plain, message])[-1] == "Modified device rtm-db-01"
+    marks = [replace(message, ref=(0, 1000 + n), name=f"Mark {n}") for n in range(30)]
+    assert not any(name.startswith("Mark") for name in names([*plain, *marks])), "one for each row"
 
 
 def test_the_list_says_what_kinds_are_missing():
