@@ -124,8 +124,22 @@ def test_the_list_says_what_kinds_are_missing():
         "2 of 45 elements. Not listed: 43 links in the navigation. Find a text to reach them."
     )
     assert cut_line([*listed, *nav, *boxes], refs, 7) == (
-        "2 of 54 elements. Not listed, 8 of them out of view: 43 links in the navigation, "
-        "2 searchboxes, 7 others. Scroll, or find a text, to reach them."
+        "2 of 54 elements. Not listed, 8 of them out of view: 2 searchboxes, "
+        "43 links in the navigation, 7 others. Scroll, or find a text, to reach them."
+    )
+
+
+def test_what_is_missing_of_the_content_is_named_before_what_all_pages_have():
+    many = [
+        *(node(10 + n, f"P{n}", "button", landmark="navigation") for n in range(17)),
+        *(node(40 + n, f"L{n}", "link", landmark="contentinfo") for n in range(7)),
+        *(node(50 + n, f"M{n}", "link") for n in range(6)),
+        *(node(60 + n, f"T{n}") for n in range(2)),
+        node(70, "H", "heading"),
+        *(node(80 + n, f"R{n}", "row", landmark="") for n in range(3)),
+    ]
+    assert "Not listed: 3 table rows, 1 heading, 2 texts, 6 links, 17 buttons in the nav" in (
+        cut_line(many, set(), 0)
     )
 
 
