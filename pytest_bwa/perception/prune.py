@@ -156,8 +156,8 @@ def _messages(nodes: Sequence[Node]) -> set[ElementRef]:
     """What the site says of what has just been done, wherever it stands."""
     found: set[ElementRef] = set()
     for role in ("alert", "status"):
-        said = {n.ref for n in nodes if n.role == role and n.name}
-        found |= said if len(said) <= MAX_MESSAGES else set()
+        refs = {n.ref for n in nodes if n.role == role and n.name}
+        found |= refs if len(refs) <= MAX_MESSAGES else set()
     return found
 
 
