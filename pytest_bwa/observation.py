@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
-from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict
+
+from pytest_bwa.text import short_address
 
 INTERACTIVE_ROLES = frozenset(
     {"button", "link", "textbox", "searchbox", "checkbox", "radio", "switch", "slider", "tab"}
@@ -20,7 +22,8 @@ them); ``clickable`` is an element without a role that shows a pointer cursor.""
 
 MIN_IN_LINE = 7  # small neighbours that share a line of the prompt, at least
 MAX_SMALL_NAME = 3  # characters of a small element's name
-_SAYS_LITTLE = frozenset({"selected=false", "sort=none"})
+_UNSORTED = "sort=none"
+_SAYS_LITTLE = frozenset({"selected=false", _UNSORTED})
 """States that a control in a row may have without a line of its own."""
 
 
@@ -116,25 +119,9 @@ class Element:
         parts = [f"[{self.index}]", f"[{self.role}]", f'"{text}"']
         if states:
             parts.append("(" + ", ".join(states) + ")")
-        if address := _short_address(self.url or "", page_url):
+        if address := short_address(self.url or "", page_url):
             parts.append(f"→ {address}")
         return " ".join(parts)
-
-
-def _short_address(url: str, page_url: str) -> str:
-    """An address as the prompt shows it; empty if it leads nowhere."""
-    try:
-        address, page = urlsplit(url), urlsplit(page_url)
-    except ValueError:  # a page may call anything an address
-        return url
-    if address.scheme == "javascript" or (url.endswith("#") and not address.fragment):
-        return ""
-    if not address.netloc or address[:2] != page[:2]:
-        return url
-    is_here = address.fragment and address[:4] == page[:4]
-    if is_here:
-        return f"#{address.fragment}"
-    return urlunsplit(("", "", address.path or "/", address.query, address.fragment))
 
 
 LabelledKind = Literal[
@@ -289,10 +276,16 @@ def _element_lines(elements: Sequence[Element], url: str) -> list[str]:
 
 
 def _is_said_by_row(element: Element, row_line: str) -> bool:
+    """Of the link in a head by which one sorts, the address and what a label adds need no line."""
     states = set(element.states) - _SAYS_LITTLE
-    is_plain = not (states or element.url or element.note or element.value)
-    is_button = element.role in ("button", "clickable") and element.name != ""
-    return is_plain and is_button and f"[{element.index}] {element.name}" in row_line
+    if states or element.note or element.value or not element.name:
+        return False
+    if _UNSORTED in element.states and element.role in ("link", "button", "clickable"):
+        found = re.search(rf"\[{element.index}\] ([^|\[]*)", row_line)
+        head = found[1].strip().casefold() if found else ""
+        return head != "" and element.name.casefold().startswith(head)
+    is_button = element.role in ("button", "clickable") and not element.url
+    return is_button and f"[{element.index}] {element.name}" in row_line
 
 
 def _is_small(element: Element) -> bool:

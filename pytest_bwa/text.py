@@ -1,6 +1,6 @@
 """Small functions on text: one line of limited length, tags around a page's text, text that is safe
-in a terminal, what a page wrote without what nobody sees, labels that can be compared, and lists of
-names."""
+in a terminal, what a page wrote without what nobody sees, labels that can be compared, short
+addresses, and lists of names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from urllib.parse import urlsplit, urlunsplit
 
 CELLS = " | "
 """What stands between the cells of a row where a text has them all."""
@@ -171,3 +172,19 @@ def first_of(names: Sequence[str], most: int) -> str:
 def dollars(amount: float | None) -> str:
     """US dollars, or "unknown"."""
     return "unknown" if amount is None else f"${amount:.4f}"
+
+
+def short_address(url: str, page_url: str) -> str:
+    """An address as the prompt shows it; empty if it leads nowhere."""
+    try:
+        address, page = urlsplit(url), urlsplit(page_url)
+    except ValueError:  # a page may call anything an address
+        return url
+    if address.scheme == "javascript" or (url.endswith("#") and not address.fragment):
+        return ""
+    if not address.netloc or address[:2] != page[:2]:
+        return url
+    is_here = address.fragment and address[:4] == page[:4]
+    if is_here:
+        return f"#{address.fragment}"
+    return urlunsplit(("", "", address.path or "/", address.query, address.fragment))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_bwa.agent.transition import Transition
+from collections.abc import Sequence
+
+from pytest_bwa.agent.transition import Transition, action_text
 from pytest_bwa.steps import FINAL_ACTIONS, INTERACTIVE_ROLES, Action, Observation
 
 MAX_SHIFT = 0.2
@@ -31,6 +33,13 @@ def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) 
     if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
         return "only the last step is left, which is for done or fail"
     return ""
+
+
+def notice_of_dropped(remaining: Sequence[Action], reason: str) -> str:
+    """``click [7] and 2 more actions were not executed, because …``."""
+    first, more = action_text(remaining[0]), len(remaining) - 1
+    others = f" and {more} more action{'s' if more > 1 else ''} were" if more else " was"
+    return f"{first}{others} not executed, because {reason}."
 
 
 def _page_address(url: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_bwa.agent.batch import reason_to_stop
+from pytest_bwa.agent.batch import notice_of_dropped, reason_to_stop
 from pytest_bwa.agent.ending.answers import Answers
 from pytest_bwa.agent.ending.ending import Ending
 from pytest_bwa.agent.limits import Limits, turns_page
@@ -241,9 +241,7 @@ class Loop:
             if is_stuck:
                 reason = reason or "the page did not change"
             if reason:
-                actions = f"{len(remaining)} more action{'s were' if remaining[1:] else ' was'}"
-                notice = f"{actions} not executed, because {reason}."
-                self.step_log.notices.append(notice)
+                self.step_log.notices.append(notice_of_dropped(remaining, reason))
                 return
 
     def _take_step(self, action: Action, decision: Decision, before: Observation) -> Transition:

@@ -47,8 +47,12 @@ class Transition:
         return self.action.action == "scroll" and self.result.success
 
     def action_text(self) -> str:
-        """The action in a few words: ``click [3]``."""
-        target = self.action.selector or self.action.url or self.action.direction or ""
-        if target.isdigit():
-            target = f"[{target}]"
-        return f"{self.action.action} {target[:60]}".strip()
+        return action_text(self.action)
+
+
+def action_text(action: Action) -> str:
+    """The action in a few words: ``click [3]``."""
+    target = action.selector or action.url or action.direction or ""
+    if target.isdigit():
+        target = f"[{target}]"
+    return f"{action.action} {target[:60]}".strip()

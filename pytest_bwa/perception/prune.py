@@ -32,7 +32,11 @@ SMALL_PAGE = 40
 """Elements up to which a page also lists the texts of its header, footer and navigation."""
 MAX_BUTTONS = 10  # of header, footer and navigation; more of one are the menu of a site
 _PRESSED = ("button", "clickable")
-MAX_KINDS = 4  # kinds of elements that are named when some are not listed
+MAX_MESSAGES = 10
+"""Alerts, and status texts, up to which they say what has just happened; more are marks of rows."""
+MAX_KINDS = 6  # kinds of elements that are named when some are not listed
+_CONTENT = ("row", "heading", "text")
+"""What of the page's content is named first, where it is not listed."""
 MAX_NAMED = 8  # links of the navigation whose names stand in the line of what is not listed
 MAX_NAME = 30  # characters
 MAX_PAGING = 15  # elements of a list's paging
@@ -112,19 +116,20 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
 
     Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons, and what the
     task names or ``find`` has found are kept; of a small page their texts, too; of the header of a
-    part, all. If too many nodes remain, what was found and links that the task names come first,
-    then what has its words, then what is no repeat, in the viewport, and can be acted on, then the
-    page's order.
+    part, all. If too many nodes remain, messages, what was found and links that the task names come
+    first, then what has its words, then what is no repeat, in the viewport, and can be acted on,
+    then the page's order.
     """
+    messages = _messages(nodes)
     own = {n.ref for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)}
-    own |= _in_paging(nodes) | _in_part_header(nodes)
+    own |= messages | _in_paging(nodes) | _in_part_header(nodes)
     if own:  # else the page is as good as empty
         own |= _around(nodes, own)
     kept = [n for n in nodes if n.ref in own]
     if len(kept) <= max_nodes:
         return kept
     repeats = _repeats(kept)
-    ranks = [_rank(node, words, i in repeats) for i, node in enumerate(kept)]
+    ranks = [_rank(n, words, i in repeats, n.ref in messages) for i, n in enumerate(kept)]
     never_cut = sum(rank[0] == 0 for rank in ranks)
     ranked = sorted(range(len(kept)), key=lambda i: (*ranks[i], i))
     return [kept[i] for i in sorted(ranked[: max(max_nodes, never_cut)])]
@@ -147,10 +152,22 @@ def _is_main_heading(node: Node) -> bool:
     return node.role == "heading" and "level=1" in node.states
 
 
-def _rank(node: Node, words: TaskWords, is_repeat: bool) -> tuple[int, bool, bool, bool]:
+def _messages(nodes: Sequence[Node]) -> set[ElementRef]:
+    """What the site says of what has just been done, wherever it stands."""
+    found: set[ElementRef] = set()
+    for role in ("alert", "status"):
+        refs = {n.ref for n in nodes if n.role == role and n.name}
+        found |= refs if len(refs) <= MAX_MESSAGES else set()
+    return found
+
+
+def _rank(
+    node: Node, words: TaskWords, is_repeat: bool, is_message: bool
+) -> tuple[int, bool, bool, bool]:
     """Lower is kept before higher; what begins with 0 is never cut."""
     is_named = node.role == "link" and not is_repeat and words.name(node.name)
-    group = 0 if is_named or node.found else 1 if words.are_in(node.name, node.value) else 2
+    is_first = is_named or node.found or is_message
+    group = 0 if is_first else 1 if words.are_in(node.name, node.value) else 2
     return group, is_repeat, not node.in_viewport, node.role not in ALWAYS_KEPT
 
 
@@ -219,7 +236,7 @@ def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int)
     missing = [node for node in nodes if node.ref not in listed]
     if not missing and not unread:
         return ""
-    kinds = Counter(_kind(node) for node in missing).most_common(MAX_KINDS)
+    kinds = sorted(Counter(map(_kind, missing)).most_common(), key=_order_of_kind)[:MAX_KINDS]
     parts = [_counted(number, *kind) + _names(missing, kind) for kind, number in kinds]
     rest = len(missing) - sum(number for _, number in kinds)
     parts += [f"{rest + unread} others"] if rest + unread else []
@@ -246,7 +263,14 @@ def _kind(node: Node) -> tuple[str, str]:
     return node.role, _LANDMARKS.get(node.landmark, "")
 
 
+def _order_of_kind(counted: tuple[tuple[str, str], int]) -> tuple[bool, int]:
+    """The content before what all pages of a site have."""
+    (role, where), _ = counted
+    return where != "", _CONTENT.index(role) if role in _CONTENT else len(_CONTENT)
+
+
 def _counted(number: int, role: str, where: str) -> str:
     """``43 links in the navigation``."""
+    role = "table row" if role == "row" else role
     plural = "" if number == 1 else "es" if role.endswith(("x", "ch", "s")) else "s"
     return f"{number} {role}{plural}{where}"

@@ -366,3 +366,24 @@ def test_stars_boxes_and_switches_without_a_name_say_which_of_how_many_they_are(
         '[checkbox] "" (checked=false)',
         '[checkbox] "" (checked=false)',
     ]
+
+
+CLEARED = "<h1>A</h1><p>B<p>C<p>D<p>E<div role=combobox tabindex=0 aria-label=Status>{}</div>"
+
+
+@pytest.mark.parametrize(
+    ("shown", "value"),
+    [
+        ("<span title='Remove all items' style='float:right'>×</span>Staged", "Staged"),
+        ("Staged <b>✕</b>", "Staged"),
+        ("<ul><li><i>×</i>Open</li><li><i>×</i>Held</li></ul>", "Open, Held"),
+        ("<span>Open<button>×</button></span><span>Held<i>×</i></span>", "Open, Held"),
+        ("3 × 4", "3 × 4"),
+        ("<b>×</b>", "×"),
+    ],
+)
+def test_the_sign_that_clears_a_choice_is_no_part_of_the_value(agent, shown, value):
+    agent.load_html(CLEARED.format(shown))
+    line = next(line for line in agent.element_lines() if "[combobox]" in line)
+    assert f'"Status" (value="{value}")' in line
+    assert [v.value for v in agent.observation.labelled if v.label == "Status"] == [value]

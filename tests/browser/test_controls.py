@@ -318,3 +318,15 @@ def test_the_days_of_a_calendar_are_controls_where_its_whole_listens_for_them(ag
     assert controls == ["3", "4", "5"]
     agent.act("click", selector=agent.index("4"))
     assert agent.observation.title == "4"
+
+
+def test_a_choice_with_its_value_and_its_label_beside_it_is_listed_once(agent):
+    shown = "<span onclick=1 style='cursor:pointer'>10</span><svg width=9 height=9></svg>"
+    choice = f"<button role=combobox aria-label='Per page'>{shown}</button>"
+    for label in ("<label for=none>Per page</label>", "<div><span>Per page</span></div>"):
+        agent.load_html(f"<h1>A</h1><p>B<p>C<p>D<div><div>{choice}</div>{label}</div>")
+        lines = [line.split("] ", 1)[1] for line in agent.element_lines()]
+        assert lines[4:] == ['[combobox] "Per page" (value="10")']
+    field = "<input aria-label=Owner value=Bob>"
+    agent.load_html(f"<h1>A</h1><p>B<p>C<div>{field}<p>Owner</p><p>Ann</p></div>")
+    assert [e.name for e in agent.observation.elements[3:]] == ["Owner", "Owner", "Ann"]

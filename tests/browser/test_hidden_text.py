@@ -79,3 +79,12 @@ def test_a_value_that_is_shown_inside_of_what_is_hidden_is_read_without_what_is_
     observation = agent.load_html(f"<h1>Ticket</h1><section>{row}</section>{hidden}")
     assert [e.name for e in observation.elements] == ["Ticket", "Priority:", "Medium"]
     assert ("Priority", "Medium") in [(v.label, v.value) for v in observation.labelled]
+
+
+def test_a_hidden_text_that_is_the_name_of_its_button_is_listed_with_it_only(agent):
+    hidden = "<span style='color:#fff; position:absolute; width:1px'>Toggle device</span>"
+    button = f"<button style='background:#fff; text-transform:uppercase'>{hidden}{{}}</button>"
+    agent.load_html(f"<h1>Device</h1><p>A<p>B<p>C{button.format('<i></i>')}")
+    assert agent.element_lines()[-1] == '[4] [button] "TOGGLE DEVICE"'
+    agent.load_html(f"<h1>Device</h1><p>A<p>B<p>C{button.format('Fold')}")
+    assert '[text] "Toggle device" (hidden)' in agent.element_lines()[-1], "no line says it"

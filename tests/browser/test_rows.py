@@ -147,3 +147,21 @@ def test_a_cell_spans_no_rows_of_the_next_group_and_few_words_of_it_are_repeated
     assert rows[0] == f'"{long} | 1"'
     assert rows[1] == '"↑ A cell of which only the first forty ch… | 2"'
     assert rows[3] == '"C | 4"'
+
+
+def test_of_very_many_columns_a_row_names_those_that_it_has_something_in(agent):
+    def table(columns: int, *rows: str, first: str = "<th>Pick") -> list[str]:
+        heads = first + "".join(f"<th>H{n}" for n in range(1, columns))
+        return shown_rows(agent, f"<tr>{heads}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}")
+
+    row = f"<td><input type=checkbox><td>Eth12<td>Active{'<td>—' * 8}<td>0<td>"
+    line = table(13, row, first="<th>")[1]
+    number = next(e.index for e in agent.observation.elements if e.role == "checkbox")
+    assert line == f'"[{number}] ☐ | H1: Eth12 | H2: Active | H11: 0 | (9 empty)"'
+    name = next(e.name for e in agent.observation.elements if "Eth12" in e.name)
+    assert name == f"| Eth12 | Active |{' — |' * 8} 0 |", "the evidence has the cells as they are"
+    assert table(13, "<td>A" * 13)[1].startswith('"Pick: A | H1: A | H2: A')
+    assert table(13, f"<td>{'long ' * 20}" * 13)[1].startswith('"long '), "the prompt would cut it"
+    assert table(12, "<td>A<td>—" * 6)[1].startswith('"A | — | A')
+    spanned = table(13, f"<td colspan=2>A{'<td>—' * 11}")[1]
+    assert spanned.startswith('"A | ← | — |')

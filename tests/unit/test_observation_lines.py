@@ -45,3 +45,16 @@ def test_a_day_that_is_not_chosen_is_not_listed_beside_its_row():
         Element(2, (0, 2), "clickable", "8", states=("selected=true",)),
     ]
     assert page(row, *days)[1:] == ['[2] [clickable] "8" (selected=true)']
+
+
+def test_a_link_by_which_one_sorts_is_left_to_the_row_of_heads():
+    row = Element(0, (0, 0), "row", "Status | Name", row_line="[1] Status | [2] Name | [3]")
+    link = {"role": "link", "url": "http://x.org/?sort=1"}
+    heads = [
+        Element(1, (0, 1), name="Status activate to sort", states=("sort=none",), **link),
+        Element(2, (0, 2), name="Name activate to sort", states=("sort=ascending",), **link),
+        Element(3, (0, 3), name="activate to sort", states=("sort=none",), **link),
+    ]
+    assert [line[:3] for line in page(row, *heads)] == ["[0]", "[2]", "[3]"]
+    in_a_row = Element(1, (0, 1), name="Status", **link)
+    assert len(page(row, in_a_row)) == 2, "no head"

@@ -102,8 +102,7 @@ def _difference(was: Element, now: Element) -> str:
     if was.value != now.value:
         parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
     added = [s for s in now.states if s not in was.states and _is_reported(s)]
-    if added := [s for s in added if was.value == now.value or not _follows_from_value(s)]:
-        parts.append(f"is now {', '.join(added)}")
+    added = [s for s in added if was.value == now.value or not _follows_from_value(s)]
     names = {state.split("=")[0] for state in now.states}
     lost = [
         state
@@ -113,9 +112,19 @@ def _difference(was: Element, now: Element) -> str:
         and state.split("=")[0] not in names
         and (was.value == now.value or not _follows_from_value(state))
     ]
-    if lost:
+    heads = {_head(s) for s in added} & {_head(s) for s in lost} - {""}
+    if added:
+        new = [s.removeprefix(_head(s)) if _head(s) in heads else s for s in added]
+        parts.append(f"is now {', '.join(new)}")
+    if lost := [s for s in lost if _head(s) not in heads]:
         parts.append(f"is no longer {', '.join(lost)}")
     return f"{_named_as(was, now.index)} {' and '.join(parts)}" if parts else ""
+
+
+def _head(state: str) -> str:
+    """What stays of a state that has two parts: ``password, `` of ``password, filled``."""
+    head, comma, _ = state.rpartition(", ")
+    return head + comma
 
 
 def _is_reported(state: str) -> bool:

@@ -44,6 +44,21 @@ def test_a_failure_and_another_url_stop_the_batch():
     assert reason_to_stop(transition("screenshot", label="x")) == ""
 
 
+def test_the_notice_names_the_first_action_that_was_dropped():
+    typing, click, done = (
+        Action(action=name, selector=selector)
+        for name, selector in (("type", "7"), ("click", "text=Send"), ("done", None))
+    )
+    notices = [
+        batch.notice_of_dropped(a, "r") for a in ([typing, click, done], [click, done], [done])
+    ]
+    assert notices == [
+        "type [7] and 2 more actions were not executed, because r.",
+        "click text=Send and 1 more action were not executed, because r.",
+        "done was not executed, because r.",
+    ]
+
+
 def test_the_last_step_is_left_for_done_or_fail():
     second = transition(step=2)
     assert reason_to_stop(second, max_steps=4) == ""

@@ -123,8 +123,8 @@ def test_a_batch_leaves_the_last_step_for_done_or_fail(stage):
     last = sample.turns[-1]
     assert (last.step, last.max_steps, last.allowed) == (3, 3, ("done", "fail"))
     assert last.notices[-2:] == [
-        "1 more action was not executed, because only the last step is left, which is for done "
-        "or fail.",
+        "click [3] was not executed, because only the last step is left, which is for done or "
+        "fail.",
         "This is the last step. Only done and fail are left.",
     ]
 

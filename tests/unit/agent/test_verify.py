@@ -37,6 +37,12 @@ def test_a_state_that_went_is_told_and_the_text_that_stayed_is_not_said_to_be_em
     )
 
 
+def test_of_a_state_in_two_parts_only_the_part_that_changed_is_told():
+    before = page(element(1, "textbox", "Password", None, ("password, empty", "required")))
+    after = page(element(1, "textbox", "Password", None, ("password, filled", "required")))
+    assert verify(before, after).summary == 'textbox "Password" is now filled'
+
+
 def test_an_element_that_was_replaced_by_an_equal_one_is_neither_new_nor_gone():
     before = page(element(1, "text", "REQ-1888"), element(2, "combobox", "Status", "Closed"))
     after = page(element(7, "text", "REQ-1888"), element(8, "combobox", "Status", "Open"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_bwa.observation import Element, Observation
 from pytest_bwa.perception.prune import MAX_NODES, Node, choose, cut_line
 from pytest_bwa.perception.task_words import TaskWords, words_of
@@ -102,6 +104,16 @@ def test_a_header_after_the_menu_is_the_one_of_a_record_and_listed_whole():
     assert "Cancelled" not in names([*menu, *header, *many, *rest])
 
 
+@pytest.mark.parametrize("role", ["alert", "status"])
+@pytest.mark.parametrize("landmark", ["", "banner", "contentinfo"])
+def test_what_the_site_says_of_the_last_action_is_always_listed(role, landmark):
+    plain = [node(n, f"Entry {n}", "link", url=f"/{n}") for n in range(MAX_NODES * 2)]
+    message = node(900, "Modified device rtm-db-01", role, landmark=landmark, in_viewport=False)
+    assert names([*plain, message])[-1] == "Modified device rtm-db-01"
+    marks = [replace(message, ref=(0, 1000 + n), name=f"Mark {n}") for n in range(30)]
+    assert not any(name.startswith("Mark") for name in names([*plain, *marks])), "one for each row"
+
+
 def test_the_list_says_what_kinds_are_missing():
     listed = [node(0, "A"), node(1, "B", "link")]
     nav = [node(10 + n, f"P{n}", "link", landmark="navigation") for n in range(43)]
@@ -112,8 +124,22 @@ def test_the_list_says_what_kinds_are_missing():
         "2 of 45 elements. Not listed: 43 links in the navigation. Find a text to reach them."
     )
     assert cut_line([*listed, *nav, *boxes], refs, 7) == (
-        "2 of 54 elements. Not listed, 8 of them out of view: 43 links in the navigation, "
-        "2 searchboxes, 7 others. Scroll, or find a text, to reach them."
+        "2 of 54 elements. Not listed, 8 of them out of view: 2 searchboxes, "
+        "43 links in the navigation, 7 others. Scroll, or find a text, to reach them."
+    )
+
+
+def test_what_is_missing_of_the_content_is_named_before_what_all_pages_have():
+    many = [
+        *(node(10 + n, f"P{n}", "button", landmark="navigation") for n in range(17)),
+        *(node(40 + n, f"L{n}", "link", landmark="contentinfo") for n in range(7)),
+        *(node(50 + n, f"M{n}", "link") for n in range(6)),
+        *(node(60 + n, f"T{n}") for n in range(2)),
+        node(70, "H", "heading"),
+        *(node(80 + n, f"R{n}", "row", landmark="") for n in range(3)),
+    ]
+    assert "Not listed: 3 table rows, 1 heading, 2 texts, 6 links, 17 buttons in the nav" in (
+        cut_line(many, set(), 0)
     )
 
 

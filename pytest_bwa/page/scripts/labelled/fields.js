@@ -2,6 +2,7 @@
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
 // Uses: snapshot/field_labels.js
+// Uses: snapshot/states.js
 
 const VALUE_FIELDS =
   "input, select, textarea, [role=checkbox], [role=switch], [role=radio], [role=combobox]";
@@ -92,7 +93,8 @@ function valueOfField(el) {
   if (/^(checkbox|radio)$/.test(el.type)) return String(el.checked);
   const state = saidTick(el);
   if (state !== null) return state;
-  if (tagOf(el) !== "SELECT") return isField(el) ? el.value : textOf(el);
+  if (isField(el) && tagOf(el) !== "SELECT") return el.value;
+  if (!isField(el)) return CLEARS.test(textOf(el)) ? shownContent(el, roleOf(el)) : textOf(el);
   return [...el.selectedOptions].some((option) => option.value) ? chosenOptions(el) : "";
 }
 

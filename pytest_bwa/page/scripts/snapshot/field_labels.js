@@ -232,14 +232,9 @@ function firstTextOf(block) {
  */
 function headOf(el) {
   if (tagOf(el) !== "TD" && !/^(grid)?cell$/.test(attributeOf(el, "role") ?? "")) return "";
-  const table = call(el, "closest", "table, [role=grid], [role=treegrid], [role=table]");
   const row = call(el, "closest", ROWS_INSIDE);
-  const first = table && call(table, "querySelector", ROWS_INSIDE); // all of them may be thousands
-  if (!row || !first || first === row) return "";
-  const [heads, cells] = [cellsOf(first), cellsOf(row)];
-  const head = heads.length === cells.length ? heads[cells.indexOf(el)] : null;
-  const isHead = (cell) => tagOf(cell) === "TH" || attributeOf(cell, "role") === "columnheader";
-  return head && heads.every(isHead) ? labelText(head) || "" : "";
+  const head = row && headsAbove(row)[cellsOf(row).indexOf(el)];
+  return head ? labelText(head) || "" : "";
 }
 
 /**

@@ -17,6 +17,10 @@ const BEYOND_TEXT =
 const TICKS = { checkbox: ["☑", "☐"], radio: ["◉", "○"], switch: ["on", "off"] };
 
 const BLANK = /^[|\s]+$/; // the name of a row of empty cells
+const MANY_COLUMNS = 12;
+const HEAD_LENGTH = 40;
+const WIDE_LENGTH = 800; // of a line; the prompt cuts longer ones
+const EMPTY_CELL = /^[\s—–−-]*$/;
 const MIXED = "⊟"; // some of what a checkbox stands for is checked
 
 /**
@@ -34,12 +38,15 @@ function completeRow(el, at, reading) {
     inside.set(reading.elements[next], reading.nodes[next]);
   }
   const saysAll = row.name && !row.cut && !flatTexts.edited.has(el);
-  if (saysAll && !inside.size && !hasInside(el, BEYOND_TEXT)) {
-    if (BLANK.test(row.name)) reading.dropLast();
+  const isPlain = saysAll && !inside.size && !hasInside(el, BEYOND_TEXT);
+  if (isPlain && BLANK.test(row.name)) {
+    reading.dropLast();
     return;
   }
   const line = new RowLine(inside);
-  row.line = lineOfRow(el, (cell) => line.ofCell(cell));
+  const wide = line.ofWideRow(el);
+  if (isPlain && !wide) return;
+  row.line = wide || lineOfRow(el, (cell) => line.ofCell(cell));
   row.tooltips = [...line.tooltips];
 }
 
@@ -49,6 +56,27 @@ class RowLine {
     this.inside = inside;
     /** @type {Set<string>} */
     this.tooltips = new Set();
+  }
+
+  /**
+   * The line of a row of so many columns that nobody can count them: each cell with its head, without
+   * those that are empty. Empty for other rows.
+   * @param {Element} row
+   */
+  ofWideRow(row) {
+    const slots = slotsOf(row);
+    if (slots.length <= MANY_COLUMNS || slots.some(({ mark }) => mark)) return "";
+    const heads = /** @type {any[]} */ (headsAbove(row));
+    if (heads.length !== slots.length || heads.some((head) => head.colSpan > 1)) return "";
+    const cells = slots.map(({ cell }) => this.ofCell(cell));
+    const named = cells.map((text, n) => {
+      const head = fold(textOfCell(heads[n])?.replace(NUMBER_MARKS, ""), HEAD_LENGTH, "…");
+      return EMPTY_CELL.test(text) ? "" : head ? `${head}: ${text}` : text;
+    });
+    const filled = named.filter(Boolean);
+    const empty = slots.length - filled.length;
+    const line = [...filled, ...(empty ? [`(${empty} empty)`] : [])].join(" | ");
+    return line.length <= WIDE_LENGTH ? line : "";
   }
 
   /** @param {Element} cell */

@@ -14,6 +14,7 @@ const MAX_SPAN = 6; // columns; a cell over more of them is no value of one
  * @typedef {{ cell: any, mark: "" | "←" | "↑" }} Slot
  */
 const ROWS_INSIDE = "tr, [role=row]";
+const TABLES = "table, [role=grid], [role=treegrid], [role=table]";
 const CELL_ROLES = wordSet("cell gridcell columnheader rowheader");
 
 /**
@@ -39,6 +40,20 @@ function cellsOf(row) {
   });
   const cells = inGroups.filter((cell) => isShownOrBoxless(cell));
   return byGridIndex(cells) ?? cells;
+}
+
+/**
+ * The heads of the columns in which the cells of a row stand, one for each; none where they differ.
+ * @param {Element} row
+ * @returns {Element[]}
+ */
+function headsAbove(row) {
+  const table = call(row, "closest", TABLES);
+  const first = table && call(table, "querySelector", ROWS_INSIDE); // all of them may be thousands
+  if (!first || first === row) return [];
+  const heads = cellsOf(first);
+  const isHead = (cell) => tagOf(cell) === "TH" || attributeOf(cell, "role") === "columnheader";
+  return heads.length === cellsOf(row).length && heads.every(isHead) ? heads : [];
 }
 
 /**

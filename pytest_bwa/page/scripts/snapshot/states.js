@@ -12,6 +12,7 @@ const ARIA_STATES = ["selected", "expanded", "pressed", "current", "checked", "b
 );
 const SHOWS_SOMETHING =
   "a, button, input, textarea, select, svg, img, canvas, iframe, i, [role], [class*=icon]";
+const CLEARS = /[×✕✖⨯]/; // the signs that clear a choice
 const VALUE_ROLES = wordSet("textbox searchbox spinbutton slider combobox");
 // Roles with a text of their own.
 const SHOWN_TEXT = wordSet("button link tab menuitem option clickable spinbutton");
@@ -45,14 +46,37 @@ function wholeValueOf(el, role) {
 }
 
 /**
- * What a field contains; of a combobox with buttons in it, such as one that clears it, what it shows
- * beside them.
+ * What a field contains; of a combobox with buttons or signs in it, such as one that clears it, what
+ * it shows beside them.
  * @param {any} el
  * @param {string} role
  */
 function shownContent(el, role) {
-  const isPainted = role === "combobox" && !isField(el) && hasInside(el, NOT_SHOWN_VALUES);
-  return isPainted ? flatText(el, NOT_SHOWN_VALUES).replaceAll("\n", ", ") : contentOf(el);
+  if (role !== "combobox" || isField(el)) return contentOf(el);
+  const hasButtons = hasInside(el, NOT_SHOWN_VALUES);
+  const whole = hasButtons ? flatText(el, NOT_SHOWN_VALUES).replaceAll("\n", ", ") : contentOf(el);
+  if (!CLEARS.test(whole)) return whole;
+  const parts = textBesideSigns(el).split("\n");
+  return (
+    parts
+      .map((part) => fold(part))
+      .filter(Boolean)
+      .join(", ") || whole
+  );
+}
+
+/**
+ * The text of a combobox, with a line break where an element is nothing but the sign that clears a choice.
+ * @param {any} node
+ * @returns {string}
+ */
+function textBesideSigns(node) {
+  const isElement = node.nodeType === Node.ELEMENT_NODE;
+  if (isElement && matches(node, NOT_SHOWN_VALUES)) return "\n";
+  const text = flatText(node);
+  if (!isElement || !CLEARS.test(text)) return text;
+  const isSign = fold(text).length === 1;
+  return isSign ? "\n" : flatChildren(node).map(textBesideSigns).join("");
 }
 
 /**

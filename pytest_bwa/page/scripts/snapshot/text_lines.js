@@ -1,5 +1,6 @@
 // Uses: snapshot/own_text.js
 // Uses: snapshot/reading.js
+// Uses: snapshot/repeats.js
 
 // Texts that stand in no element with a role: each once, read together with its inline elements.
 
@@ -34,7 +35,7 @@ function addOwnText(el, place, reading) {
   const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.has(tagOf(child)));
   const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
   const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
-  if (!name) return;
+  if (!name || isNameOfFieldBefore(el, name, reading)) return;
   reading.counts.semantic++;
   reading.add(el, "text", name, place, cutBefore);
   // The words in it are said; what comes after a cut is not.

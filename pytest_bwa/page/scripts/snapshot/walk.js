@@ -67,7 +67,7 @@ function walk(el, place, reading) {
   if (role === "row" && isLayoutRow(el)) role = "";
   const inside = placeInside(el, role, place, reading);
   inside.covered ||= tag === "LABEL" && isSaidByField(el);
-  inside.covered &&= !unpainted.has(el); // what is around it does not say it
+  inside.covered &&= !unpainted.has(el) || isSaidByName(el, inside);
   const pressed = pressedRole(el, role, place, inside);
   const before = reading.outline;
   enterSection(el, tag, role, reading);
@@ -239,7 +239,7 @@ function addElement(el, role, inside, reading) {
   const cutBefore = cutTexts;
   const name = inside.controls.length ? nameAround(el, inside.controls) : nameOf(el, role);
   if (role === "clickable") {
-    const isSame = inside.control?.name === name || inside.controls.some(isSaidBy(name));
+    const isSame = isSaidAround(name, inside) || inside.controls.some(isSaidBy(name));
     if (name ? isSame : inside.controls.length || !isOwnControl(el, inside)) return "";
   }
   // The text of a row is that of its record too, and takes long to read.
