@@ -221,7 +221,17 @@ def plan_lines(plan: Plan, settings: Settings) -> list[str]:
         f"plan: decisions at most {decisions}",
         "plan: it only reads" if task.read_only is not False else WRITES,
         f"plan: spec {plan.task}",
+        *_login_warnings(task, settings),
     ]
+
+
+def _login_warnings(task: TaskSpec, settings: Settings) -> list[str]:
+    """A plan may be read on another machine than the run's, so a missing login is no error yet."""
+    try:
+        saved_login(settings, task.auth_profile)
+    except InputError as problem:
+        return [f"warning: {problem}; without it the run is refused"]
+    return []
 
 
 def _fields(task: TaskSpec) -> str:
