@@ -7,11 +7,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from playwright.sync_api import Browser, StorageState, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import sync_playwright
 
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.launch import launch_arguments
+from pytest_bwa.browser.start_check import NO_DISPLAY, lacks_display, start_problem
 from pytest_bwa.errors import BrowserMissing, InputError
 from pytest_bwa.settings import Settings
 
@@ -42,23 +43,45 @@ def save_login(
         raise InputError(
             f'"{name}" cannot be the name of a login: use letters, digits, "-" and "_"'
         )
-    found = find_browser(settings.browser, headed=headed)
     path = login_path(settings, name)
-    try:
-        with sync_playwright() as playwright:
+    if headed and lacks_display():
+        raise _no_window("no display (neither DISPLAY nor WAYLAND_DISPLAY is set)", path)
+    found = find_browser(settings.browser, headed=headed)
+    with sync_playwright() as playwright:
+        try:
             browser = playwright.chromium.launch(headless=not headed, **launch_arguments(found))
-            context = browser.new_context()
-            context.new_page().goto(url)
-            wait()
-            state = context.storage_state()
-            browser.close()
-    except PlaywrightError as error:
-        reason = error.message.strip().splitlines()[0]
-        raise BrowserMissing(
-            f"no window could be opened to sign in ({reason}): run this on a machine with a display"
-        ) from None
+        except PlaywrightError as error:
+            problem = start_problem(error)
+            is_display = problem == NO_DISPLAY
+            reason = "the display that is set does not answer" if is_display else problem
+            raise _no_window(reason, path) from None
+        state = _signed_in(browser, url, wait)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.unlink(missing_ok=True)  # an older file would keep its mode
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
         json.dump(state, stream)
     return path
+
+
+def _no_window(reason: str, path: Path) -> BrowserMissing:
+    return BrowserMissing(
+        f"no window can be opened to sign in: {reason}. Run this on a machine with a display and "
+        f"copy the file to {path}, or let a script write Playwright's storage state there"
+    )
+
+
+def _signed_in(browser: Browser, url: str, wait: Callable[[], object]) -> StorageState:
+    """The storage state of a window in which the user has signed in."""
+    context = browser.new_context()
+    try:
+        context.new_page().goto(url)
+    except PlaywrightError as error:
+        raise InputError(f"{url} cannot be opened: {start_problem(error)}") from None
+    wait()
+    try:
+        return context.storage_state()
+    except PlaywrightError:
+        raise InputError(
+            "the window was closed before the login was saved: leave it open, sign in, and press "
+            "Enter in the terminal"
+        ) from None

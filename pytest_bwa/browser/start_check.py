@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
@@ -22,6 +24,7 @@ NO_SANDBOX = (
     "this system does not allow ordinary users to use Chromium's sandbox (on Ubuntu: "
     "sysctl kernel.apparmor_restrict_unprivileged_userns=0, or install Google Chrome's package)"
 )
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 NO_DISPLAY = "--headed needs a display: leave it out, or run with xvfb-run"
 KNOWN_PROBLEMS = (
     ("No usable sandbox", NO_SANDBOX),
@@ -40,6 +43,11 @@ class StartCheck:
     version: str = ""
     seconds: float = 0.0
     problem: str = ""
+
+
+def lacks_display() -> bool:
+    """Whether no window can be opened on this machine, as far as the environment says."""
+    return sys.platform == "linux" and not any(map(os.environ.get, DISPLAYS))
 
 
 def check_start(found: FoundBrowser, timeout: float = 30.0) -> StartCheck:

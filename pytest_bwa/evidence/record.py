@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,6 +24,9 @@ ReviewMark = Literal["needs_review", "flagged", "inconclusive"]
 NOT_CERTAIN = "not certain"
 """The ``rule`` of a null where the page has something that the rules policy was not certain of: its
 own note says why."""
+_NEXT_REASON = re.compile(r"; (?=[\w.]+: |the last page is )")
+"""Between the reasons of two fields, as the rules policy joins them."""
+_BESIDE_REASONS = ("read: ", "the last page is ")
 REVIEW_MARKS: tuple[ReviewMark, ...] = ("needs_review", "flagged", "inconclusive")
 OutcomeKind = Literal["found"] | FailKind
 """What the sample turned out to be; ``other`` means that this is not known."""
@@ -261,15 +265,25 @@ class SampleResult(RequestLists):
         raise (SampleBroken if self.broken else AuditFinding)(self.failure_message())
 
     def failure_message(self) -> str:
-        """Ending, reason, missing fields, last steps and evidence path, for the person who acts."""
-        reason = self.why_not_passed or "no reason was recorded"
-        lines = [f"{self.sample_id}: {self.ending}: {reason}"]
+        """Ending, reasons, missing fields, last steps and evidence path, for the person who acts.
+        The first line is short, because pytest's summary shows it alone."""
+        first, *others = reasons = _NEXT_REASON.split(self.why_not_passed)
+        number = sum(not line.startswith(_BESIDE_REASONS) for line in others)
+        more = f" (and {number} more)" if number else ""
+        lines = [f"{self.sample_id}: {self.ending}: {first or 'no reason was recorded'}{more}"]
+        lines += _listed("why:", reasons) if others else []
         if self.missing:
             lines.append("  missing:  " + ", ".join(self.missing))
-        lines += [f"  {'last:' if n == 0 else '':9} {s}" for n, s in enumerate(self._last_steps)]
+        again = f": {first}; "  # the last step of the rules policy says all reasons in one line
+        lines += _listed("last:", [step.partition(again)[0] for step in self._last_steps])
         if self._folder is not None:
             lines.append(f"  evidence: {self._folder}")
         return show_controls("\n".join(lines))
+
+
+def _listed(title: str, lines: Sequence[str]) -> list[str]:
+    """The lines, the title before the first."""
+    return [f"  {title if n == 0 else '':9} {line}" for n, line in enumerate(lines)]
 
 
 class Checkpoint(BaseModel):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,15 +12,13 @@ from pytest_bwa.browser.driver import RelaunchingBrowserType
 from pytest_bwa.browser.find import find_browser
 from pytest_bwa.browser.keep_alive import RelaunchingBrowser, Watchdog
 from pytest_bwa.browser.launch import confining_arguments, launch_arguments
-from pytest_bwa.browser.start_check import NO_DISPLAY, start_once
+from pytest_bwa.browser.start_check import NO_DISPLAY, lacks_display, start_once
 from pytest_bwa.confinement.boundary import Boundary
 from pytest_bwa.confinement.confinement import ROUTED_ONLY
 from pytest_bwa.confinement.upstream import UnusableProxy, upstream_of
 from pytest_bwa.errors import BrowserMissing, InputError, RunStopped
 from pytest_bwa.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.settings import Settings
-
-DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
 class ProcessBrowser:
@@ -65,7 +61,7 @@ def check_browser(config: pytest.Config, settings: Settings) -> None:
             f"an audit runs in one browser, and --browser names {' and '.join(names)}: name one"
         )
     headed = bool(config.getoption("--headed"))
-    if headed and sys.platform == "linux" and not any(map(os.environ.get, DISPLAYS)):
+    if headed and lacks_display():
         raise BrowserMissing(NO_DISPLAY)
     with_video = config.getoption("--video") != "off"
     if not _is_chosen_here(config) or with_video:

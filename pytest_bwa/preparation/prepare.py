@@ -23,7 +23,7 @@ from pytest_bwa.preparation.first_address import status_if_gone
 from pytest_bwa.preparation.own_browser import BrowserToLaunch
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.columns import check_columns
+from pytest_bwa.spec.columns import check_columns, check_header
 from pytest_bwa.spec.load import build_task
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.sample_inputs import first_url
@@ -171,6 +171,7 @@ def _check(
         return walk.start_url
     if rows and plan.samples is None:
         samples = _list_of(rows)
+        check_header(Path(THE_PLAN), samples.columns, task)
         placeholders.check(task, samples.columns, THE_PLAN)
         check_columns(Path(THE_PLAN), samples.columns, samples.samples, task)
     else:
@@ -220,7 +221,17 @@ def plan_lines(plan: Plan, settings: Settings) -> list[str]:
         f"plan: decisions at most {decisions}",
         "plan: it only reads" if task.read_only is not False else WRITES,
         f"plan: spec {plan.task}",
+        *_login_warnings(task, settings),
     ]
+
+
+def _login_warnings(task: TaskSpec, settings: Settings) -> list[str]:
+    """A plan may be read on another machine than the run's, so a missing login is no error yet."""
+    try:
+        saved_login(settings, task.auth_profile)
+    except InputError as problem:
+        return [f"warning: {problem}; without it the run is refused"]
+    return []
 
 
 def _fields(task: TaskSpec) -> str:

@@ -22,29 +22,41 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def check_columns(
-    path: Path, header: Sequence[str], samples: Sequence[Sample], task: TaskSpec
-) -> list[str]:
-    """Return notes for the user; raise SamplesError for the first fault.
-
-    The caller has already checked that every placeholder names a column.
-    """
+def check_header(path: Path, header: Sequence[str], task: TaskSpec) -> list[str]:
+    """Return notes for the user; raise SamplesError for a column that input_schema names and the
+    list lacks."""
     schema = OutputSchema(task.input_schema)
     notes = []
     for name in task.input_schema:
         if name in header:
-            _check_column(path, name, samples, schema)
-        elif "null" in schema.kinds(name):
+            continue
+        if "null" in schema.kinds(name):
             notes.append(f"{path.name}: no column {quote_value(name)}; input_schema allows null")
-        else:
-            columns = ", ".join(map(printable_name, header))
-            hint = suggest_name(name, header) or f" (columns: {columns})"
-            raise SamplesError(
-                f"the column is missing{hint}", file=path, row=1, column=printable_name(name)
-            )
+            continue
+        columns = ", ".join(map(printable_name, header))
+        hint = suggest_name(name, header) or f" (columns: {columns})"
+        raise SamplesError(
+            f"input_schema names this column, but the list has none of that name{hint}",
+            file=path,
+            row=1,
+            column=printable_name(name),
+        )
+    return notes
+
+
+def check_columns(
+    path: Path, header: Sequence[str], samples: Sequence[Sample], task: TaskSpec
+) -> None:
+    """Raise SamplesError for the first fault in the cells.
+
+    The caller has already checked that every placeholder names a column.
+    """
+    schema = OutputSchema(task.input_schema)
+    for name in task.input_schema:
+        if name in header:
+            _check_column(path, name, samples, schema)
     _check_addresses(path, samples, task)
     _check_xfail(path, samples, task)
-    return notes
 
 
 def _check_column(path: Path, name: str, samples: Sequence[Sample], schema: OutputSchema) -> None:

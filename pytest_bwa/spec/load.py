@@ -14,7 +14,7 @@ from pytest_bwa.errors import SpecError
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.messages import quote_value, suggest_name
 from pytest_bwa.spec.network.urls import url_problem
-from pytest_bwa.spec.output import check_schema
+from pytest_bwa.spec.output import OutputSchema, check_schema
 from pytest_bwa.spec.parse import Unreadable, parse_json, parse_yaml
 from pytest_bwa.spec.task import TaskSpec
 
@@ -135,24 +135,46 @@ def _empty_entries(task: TaskSpec) -> list[str]:
 
 
 def _unknown_fields(task: TaskSpec) -> list[str]:
-    with_items = {**task.output_schema, **_item_fields(task)}
+    fields = task.output_schema
+    inner = {name: form for outer in fields.values() for name, form in _properties(outer).items()}
+    with_outer = {f"{outer}.{name}": "" for outer in fields for name in _properties(fields[outer])}
     columns = dict.fromkeys(("sample_id", "name"), "") | task.input_schema
     return [
         f'key "{key}": {quote_value(name)} is not in output_schema{suggest_name(name, names)}'
         for key, used, names in (
-            ("required_fields", task.required_fields, task.output_schema),
-            ("aliases", task.aliases, {**with_items, **columns}),
+            ("required_fields", task.required_fields, fields),
+            ("derived", _not_inner(task), {**fields, **with_outer}),
+            ("aliases", task.aliases, {**fields, **inner, **columns}),
         )
         for name in used
         if name not in names
     ]
 
 
-def _item_fields(task: TaskSpec) -> dict[str, Any]:
-    """Return the properties of the items of array fields; they may have aliases too."""
-    schemas = [form for form in task.output_schema.values() if isinstance(form, Mapping)]
-    items = [form["items"] for form in schemas if isinstance(form.get("items"), Mapping)]
-    return {name: form for item in items for name, form in item.get("properties", {}).items()}
+def _not_inner(task: TaskSpec) -> list[str]:
+    """The entries of derived but for those that name a part of a field, as ``checks.note`` does."""
+    walked = f"{task.listing_field}.sample_id"  # added by a walk, which also makes ids of addresses
+    return [n for n in task.derived if n != walked and not _is_inner(n, task.output_schema)]
+
+
+def _is_inner(name: str, fields: Mapping[str, Any]) -> bool:
+    """Whether it names a part of one of the fields. What parts an object has is only known if its
+    form lists them."""
+    outer, _, rest = name.partition(".")
+    if not rest or outer not in fields:
+        return False
+    if parts := _properties(fields[outer]):
+        return rest in parts or _is_inner(rest, parts)
+    kinds = OutputSchema({outer: fields[outer]}).kinds(outer)
+    return not kinds or bool(kinds & {"array", "object"})
+
+
+def _properties(form: Any) -> Mapping[str, Any]:
+    """The parts of an object that its form lists, or those of each object of an array."""
+    form = form.get("items", form) if isinstance(form, Mapping) else {}
+    parts = form.get("properties", {}) if isinstance(form, Mapping) else {}
+    # A part may be true, which is a JSON Schema for whatever, as {} is.
+    return {name: part if isinstance(part, Mapping) else {} for name, part in parts.items()}
 
 
 def _item_count_problems(task: TaskSpec) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -26,15 +27,30 @@ _SYNONYMS = {
 def field_schema(form: Any) -> dict[str, Any]:
     """Return the JSON Schema of one field.
 
-    The form is a short form such as ``"string | null"`` or a schema; else raise ValueError.
+    The form is a short form such as ``"string | null"`` or a schema, each ``type`` of which may be
+    a short form too; else raise ValueError.
     """
     if isinstance(form, Mapping):
-        return dict(form)
+        schema = deepcopy(dict(form))
+        for _, part in _parts(schema):
+            if "type" in part:
+                own = {keyword: part[keyword] for keyword in part if keyword != "type"}
+                part.update({**_schema_of_type(part["type"]), **own})  # a format of its own wins
+        return schema
     if not isinstance(form, str):
         raise ValueError(
             f"{quote_value(form)} is not a type; write text such as {_as_short_form(form)}, "
             "or a JSON Schema object"
         )
+    return _schema_of_type(form)
+
+
+def _schema_of_type(form: Any) -> dict[str, Any]:
+    """The JSON Schema of a short form, or of the list of types that JSON Schema has for it."""
+    if isinstance(form, list) and all(isinstance(kind, str) for kind in form):
+        form = " | ".join(form)
+    if not isinstance(form, str):
+        raise ValueError(f'{quote_value(form)} is not a type; write text such as "string | null"')
     kinds = _short_kinds(form)
     types = list(dict.fromkeys("string" if kind == "date" else kind for kind in kinds))
     schema: dict[str, Any] = {"type": types[0] if len(types) == 1 else types}
@@ -43,12 +59,26 @@ def field_schema(form: Any) -> dict[str, Any]:
     return schema
 
 
+def _parts(schema: Any, inner: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a schema and those within it, each with its place as it is written after a key."""
+    if not isinstance(schema, dict):
+        return
+    yield inner, schema
+    yield from _parts(schema.get("items"), f"{inner}.items")
+    for keyword in ("properties", "anyOf", "oneOf", "allOf"):
+        parts = schema.get(keyword)
+        listed = enumerate(parts) if isinstance(parts, list) else ()
+        for name, part in parts.items() if isinstance(parts, dict) else listed:
+            yield from _parts(part, f"{inner}.{keyword}.{name}")
+
+
 def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
     """Raise SpecError for the first field whose schema is invalid."""
     for name, form in fields.items():
         location = f'{path}: key "{key}.{name}"'
         if not name.strip():
             raise SpecError(f'{path}: key "{key}": a field has no name')
+        _check_types(form, path, f"{key}.{name}")
         try:
             schema = field_schema(form)
             for reference in _references(schema):
@@ -60,6 +90,15 @@ def check_schema(fields: Mapping[str, Any], path: Path | str, key: str) -> None:
                 _check_json_schema(schema, path, f"{key}.{name}")
         except ValueError as error:
             raise SpecError(f"{location}: {error}") from None
+
+
+def _check_types(form: Any, path: Path | str, key: str) -> None:
+    for inner, part in _parts(form):
+        try:
+            if "type" in part:
+                _schema_of_type(part["type"])
+        except ValueError as error:
+            raise SpecError(f'{path}: key "{key}{inner}.type": {error}') from None
 
 
 def _check_json_schema(schema: Mapping[str, Any], path: Path | str, key: str) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from pytest_bwa.errors import InputError, SamplesError
 from pytest_bwa.spec import placeholders
-from pytest_bwa.spec.columns import check_columns
+from pytest_bwa.spec.columns import check_columns, check_header
 from pytest_bwa.spec.messages import printable_name, quote_value
 from pytest_bwa.spec.network.urls import url_problem
 from pytest_bwa.spec.sample import Sample
@@ -121,10 +121,12 @@ def load_samples(path: Path, task: TaskSpec, *, spec: Path | None = None) -> Sam
     sample_list = read_samples(path, _expected_columns(task), keep=tuple)
     if not sample_list.samples:
         raise SamplesError("there is a header but no sample below it", file=path)
+    # First, because a column that is called otherwise is also missing in the goal that uses it.
+    notes = check_header(path, sample_list.columns, task)
     placeholders.check(task, sample_list.columns, spec or task.task_id)
     samples, secret_notes = set_apart(sample_list.samples, task, str(path))
     try:
-        notes = check_columns(path, sample_list.columns, sample_list.samples, task)
+        check_columns(path, sample_list.columns, sample_list.samples, task)
     except SamplesError as error:  # it quotes the value that it complains of
         for sample in samples:
             error.args = tuple(map(redactor_of(task, sample), map(str, error.args)))

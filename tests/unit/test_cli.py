@@ -226,3 +226,14 @@ def test_lessons_in_a_broken_file_or_an_unusable_home_are_one_line(home):
     unusable = CliRunner().invoke(app, ["lessons"], env={"BWA_HOME": str(home / "memory.json/x")})
     assert unusable.exit_code == 1
     assert len(unusable.output.splitlines()) == 1
+
+
+def test_a_login_without_a_display_says_so_and_what_to_do(tmp_path, monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("BWA_HOME", str(tmp_path))
+    shown = " ".join(bwa("login", "tracker", "https://example.org").output.split())
+    assert "no display (neither DISPLAY nor WAYLAND_DISPLAY is set)" in shown
+    assert "a machine with a display" in shown
+    assert "tracker.json" in shown.replace(" ", "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +44,9 @@ PICTURE_REMARK = (
     "save what only the picture says, or use it now."
 )
 PAGE_CUT = "… {n} more lines of this page do not fit: scroll, or find a text, to reach them."
+
+_OPENING_MARKS, _CLOSING_MARKS = "\"'“‘„«»`", "\"'”’“«»`"
+"""Quotation marks of English, German and French texts."""
 
 _CLOSING = "Answer with one tool call: the single best next action."
 _CLOSING_OF_SEVERAL = "Answer with the tool calls that are best now."
@@ -203,8 +207,15 @@ def _sample(task: TaskSpec, sample: Sample) -> tuple[str, ...]:
     return tuple(
         f"{one_line(name)}: {one_line(value)}"
         for name, value in sample.columns.items()
-        if name != "xfail" and value and not (" " in value.strip() and value in task.goal)
+        if name != "xfail" and value and not (" " in value.strip() and _quotes(task.goal, value))
     )
+
+
+def _quotes(goal: str, value: str) -> bool:
+    """Whether the goal shows where the value begins and ends: between quotation marks, as a line
+    of its own, or at the end of one after a colon. Of a text within a sentence nobody can tell."""
+    around = rf"(?:^|: |[{_OPENING_MARKS}]){re.escape(value.strip())}(?:$|[{_CLOSING_MARKS}])"
+    return value in goal and re.search(around, goal, re.MULTILINE) is not None
 
 
 def _goal(task: TaskSpec) -> tuple[str, ...]:

@@ -13,12 +13,11 @@ from urllib.parse import urldefrag
 
 from pytest_bwa.http_response import is_error
 from pytest_bwa.policy.base import FAIL_KINDS, Turn
-from pytest_bwa.policy.rules.endings import done, if_not_opened, is_pictured
+from pytest_bwa.policy.rules.endings import done, if_login_is_asked, if_not_opened, is_pictured
 from pytest_bwa.policy.rules.explore import may_press
 from pytest_bwa.policy.rules.link_forms import form_of, plausible_forms, targets_of
 from pytest_bwa.policy.rules.proposal import Proposal, count, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import next_page
-from pytest_bwa.policy.rules.subject_matching import wants_password
 from pytest_bwa.spec.listing.address_pattern import AddressPattern
 from pytest_bwa.spec.listing.sample_ids import new_id
 from pytest_bwa.steps import Action, LabelledValue, Step
@@ -167,8 +166,8 @@ def _has_dropped(turn: Turn, known: set[Any], found: set[Any]) -> bool:
 def _on_closed_page(turn: Turn) -> Iterator[Proposal]:
     page, status = turn.observation, turn.observation.http_status or 200
     yield from if_not_opened(turn)
-    if wants_password(page):
-        yield fail(f"{page.url} wants a sign-in: the list is incomplete", "access_denied")
+    if closed := if_login_is_asked(turn):
+        yield fail(f"{closed.action.note}: the list is incomplete", "access_denied")
     if not is_error(status):
         return
     kind = FAIL_KINDS.get(status, "other")

@@ -35,8 +35,20 @@ def end_of_closed_page(turn: Turn, subject: Subject) -> Iterator[Proposal]:
     is_gone = GONE.search(heading) and not subject.is_named(heading)
     if is_gone or (GONE.search(page.text[:300]) and not names_its_subject(subject, page)):
         yield fail(f"not found: the page says “{heading}”", "not_found")
-    if wants_password(page):
-        yield fail(f"the page wants a sign-in: it says “{heading}”", "access_denied")
+    if closed := if_login_is_asked(turn):
+        yield closed
+
+
+def if_login_is_asked(turn: Turn) -> Proposal | None:
+    """The end if the page that is shown has a field for a password."""
+    page, profile = turn.observation, turn.task.auth_profile
+    if not wants_password(page):
+        return None
+    advice = "save one with `bwa login NAME URL`, and name it in the spec: auth_profile"
+    if profile:
+        advice = f"that of auth_profile may have expired: `bwa login {profile} URL`"
+    heading = title_of(page) or page.title
+    return fail(f"the page asks for a login: it says “{heading}” ({advice})", "access_denied")
 
 
 def if_not_opened(turn: Turn) -> Iterator[Proposal]:

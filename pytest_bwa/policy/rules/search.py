@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 from pytest_bwa.paging import ONWARD_ARROWS, names_next_page
 from pytest_bwa.policy.base import Turn
 from pytest_bwa.policy.rules.addresses import bare, is_same, segments
+from pytest_bwa.policy.rules.endings import if_login_is_asked
 from pytest_bwa.policy.rules.explore import links_of, may_open, may_press
 from pytest_bwa.policy.rules.page_parts import title_of
 from pytest_bwa.policy.rules.proposal import Proposal, click, count, fail, goto
@@ -22,23 +23,27 @@ def find_subject(turn: Turn, subject: Subject) -> Proposal:
     """The next step towards the sample's own page, or the end of the search."""
     heading = title_of(turn.observation) or turn.observation.title
     says = f"says “{heading}”" if heading else "has no heading"
+    closed = if_login_is_asked(turn)
     if asked := subject.address:
         url = turn.observation.url
         leads = "leads to" if len(turn.history) < 2 else "has nothing certain, and leads to"
         where = asked if is_same(url, asked) else f"{asked} {leads} {url}, which"
+        if closed and not is_same(url, asked):  # there it may be the form that the task is about
+            return closed
         return fail(f"{where} does not show the record: it {says}")
     if not subject.names:
         return fail("nothing says what the sample is called on pages")
     name = subject.names[0]
     if count(turn, "open_match"):
-        return fail(f'the page that "{name}" led to does not name it: it {says}')
+        return closed or fail(f'the page that "{name}" led to does not name it: it {says}')
     if match := open_match(turn, subject):
         return match
     if matches := _matches(turn, subject):
         what = f'{len(matches)} entries are called "{name}" and nothing tells which'
         return fail(f"ambiguous: {what}")
     search = _search(turn, name)
-    return search or _in_entry(turn, name) or turn_page(turn) or _not_listed(turn, name)
+    further = search or _in_entry(turn, name) or turn_page(turn)
+    return further or closed or _not_listed(turn, name)
 
 
 def open_match(turn: Turn, subject: Subject) -> Proposal | None:

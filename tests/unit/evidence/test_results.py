@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +34,22 @@ def result(**values: Any) -> SampleResult:
 )
 def test_only_a_sample_with_an_answer_is_found(status, extracted, fail_kind, expected):
     assert outcome_kind(status, extracted, fail_kind) == expected
+
+
+def test_each_field_without_a_value_has_a_line_and_the_first_line_is_short():
+    reason = "title: not found; the page has “Name”; due: not found; the last page is “T-1”"
+    failed = result(reason=reason, missing=["title", "due"])
+    failed.with_location(Path("run/a"), ["step 0 goto: opened /a", f"step 1 fail: {reason}"])
+    assert failed.failure_message().splitlines() == [
+        "a: failed: title: not found; the page has “Name” (and 1 more)",
+        "  why:      title: not found; the page has “Name”",
+        "            due: not found",
+        "            the last page is “T-1”",
+        "  missing:  title, due",
+        "  last:     step 0 goto: opened /a",
+        "            step 1 fail",
+        f"  evidence: {Path('run/a')}",
+    ]
 
 
 def test_not_found_passes_only_if_the_run_takes_it_as_a_pass():

@@ -27,6 +27,10 @@ from pytest_bwa.spec.output import OutputSchema, check_schema
         ({"type": "string", "pattern": "^[A-Z]+-\\d+$"}, ["AB-1"], ["ab"]),
         ({"type": "string", "format": "date"}, ["2024-01-01"], ["2024-13-01"]),
         ({"type": "array", "items": {"type": "integer"}}, [[1, 2]], [[1, "x"]]),
+        ({"type": "date | null", "description": "x"}, ["2024-01-01"], ["soon", 5]),
+        ({"type": ["date", "null"]}, ["2024-01-01"], ["soon"]),
+        ({"type": "array", "items": {"type": "date"}}, [["2024-01-01"]], [["soon"]]),
+        ({"properties": {"type": {"type": "date"}}}, [{"type": "2024-01-01"}], [{"type": "x"}]),
     ],
 )
 def test_valid_and_invalid_values_of_a_field(
@@ -109,6 +113,15 @@ def test_all_fields_form_one_json_schema() -> None:
     }
 
 
+def test_a_short_type_in_an_object_is_written_as_json_schema_knows_it() -> None:
+    form = {"type": "date | null", "description": "The day it is due."}
+    whole = OutputSchema({"due": form}).json_schema
+    Draft202012Validator.check_schema(whole)
+    due = {"type": ["string", "null"], "format": "date", "description": "The day it is due."}
+    assert whole["properties"]["due"] == due
+    assert form["type"] == "date | null"
+
+
 @pytest.mark.parametrize(
     ("form", "kinds"),
     [
@@ -118,6 +131,8 @@ def test_all_fields_form_one_json_schema() -> None:
         ({"type": ["integer", "null"]}, {"integer", "null"}),
         ({"type": "string", "format": "date"}, {"date"}),
         ({"type": "string", "format": "email"}, {"string"}),
+        ({"type": "date | null"}, {"date", "null"}),
+        ({"anyOf": [{"type": "date"}, {"type": "null"}]}, {"date", "null"}),
         ({"enum": ["a", 1, None, True, 1.5]}, {"string", "integer", "null", "boolean", "number"}),
         ({"const": []}, {"array"}),
         ({"anyOf": [{"type": "number"}, {"type": "null"}]}, {"number", "null"}),
@@ -148,7 +163,12 @@ def test_a_missing_field_has_no_kinds() -> None:
         (None, "null is not a type"),
         (["string", "null"], 'write text such as "string | null"'),
         (["string"], 'write text such as "array"'),
-        ({"type": "strin"}, "is not valid JSON Schema"),
+        ({"type": "strin"}, 'f.type": "strin" is not a type; did you mean "string"?'),
+        ({"type": "bool", "description": "x"}, 'did you mean "boolean"?'),
+        ({"type": None}, 'f.type": null is not a type; write text such as "string | null"'),
+        ({"items": {"type": "str"}}, 'f.items.type": "str" is not a type; did you mean "string"?'),
+        ({"anyOf": [{"type": "int"}]}, 'f.anyOf.0.type": "int" is not a type'),
+        ({"properties": {"x": {"type": "Date"}}}, 'f.properties.x.type": "Date" is not a type'),
         ({"pattern": "("}, 'output_schema.f.pattern": is not valid JSON Schema'),
         ({"properties": {"x": {"minimum": "a"}}}, "f.properties.x.minimum"),
         ({"$ref": "https://example.org/x.json"}, "refers to another schema"),

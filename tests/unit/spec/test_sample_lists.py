@@ -191,9 +191,17 @@ def test_columns_are_checked_against_input_schema(
 def test_a_required_column_that_is_missing(write_file: WriteFile) -> None:
     spec = task(input_schema={"company": "string"})
     near = error_for(write_file("s.csv", "sample_id,Compny\na,b\n"), spec)
-    assert near == ', row 1, column "company": the column is missing; did you mean "Compny"?'
+    missing = "input_schema names this column, but the list has none of that name"
+    assert near == f', row 1, column "company": {missing}; did you mean "Compny"?'
     far = error_for(write_file("s.csv", "sample_id,zzz\na,b\n"), spec)
-    assert far.endswith("the column is missing (columns: sample_id, zzz)")
+    assert far.endswith(f"{missing} (columns: sample_id, zzz)")
+
+
+def test_a_misspelt_column_is_the_lists_fault_and_not_the_goals(write_file: WriteFile) -> None:
+    spec = task(input_schema={"title": "string"}, goal="Read {title}.")
+    message = error_for(write_file("s.csv", "sample_id,titel\na,b\n"), spec)
+    assert message.startswith(', row 1, column "title": input_schema names this column')
+    assert message.endswith('did you mean "titel"?')
 
 
 def test_a_missing_nullable_column_gives_a_note(write_file: WriteFile) -> None:

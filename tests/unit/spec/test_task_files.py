@@ -266,6 +266,12 @@ def test_a_missing_key(key: str) -> None:
             {"required_fields": ["folowers"]},
             '"folowers" is not in output_schema; did you mean "followers"?',
         ),
+        (
+            {"derived": ["folowers"]},
+            'key "derived": "folowers" is not in output_schema; did you mean "followers"?',
+        ),
+        ({"derived": ["followers.note"]}, '"followers.note" is not in output_schema'),
+        ({"derived": ["nmae.note"]}, '"nmae.note" is not in output_schema'),
         ({"required_fields": ["name", "name"]}, 'key "required_fields": "name" is listed twice'),
         ({"required_fields": [" "]}, 'key "required_fields": an entry is empty'),
         ({"required_artifacts": ["a", "a"]}, '"a" is listed twice'),
@@ -292,6 +298,23 @@ def test_a_missing_key(key: str) -> None:
 )
 def test_invalid_values_and_contradicting_keys(changes: dict[str, Any], expected: str) -> None:
     assert expected in error_with(**changes)
+
+
+BY = {"type": "object", "properties": {"team": {"type": "string"}}}
+CHECKS = {"type": "array", "items": {"properties": {"note": {"type": "string"}, "by": BY}}}
+
+
+@pytest.mark.parametrize("name", ["name", "tags.note", "checks", "checks.note", "checks.by.team"])
+def test_derived_may_name_a_field_or_a_part_of_one(name: str) -> None:
+    fields = {**BASE["output_schema"], "checks": CHECKS}
+    assert build_task({**BASE, "output_schema": fields, "derived": [name]}, "spec").derived == [
+        name
+    ]
+
+
+def test_derived_with_a_part_that_the_form_of_its_field_does_not_list() -> None:
+    message = error_with(output_schema={"checks": CHECKS}, derived=["checks.nott"])
+    assert message.endswith('not in output_schema; did you mean "checks.note"?')
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,24 @@ class TestUserMessage:
         assert output == ["Required fields: name", "Required screenshots, by label: profile"]
         assert message.endswith("\n\nAnswer with one tool call: the single best next action.")
 
+    @pytest.mark.parametrize(
+        ("goal", "is_shown"),
+        [
+            ("Set the title to Disk encryption to be checked in May. Then save.", True),
+            ("Look for Disk encryption to be checked in May", True),
+            ('Set the title to "Disk encryption to be checked in May", and save.', False),
+            ("Set the title to „Disk encryption to be checked in May“ and save.", False),
+            ("Set this title:\nDisk encryption to be checked in May\nThen save.", False),
+        ],
+    )
+    def test_a_text_is_not_said_twice_if_the_goal_shows_where_it_ends(
+        self, goal: str, is_shown: bool
+    ) -> None:
+        task = TaskSpec(task_id="t", goal=goal)
+        sample = Sample("1", {"sample_id": "1", "title": "Disk encryption to be checked in May"})
+        shown = section(user_message(turn(task=task, sample=sample)), "## Sample")
+        assert ("title: Disk encryption to be checked in May" in shown) is is_shown
+
     def test_judgment_shows_question_and_screenshots(self) -> None:
         task = TASK.model_copy(
             update={

@@ -75,8 +75,26 @@ def test_a_page_that_could_not_be_reached_is_never_not_found(url):
 def test_a_page_with_a_password_field_is_nobodys():
     secret = control(1, "textbox", "Password", states=("password, empty",))
     end = of_ticket().end(page("/1", "Welcome", secret))
-    assert (end.kind, end.note) == ("access_denied", "the page wants a sign-in: it says “Welcome”")
+    assert end.kind == "access_denied"
+    assert (end.note or "").startswith(
+        "the page asks for a login: it says “Welcome” (save one with"
+    )
     assert of_ticket().end(page("/1", "Bug", secret, assignee="Ann")).action == "fail"
+
+
+LOGIN = control(1, "textbox", "Password", states=("password, empty",))
+
+
+def test_an_address_that_leads_to_a_login_is_access_denied():
+    end = of_ticket(auth_profile="tracker").end(page("/login?next=/1", "Sign in", LOGIN))
+    assert end.kind == "access_denied"
+    assert "that of auth_profile may have expired: `bwa login tracker URL`" in (end.note or "")
+
+
+def test_a_login_in_place_of_a_list_does_not_say_that_the_sample_is_not_found():
+    end = Audit(TICKET, columns={"name": "Ada"}, spec=NEEDS_ASSIGNEE).end(page("/", "Hi", LOGIN))
+    assert end.kind == "access_denied"
+    assert "`bwa login NAME URL`, and name it in the spec: auth_profile" in (end.note or "")
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,13 @@ def test_a_schema_that_names_the_texts_decides():
     assert read({"type": ["string", "null"]}, "Condition", "in use").values == {}
 
 
+def test_no_schema_makes_a_value_of_what_is_painted_as_a_stand_in():
+    """docs/goals.md says so."""
+    grey = "it is painted weaker than the values around it"
+    for form in ("string", {"enum": ["in use"]}):
+        assert read(form, "Condition", "in use", doubt=grey).open["name"] == f"“in use”: {grey}"
+
+
 def test_entries_of_a_list_are_no_stand_ins_for_one():
     entries = value("Tags", "good first\nhelp wanted", items=("good first", "help wanted"))
     found = Audit({"tags": "array"}, asked="/1").read(page("/1", "Box", entries))

@@ -1,0 +1,32 @@
+"""What ``--plan-only`` says of a run before it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from plans import plan_in
+
+from pytest_bwa.browser.login import login_path
+from pytest_bwa.preparation.prepare import plan_lines
+from pytest_bwa.settings import read_settings
+
+SPEC = {"task_id": "t", "goal": "Read it.", "output_schema": {"a": "string"}}
+
+
+def warnings_of(folder: Path, **keys: str) -> list[str]:
+    (folder / "spec.json").write_text(json.dumps({**SPEC, **keys}))
+    (folder / "samples.csv").write_text("sample_id,url\nadam,https://x.org/\n")
+    lines = plan_lines(plan_in(folder), read_settings())
+    return [line for line in lines if line.startswith("warning: ")]
+
+
+def test_a_login_that_was_never_saved_is_said_by_the_plan_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("BWA_HOME", str(tmp_path / "home"))
+    assert warnings_of(tmp_path) == []
+    (warning,) = warnings_of(tmp_path, auth_profile="tracker")
+    assert "run `bwa login tracker URL`" in warning
+    path = login_path(read_settings(), "tracker")
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
+    assert warnings_of(tmp_path, auth_profile="tracker") == []
