@@ -157,6 +157,8 @@ class LabelledValue:
     """Whether the value is only the beginning of what there is."""
     language: str = ""
     """What the ``lang`` attribute nearest to the value says."""
+    ref: ElementRef | None = None
+    """The element that it was read from, which no list has; None for what OCR read."""
     doubt: str = ""
     """Why the text may not be what a person sees; empty if nothing speaks against it."""
 

@@ -198,8 +198,8 @@ class ProofPictures:
                 self._release(name, [s.spot for s in best])
                 continue
             is_here, names = True, [*names, name]
-            # A labelled value has no number, and stands in an element that has one.
-            wanted.update([(spot.ref, spot.box) for spot in here if spot.ref is not None][:1])
+            own = ((spot.ref or spot.holder, spot.box) for spot in here)
+            wanted.update([(ref, box) for ref, box in own if ref is not None][:1])
         if is_here:
             self._take(_label(names), wanted, page, step)
 

@@ -9,12 +9,13 @@ from pytest_bwa.steps import Box, LabelledValue, Place
 MAX_VALUES = 3000  # per frame
 
 
-def labelled_values(found: list[dict[str, Any]], frame: str) -> list[LabelledValue]:
-    """What was found in one frame; ``frame`` is its address, empty for the main frame."""
-    return [_value(entry, frame) for entry in found]
+def labelled_values(found: list[dict[str, Any]], document: int, frame: str) -> list[LabelledValue]:
+    """What was found in the document with that number; ``frame`` is the address of its frame,
+    empty for the main frame."""
+    return [_value(entry, document, frame) for entry in found]
 
 
-def _value(entry: dict[str, Any], frame: str) -> LabelledValue:
+def _value(entry: dict[str, Any], document: int, frame: str) -> LabelledValue:
     return LabelledValue(
         label=entry["label"],
         value=entry["value"],
@@ -31,6 +32,7 @@ def _value(entry: dict[str, Any], frame: str) -> LabelledValue:
             record_name=entry.get("record_name", ""),
         ),
         box=Box(*entry["box"]),
+        ref=(document, entry["number"]),
         cut=entry.get("cut", False),
         doubt=entry["doubt"],
         language=entry.get("language", ""),

@@ -148,7 +148,7 @@ class Observer:
             list(main["unnamed_pictures"]),
             bool(main["loading"]),
             [main["state"]],
-            labelled_values(main["labelled"], ""),
+            labelled_values(main["labelled"], document, ""),
             {},
             _nodes_before(document, main),
         )
@@ -167,7 +167,7 @@ class Observer:
             read.unnamed_pictures += raw["unnamed_pictures"]
             read.is_loading |= raw["loading"] and not is_marginal(frame)
             read.states.append(raw["state"])
-            read.labelled += labelled_values(raw["labelled"], frame.url)
+            read.labelled += labelled_values(raw["labelled"], document, frame.url)
         # The browser's own tree of a text of 5 MB takes 40 s, and says nothing else.
         is_read = len(str(main["text"])) >= MAX_TEXT_CHARACTERS - 1
         if len(read.nodes) < MIN_NODES and not is_read:

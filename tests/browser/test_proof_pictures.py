@@ -326,3 +326,22 @@ def test_a_message_that_goes_by_itself_was_pictured_when_it_came(agent):
     )
     proof.pictures.hold_message(agent.observation, agent.observation, 2)
     assert len(proof.files) == 1
+
+
+@pytest.mark.parametrize("columns", [9, 60], ids=["whole", "cut"])
+def test_a_cell_that_a_wide_table_hides_is_in_no_picture_until_it_is_scrolled_to(agent, columns):
+    heads = "".join(f"<th>Column {n}</th>" for n in range(columns))
+    cells = "".join(f"<td>entry of column {n}</td>" for n in range(columns))
+    proof = Proof(agent, "description")
+    proof.load(
+        "<h1>core-01</h1><div style='width:500px;overflow-x:auto;white-space:nowrap'><table>"
+        f"<tr><th>Name</th>{heads}<th>Description</th></tr>"
+        f"<tr><td>ge-0/0/1</td>{cells}<td style='background:red'>Uplink to Riga</td></tr>"
+    )
+    proof.agent.writer.save_screenshot(proof.agent.executor.take_picture(), "before", 1)
+    assert proof.record(description="Uplink to Riga").artifact is None
+    proof.keep(description="Uplink to Riga")
+    record = proof.record(description="Uplink to Riga")
+    assert record.artifact == proof.files[1]
+    assert RED in proof.colours(record)
+    assert proof.record(description="ge-0/0/1").artifact == proof.files[0]

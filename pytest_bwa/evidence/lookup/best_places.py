@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.labelled_at import labelled_at
 from pytest_bwa.evidence.lookup.sighting import Sighting
+from pytest_bwa.evidence.lookup.spots import Spot
+from pytest_bwa.evidence.lookup.text_match import cells_of
 from pytest_bwa.evidence.sightings import Sightings
 
 
@@ -19,7 +21,19 @@ def best_places(
     first = found[0]
     alike = [s for s in found if (s.is_named, s.is_of_other) == (first.is_named, first.is_of_other)]
     exact = [s for s in alike if _has_label(s, words, sightings)]
-    return exact or alike
+    return _without_rows(exact or alike, sightings)
+
+
+def _without_rows(places: Sequence[Sighting], sightings: Sightings) -> list[Sighting]:
+    """Places without the rows of which a cell is another one: a picture may show the row, and not
+    that column."""
+    spots = [sightings.spots[place.spot] for place in places]
+    has_cell = any(spot.role == "table" for spot in spots)
+    return [p for p, spot in zip(places, spots, strict=True) if not (has_cell and _is_row(spot))]
+
+
+def _is_row(spot: Spot) -> bool:
+    return spot.role == "row" or (spot.source == "text" and len(cells_of(spot.text)) > 1)
 
 
 def _has_label(place: Sighting, words: FieldWords, sightings: Sightings) -> bool:

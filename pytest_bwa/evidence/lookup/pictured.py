@@ -27,12 +27,12 @@ def is_still_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) 
 
 
 def is_hidden_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> bool:
-    """Whether a panel keeps a spot out of a picture. A spot that is no element is where the
+    """Whether a panel keeps a spot out of a picture. A spot of no known element is where the
     elements with its text are."""
     if not picture.hidden and not picture.views:
         return False
-    if spot.ref is not None:
-        return picture.hides(spot.ref, spot.box)
+    if own := spot.ref or spot.holder:
+        return picture.hides(own, spot.box)
     others = (sightings.spots[number] for number in look.spots)
     places = [picture.hides(o.ref, o.box) for o in others if o.ref and spot.text in o.text]
     return bool(places) and all(places)

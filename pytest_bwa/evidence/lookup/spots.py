@@ -65,6 +65,8 @@ class Spot:
     """Whether the page has the text, and nobody can see it."""
     is_around: bool = False
     """Whether it stands outside of what the page marks as its content."""
+    holder: tuple[int, int] | None = None
+    """The element that a labelled value was read from, where the list has none for it."""
 
     @property
     def is_address(self) -> bool:
@@ -192,7 +194,8 @@ def _spots_of_value(value: LabelledValue) -> Iterator[Spot]:
     hint, time = value.url or "", value.datetime or ""
     for part in dict.fromkeys((value.value, *value.items)):
         if text := clean(part):
-            yield Spot(text, source, value.kind, label, label, hint, *common, time, cut=value.cut)
+            spot = Spot(text, source, value.kind, label, label, hint, *common, time)
+            yield replace(spot, cut=value.cut, holder=value.ref)
     if value.url:
         yield Spot(value.url, "link", "link", label, label, "", *common)
 

@@ -1,4 +1,5 @@
 // Uses: labelled/scope.js
+// Uses: snapshot/numbers.js
 
 const UNREAD_CONTENTS = {}; // all of it is undefined, as what the JSON text leaves out
 const LABEL_LENGTH = 60; // characters
@@ -52,6 +53,7 @@ function placeOf(node, scope) {
     language: languageOf(el) || undefined,
     regions: isOutside ? ["complementary", ...scope.regions] : scope.regions,
     headings: scope.headings.map((heading) => heading.text),
+    number: numberOf(el),
     box: [box.left + report.left, box.top + report.top, box.width, box.height],
     in_viewport: isInViewport(box, report.width, report.height),
   };
