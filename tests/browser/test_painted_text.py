@@ -67,6 +67,34 @@ PAINTED = {
         "<a href=/x>Build <svg aria-label=failed width=9 height=9></svg></a>",
         'link "Build failed"',
     ),
+    "margin in a heading": (
+        "<h1><span>Pump leaks</span><span style='margin-left:8px'>#42</span></h1>",
+        'heading "Pump leaks #42"',
+    ),
+    "padding in a link, around a word of another element": (
+        "<a href=/x><b><i style='padding-right:.3em'>Ann</i></b><u><i>admin</i></u></a>",
+        'link "Ann admin"',
+    ),
+    "margin in a page that is read from right to left": (
+        "<h2 dir=rtl><b style='margin-left:8px'>سامي</b><i>مدير</i></h2>",
+        'heading "سامي مدير"',
+    ),
+    "margin in a cell": (
+        "<table><tr><td>Owner<td><b>Ann Lee</b><i style='margin-left:6px'>admin</i></table>",
+        'row "Owner | Ann Lee admin"',
+    ),
+    "edge too thin to be seen": (
+        "<h2><b>Git</b><i style='margin-left:1px'>Hub</i></h2>",
+        'heading "GitHub"',
+    ),
+    "boxes around a word between signs": (
+        "<h2>Set (<code style='padding:0 6px'>retries</code>), then go</h2>",
+        'heading "Set (retries), then go"',
+    ),
+    "boxes that may hold one number": (
+        "<h2><b>12</b><b style='margin-left:6px'>480</b></h2>",
+        'heading "12480"',
+    ),
     "drawing labelled by another": (
         "<span id=l style='display:none'>Passed</span>"
         "<svg aria-labelledby=l width=9 height=9></svg>",

@@ -1,3 +1,4 @@
+// Uses: prelude/edges.js
 // Uses: prelude/elements.js
 // Uses: prelude/matches.js
 // Uses: prelude/text.js
@@ -11,16 +12,8 @@ const ANNOTATION = wordSet("RT RP"); // how the text below it is pronounced
 const STRUCK = wordSet("S DEL STRIKE");
 // What is drawn, whatever text stands inside for browsers that cannot draw it.
 const DRAWN = wordSet("IMG SVG CANVAS AUDIO VIDEO OBJECT EMBED IFRAME PROGRESS METER");
-// Where the text alone does not say what is seen: a picture without a name, and a box or a raised
-// sign without a space before it. Only texts that were asked for with marks have them.
-const PICTURE_MARK = "\ufffc";
-const EDGE_MARK = "\ufdd0";
-const MARKS = /[\ufffc\ufdd0]/g;
 const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"; // else the footnote of 12,480 makes 12,4801 of it
-const RAISING = wordSet("SUP SUB super sub"); // tags, and what a style sheet calls it
 const RAISED = /^\s*\d{1,2}\s*$/;
-/** @type {("paddingLeft" | "paddingRight" | "marginLeft" | "marginRight")[]} */
-const SIDES = ["paddingLeft", "paddingRight", "marginLeft", "marginRight"];
 
 /**
  * The nodes inside a node, as they are painted.
@@ -132,16 +125,6 @@ function flatText(node, without = "") {
   return withoutMarks(markedText(node, without));
 }
 
-// A text without the marks of pictures and edges, and without the lines that had nothing else.
-function withoutMarks(marked) {
-  const text = marked.replace(MARKS, "").trim();
-  return text.includes("\n") ? text.split("\n").filter(saysAnything).join("\n") : text;
-}
-
-function saysAnything(line) {
-  return line.trim() !== "";
-}
-
 /**
  * The text of an element that holds one line of ASCII and nothing else, as most elements do: it is its
  * flat text, and needs none of the steps that lead to that. Empty for all others.
@@ -176,7 +159,7 @@ function linesOfText(node, without, withUnseen) {
   const text = Array.isArray(node)
     ? node.map((one) => paintedText(one, without, withUnseen)).join("")
     : paintedText(node, without, withUnseen);
-  const whole = text.trim();
+  const whole = withBlanks(text).trim();
   if (!whole.includes("\n")) {
     const line = fold(whole);
     return line.replace(MARKS, "") && line;
@@ -250,55 +233,8 @@ function paintedTextNow(el, without, withUnseen) {
   }
   if (tag === "SUP" && RAISED.test(text)) text = text.replace(/\d/g, (n) => RAISED_DIGITS[+n]);
   if (!text.trim()) return text || (isBoxless(el) ? "" : ` ${pictureName(el)} `);
-  const flow = once(el, "flow", flowOf);
-  if (flow === "block") return `\n${text}\n`;
-  return flow === "apart" ? EDGE_MARK + text + EDGE_MARK : text;
-}
-
-/**
- * Whether an element begins a new line, or is at least painted apart from its neighbours: raised,
- * lowered, or in a box.
- * @param {Element} el
- * @returns {"block" | "apart" | "inline"}
- */
-function flowOf(el) {
-  const style = styleOf(el);
-  if (!/^(inline|contents|ruby)/.test(style.display)) return "block";
-  const isRaised = RAISING.has(tagOf(el)) || RAISING.has(style.verticalAlign);
-  if (!isRaised && style.padding === "0px" && style.margin === "0px") return "inline";
-  return isRaised || SIDES.some((side) => parseFloat(style[side]) > 0) ? "apart" : "inline";
-}
-
-/**
- * The texts of neighbours, with a mark where one word or number seems to go on in the next element.
- * @param {readonly any[]} nodes
- * @param {(node: any) => string} textOf
- */
-function joined(nodes, textOf) {
-  let whole = "";
-  let isElement = false;
-  for (const node of nodes) {
-    const text = textOf(node);
-    if (!text) continue;
-    const isNextElement = node.nodeType === Node.ELEMENT_NODE;
-    if (whole && goesOn(whole, text, isElement && isNextElement)) whole += EDGE_MARK;
-    whole += text;
-    isElement = isNextElement;
-  }
-  return whole;
-}
-
-/**
- * Whether a number, or a word of two elements, seems to go on from one text to the next.
- * @param {string} before
- * @param {string} after
- * @param {boolean} areElements
- */
-function goesOn(before, after, areElements) {
-  if (/\d$/.test(before)) return /^\d/.test(after);
-  if (!areElements || /\s$/.test(before) || /^\s/.test(after)) return false;
-  const last = [...before.slice(-2)].at(-1) ?? ""; // may be a pair of surrogates
-  return isLetter(last) && isLetter(String.fromCodePoint(after.codePointAt(0) ?? 0));
+  const { before, after } = once(el, "edges", edgesOf);
+  return before + text + after;
 }
 
 /** @param {any} el */

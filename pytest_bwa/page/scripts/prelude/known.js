@@ -23,8 +23,8 @@ class Known {
     this.isStruck = /** @type {boolean | null} */ (null);
     this.isUnseen = /** @type {boolean | null} */ (null);
     this.isLeftOut = /** @type {boolean | null} */ (null);
-    /** @type {"block" | "apart" | "inline" | null} */
-    this.flow = null;
+    /** @type {{ before: string, after: string } | null} */
+    this.edges = null;
     /** @type {Map<string, string>} */
     this.texts = NO_TEXTS; // by what is left out of them
     /** @type {Map<string, string>} */

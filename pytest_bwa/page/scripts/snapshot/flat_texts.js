@@ -3,7 +3,7 @@
 // Uses: snapshot/unpainted.js
 
 // innerText is fast, but leaves out shadow roots and pictures, has what is crossed out or cannot be
-// seen, and makes one number of a number and its raised footnote.
+// seen, makes one number of a number and its raised footnote, and one word of two with a margin.
 
 const NAMED = "img[alt], svg, [aria-label], [aria-labelledby], [title]";
 
@@ -76,6 +76,7 @@ class FlatTexts {
       addWithParents(el, this.edited);
     }
     for (const el of findAll(root, "ins, del")) addWithParents(el, this.edited);
+    for (const el of holdersOfGaps(root)) this.addHolder(el);
   }
 
   /**
@@ -104,6 +105,49 @@ class FlatTexts {
   addHolder(el) {
     addWithParents(el, this.holders);
   }
+}
+
+/**
+ * The elements around two texts that no blank separates and a gap does.
+ * @param {Document | ShadowRoot} root
+ */
+function* holdersOfGaps(root) {
+  const walker = call(document, "createTreeWalker", root, NodeFilter.SHOW_TEXT);
+  /** @type {Text | null} */
+  let last = null;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { data } = node;
+    if (last && !/^\s/.test(data)) {
+      const holder = holderOfGap(last, node);
+      if (holder) yield holder;
+    }
+    last = /\s$/.test(data) ? null : node;
+  }
+}
+
+/**
+ * The element around two texts with nothing but edges between them, if one of these is a gap.
+ * @param {Text} last
+ * @param {Text} next
+ */
+function holderOfGap(last, next) {
+  let isGap = false;
+  let opened = member(next, "parentElement");
+  for (; opened && !call(opened, "contains", last); opened = member(opened, "parentElement")) {
+    const { before } = once(opened, "edges", edgesOf);
+    if (before === BLOCK.before) return null;
+    isGap ||= before.includes(GAP_MARK);
+  }
+  for (
+    let up = member(last, "parentElement");
+    up && up !== opened;
+    up = member(up, "parentElement")
+  ) {
+    const { after } = once(up, "edges", edgesOf);
+    if (after === BLOCK.after) return null;
+    isGap ||= after.includes(GAP_MARK);
+  }
+  return isGap ? opened : null;
 }
 
 /**

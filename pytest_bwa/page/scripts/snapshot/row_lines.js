@@ -81,7 +81,8 @@ class RowLine {
 
   /** @param {Element} cell */
   ofCell(cell) {
-    const line = fold(this.textOf(cell)) || fold(textOfCell(cell));
+    const text = withBlanks(this.textOf(cell)).replace(MARKS, "");
+    const line = fold(text) || fold(textOfCell(cell));
     return cutCell(line);
   }
 
@@ -101,8 +102,9 @@ class RowLine {
     const text = this.withTooltip(node, listed, this.contentOf(node, listed));
     const isNumbered = listed && isControlRole(listed.role);
     const number = isNumbered ? ` ${NUMBER_BEGIN}${listed.number}${NUMBER_END}` : "";
-    const isInline = /^(inline|contents|ruby)/.test(styleOf(node).display) && !number;
-    return isInline ? text : `${number}${number ? "" : " "}${text} `;
+    const { before, after } = once(node, "edges", edgesOf);
+    if (number || before === "\n") return `${number}${number ? "" : " "}${text} `;
+    return text && before + text + after;
   }
 
   /** @param {Element} el That is crossed out */

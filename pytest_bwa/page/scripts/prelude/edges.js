@@ -1,0 +1,101 @@
+// Uses: prelude/elements.js
+// Uses: prelude/matches.js
+// Uses: prelude/text.js
+
+// What stands between the texts of neighbours, which are written without a blank between them.
+
+// Where the text alone does not say what is seen: a picture without a name, and a box or a raised
+// sign without a space before it. Only texts that were asked for with marks have them.
+const PICTURE_MARK = "\ufffc";
+const EDGE_MARK = "\ufdd0";
+const MARKS = /[\ufffc\ufdd0]/g;
+const GAP_MARK = "\ufdd3"; // an edge as wide as a blank, until it is known what is on both sides of it
+const GAPS = /([^\s\ufdd0\ufdd3]?)[\ufdd0\ufdd3]*\ufdd3[\ufdd0\ufdd3]*(?=([^\s\ufdd0\ufdd3]?))/gu;
+const MIN_GAP = 0.15; // of the size of the type: a blank has about 0.25
+const OPENING = /[\p{Ps}\p{Pi}]/u;
+const CLOSING = /[\p{Pe}\p{Pf},.;:!?%]/u;
+const RAISING = wordSet("SUP SUB super sub"); // tags, and what a style sheet calls it
+
+/** @typedef {{ before: string, after: string }} Edges */
+const BLOCK = { before: "\n", after: "\n" };
+const INLINE = { before: "", after: "" };
+
+/**
+ * What stands before and after the text of an element: it begins a new line, or is at least painted
+ * apart from its neighbours, raised, lowered, or in a box.
+ * @param {Element} el
+ * @returns {Edges}
+ */
+function edgesOf(el) {
+  const style = styleOf(el);
+  if (!/^(inline|contents|ruby)/.test(style.display)) return BLOCK;
+  const isRaised = RAISING.has(tagOf(el)) || RAISING.has(style.verticalAlign);
+  if (!isRaised && style.padding === "0px" && style.margin === "0px") return INLINE;
+  const left = width(style.paddingInlineStart) + width(style.marginInlineStart);
+  const right = width(style.paddingInlineEnd) + width(style.marginInlineEnd);
+  if (!isRaised && left <= 0 && right <= 0) return INLINE;
+  const gap = MIN_GAP * width(style.fontSize);
+  const edge = (/** @type {number} */ pixels) => EDGE_MARK + (pixels >= gap ? GAP_MARK : "");
+  return { before: edge(left), after: edge(right) };
+}
+
+/** @param {string} pixels */
+function width(pixels) {
+  return parseFloat(pixels) || 0;
+}
+
+/**
+ * A text with blanks for gaps, as a person reads it: "Pump leaks" and "#42" with a margin between
+ * them. Two numbers with one between them may be one, and keep the mark of an edge.
+ * @param {string} marked
+ */
+function withBlanks(marked) {
+  if (!marked.includes(GAP_MARK)) return marked;
+  return marked.replace(GAPS, (_, before, after) => {
+    const areApart = before && after && !OPENING.test(before) && !CLOSING.test(after);
+    const areDigits = /\d/.test(before) && /\d/.test(after);
+    return before + (areApart && !areDigits ? " " : EDGE_MARK);
+  });
+}
+
+// A text without the marks of pictures and edges, and without the lines that had nothing else.
+function withoutMarks(marked) {
+  const text = marked.replace(MARKS, "").trim();
+  return text.includes("\n") ? text.split("\n").filter(saysAnything).join("\n") : text;
+}
+
+function saysAnything(line) {
+  return line.trim() !== "";
+}
+
+/**
+ * The texts of neighbours, with a mark where one word or number seems to go on in the next element.
+ * @param {readonly any[]} nodes
+ * @param {(node: any) => string} textOf
+ */
+function joined(nodes, textOf) {
+  let whole = "";
+  let isElement = false;
+  for (const node of nodes) {
+    const text = textOf(node);
+    if (!text) continue;
+    const isNextElement = node.nodeType === Node.ELEMENT_NODE;
+    if (whole && goesOn(whole, text, isElement && isNextElement)) whole += EDGE_MARK;
+    whole += text;
+    isElement = isNextElement;
+  }
+  return whole;
+}
+
+/**
+ * Whether a number, or a word of two elements, seems to go on from one text to the next.
+ * @param {string} before
+ * @param {string} after
+ * @param {boolean} areElements
+ */
+function goesOn(before, after, areElements) {
+  if (/\d$/.test(before)) return /^\d/.test(after);
+  if (!areElements || /\s$/.test(before) || /^\s/.test(after)) return false;
+  const last = [...before.slice(-2)].at(-1) ?? ""; // may be a pair of surrogates
+  return isLetter(last) && isLetter(String.fromCodePoint(after.codePointAt(0) ?? 0));
+}
