@@ -95,6 +95,14 @@ PAINTED = {
         "<h2><b>12</b><b style='margin-left:6px'>480</b></h2>",
         'heading "12480"',
     ),
+    "number raised by a style": (
+        "<h2>8,210<b style='vertical-align:super;font-size:9px'>1</b></h2>",
+        'heading "8,210¹"',
+    ),
+    "raised numbers in cells": (
+        "<table><tr><td>A<td>8,210<sup>1</sup><td>9<b style='vertical-align:super'>2</b></table>",
+        'row "A | 8,210¹ | 9²"',
+    ),
     "drawing labelled by another": (
         "<span id=l style='display:none'>Passed</span>"
         "<svg aria-labelledby=l width=9 height=9></svg>",

@@ -14,7 +14,9 @@ const GAPS = /([^\s\ufdd0\ufdd3]?)[\ufdd0\ufdd3]*\ufdd3[\ufdd0\ufdd3]*(?=([^\s\u
 const MIN_GAP = 0.15; // of the size of the type: a blank has about 0.25
 const OPENING = /[\p{Ps}\p{Pi}]/u;
 const CLOSING = /[\p{Pe}\p{Pf},.;:!?%]/u;
-const RAISING = wordSet("SUP SUB super sub"); // tags, and what a style sheet calls it
+const SHIFTED = wordSet("SUP SUB super sub"); // tags, and what a style sheet calls it
+const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"; // else the footnote of 12,480 makes 12,4801 of it
+const FOOTNOTE = /^\s*\d{1,2}\s*$/;
 
 /** @typedef {{ before: string, after: string }} Edges */
 const BLOCK = { before: "\n", after: "\n" };
@@ -29,14 +31,28 @@ const INLINE = { before: "", after: "" };
 function edgesOf(el) {
   const style = styleOf(el);
   if (!/^(inline|contents|ruby)/.test(style.display)) return BLOCK;
-  const isRaised = RAISING.has(tagOf(el)) || RAISING.has(style.verticalAlign);
-  if (!isRaised && style.padding === "0px" && style.margin === "0px") return INLINE;
+  const isShifted = SHIFTED.has(tagOf(el)) || SHIFTED.has(style.verticalAlign);
+  if (!isShifted && style.padding === "0px" && style.margin === "0px") return INLINE;
   const left = width(style.paddingInlineStart) + width(style.marginInlineStart);
   const right = width(style.paddingInlineEnd) + width(style.marginInlineEnd);
-  if (!isRaised && left <= 0 && right <= 0) return INLINE;
+  if (!isShifted && left <= 0 && right <= 0) return INLINE;
   const gap = MIN_GAP * width(style.fontSize);
   const edge = (/** @type {number} */ pixels) => EDGE_MARK + (pixels >= gap ? GAP_MARK : "");
   return { before: edge(left), after: edge(right) };
+}
+
+/**
+ * Whether an element is a raised number, as that of a footnote is.
+ * @param {Element} el
+ * @param {string} text What it says
+ */
+function isFootnote(el, text) {
+  return FOOTNOTE.test(text) && (tagOf(el) === "SUP" || styleOf(el).verticalAlign === "super");
+}
+
+/** @param {string} text */
+function inRaisedDigits(text) {
+  return text.replace(/\d/g, (digit) => RAISED_DIGITS[Number(digit)] ?? digit);
 }
 
 /** @param {string} pixels */

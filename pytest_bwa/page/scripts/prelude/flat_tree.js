@@ -12,8 +12,6 @@ const ANNOTATION = wordSet("RT RP"); // how the text below it is pronounced
 const STRUCK = wordSet("S DEL STRIKE");
 // What is drawn, whatever text stands inside for browsers that cannot draw it.
 const DRAWN = wordSet("IMG SVG CANVAS AUDIO VIDEO OBJECT EMBED IFRAME PROGRESS METER");
-const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"; // else the footnote of 12,480 makes 12,4801 of it
-const RAISED = /^\s*\d{1,2}\s*$/;
 
 /**
  * The nodes inside a node, as they are painted.
@@ -231,7 +229,7 @@ function paintedTextNow(el, without, withUnseen) {
     if (DRAWN.has(tag)) return drawnText(el);
     text = joined(flatChildren(el), (child) => paintedText(child, without, withUnseen));
   }
-  if (tag === "SUP" && RAISED.test(text)) text = text.replace(/\d/g, (n) => RAISED_DIGITS[+n]);
+  if (isFootnote(el, text)) text = inRaisedDigits(text);
   if (!text.trim()) return text || (isBoxless(el) ? "" : ` ${pictureName(el)} `);
   const { before, after } = once(el, "edges", edgesOf);
   return before + text + after;

@@ -59,7 +59,7 @@ class FlatTexts {
     if (root instanceof ShadowRoot) this.addHolder(root.host);
     for (const slot of root === document ? [] : findAll(root, "slot")) this.addHolder(slot);
     for (const el of findAll(root, "sup")) {
-      if (RAISED.test(member(el, "textContent"))) this.addHolder(el);
+      if (FOOTNOTE.test(member(el, "textContent"))) this.addHolder(el);
     }
     for (const el of findAll(root, NAMED)) {
       if (member(el, "textContent").trim() && tagOf(el) !== "SVG") continue;
@@ -108,7 +108,7 @@ class FlatTexts {
 }
 
 /**
- * The elements around two texts that no blank separates and a gap does.
+ * The elements around two texts that no blank separates, but a gap does, or that the second is raised.
  * @param {Document | ShadowRoot} root
  */
 function* holdersOfGaps(root) {
@@ -126,7 +126,8 @@ function* holdersOfGaps(root) {
 }
 
 /**
- * The element around two texts with nothing but edges between them, if one of these is a gap.
+ * The element around two texts with nothing but edges between them, if one of these is a gap or
+ * raises the second text.
  * @param {Text} last
  * @param {Text} next
  */
@@ -136,7 +137,7 @@ function holderOfGap(last, next) {
   for (; opened && !call(opened, "contains", last); opened = member(opened, "parentElement")) {
     const { before } = once(opened, "edges", edgesOf);
     if (before === BLOCK.before) return null;
-    isGap ||= before.includes(GAP_MARK);
+    isGap ||= before.includes(GAP_MARK) || isFootnote(opened, next.data);
   }
   for (
     let up = member(last, "parentElement");

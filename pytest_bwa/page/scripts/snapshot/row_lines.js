@@ -104,7 +104,7 @@ class RowLine {
     const number = isNumbered ? ` ${NUMBER_BEGIN}${listed.number}${NUMBER_END}` : "";
     const { before, after } = once(node, "edges", edgesOf);
     if (number || before === "\n") return `${number}${number ? "" : " "}${text} `;
-    return text && before + text + after;
+    return text && before + (isFootnote(node, text) ? inRaisedDigits(text) : text) + after;
   }
 
   /** @param {Element} el That is crossed out */
