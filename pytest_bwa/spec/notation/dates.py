@@ -29,9 +29,9 @@ _FORMS = tuple(
         # 04/05/2026 in either order
         rf"(?<![\w./-])(?P<first>\d{{1,2}})(?P<mark>[-/.]) ?(?P<second>\d{{1,2}})(?P=mark) ?{_YEAR}"
         r"(?![-/.]\d)",
-        # 3 May 2026, 3rd of May, 2026, 3. Mai 2026, 3 de mayo de 2026, 03-May-2026
-        rf"(?<![\w.,/-]){_DAY}(?:st|nd|rd|th|er|º|ª|°|\.)?[ /-](?:of |de |d')?"
-        rf"(?P<name>{_WORD})\.?,?[ /-](?:del? )?{_YEAR}(?: г\.?| р\.?)?",
+        # 3 May 2026, 3rd of May, 2026, 3. Mai 2026, 3 de mayo de 2026, 03-May-2026, 03.may.2026
+        rf"(?<![\w.,/-]){_DAY}(?:st|nd|rd|th|er|º|ª|°|\.)?(?:[ /-]|(?<=\.))(?:of |de |d')?"
+        rf"(?P<name>{_WORD})\.?,?(?:[ /-]|(?<=\.))(?:del? )?{_YEAR}(?: г\.?| р\.?)?",
         # May 3, 2026
         rf"(?<![\w-])(?P<name>{_WORD})\.?[ -]{_DAY}(?:st|nd|rd|th)?(?:, ?|[ -]){_YEAR}",
         # May 3 12:00:00 2026, May 3 12:00:00 UTC 2026, as clocks of computers print it
