@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from pytest_bwa.evidence.doubts.own_record import LINK_BESIDE
 from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.places.value_place import Readable, ReadablePage
 from pytest_bwa.place_identity import AROUND_CONTENT, PlaceIdentity, PlaceNotFound, is_same_place
@@ -16,9 +17,8 @@ _OF_OTHERS = AROUND_CONTENT - {"complementary"}
 """Regions that say nothing of the sample; an aside may have its fields."""
 REMOVABLE_DOUBTS = frozenset({"its name, its tooltip or its data differ"})
 """The doubts that samples can remove: a date may always have "in 6 months" as its tooltip. The
-others say that a person may see another text."""
-BESIDE = "a link stands beside the text"
-"""A doubt, too. All are sentences of the page script labelled/contents.js."""
+others say that a person may see another text. All doubts are sentences of the page script
+labelled/contents.js."""
 
 
 def is_content(place: Place) -> bool:
@@ -57,7 +57,7 @@ def is_beyond_doubt(readable: Readable, *, page: ReadablePage, doubt: str) -> bo
     """Whether nothing speaks against a text, or only a doubt that samples have removed. Links in
     it are none where it is made of links alone that lead to addresses alike: then none of them is a
     button beside it."""
-    if readable.refusal == BESIDE:
+    if readable.refusal == LINK_BESIDE:
         return _is_made_of_links(readable, page)
     return readable.refusal in ("", doubt)
 

@@ -159,9 +159,10 @@ class ContestedValues:
         if any(words.are_exactly(self._same_label.label_of(place)) for place in claim.found):
             return ()
         pages = self._record.pages_beside(claim.look)
-        if next(iter(self._record.stated_on(pages, claim.field, RECORD_KINDS)), None):
+        kinds = RECORD_KINDS if any(p.is_named for p in claim.found) else ANSWERED_KINDS
+        if self._record.stated_on(pages, claim.field, kinds):
             return ()
-        return lines_of(list(self._record.empty_on(pages, claim.field)))
+        return lines_of(list(self._record.empty_on(pages, claim.field, kinds)))
 
     def _of_other_field(self, claim: Claim) -> tuple[str, ...]:
         """The place of a value, if its label, or the heading right above what has no label, is
@@ -265,9 +266,9 @@ class ContestedValues:
 
 def _is_beside_section(claim: Claim, entry: LabelledValue) -> bool:
     """Whether a value stands in a section that is called like its field ("Details > Priority"), and
-    an entry in another one that is not around it."""
+    an entry neither there nor in one that is around it."""
     sections = [
-        spot.headings[:-1]
+        spot.headings
         for spot in claim.spots
         if spot.headings and claim.field.words.are_literally(spot.headings[-1])
     ]

@@ -20,6 +20,8 @@ IN_ITALICS = "it is in italics, unlike the values around it"
 IS_WEAK = "it is painted weaker than the values around it"
 """Doubts of the page scripts about words such as “Not set”, which all the same say that there is no
 other value."""
+LINK_BESIDE = "a link stands beside the text"
+"""One about what belongs to a value; that the text has it, is certain."""
 _SENTENCE = re.compile(r"\S\s+\S+\s+(?=[^\W\d_]+[.!?]$)[^\W\dA-Z_]")
 
 Stated = tuple[LabelledValue, Observation]
@@ -145,12 +147,14 @@ class OwnRecord:
         others = {label_key(e.label) for e in plain if e.place.record != entry.place.record}
         return 2 * len(own - others) > len(own)
 
-    def empty_on(self, pages: Sequence[Observation], field: Field) -> Iterator[LabelledValue]:
+    def empty_on(
+        self, pages: Sequence[Observation], field: Field, kinds: Collection[str] = RECORD_KINDS
+    ) -> Iterator[LabelledValue]:
         """The places of the record that have exactly the field's name, and certainly nothing in
         them."""
         for page in pages:
             for entry in page.labelled:
-                is_of_field = entry.kind in RECORD_KINDS and is_labelled_as(field, entry)
+                is_of_field = entry.kind in kinds and is_labelled_as(field, entry)
                 is_empty = not entry.value.strip() and not entry.doubt
                 if is_of_field and is_empty and self.may_be_own(entry):
                     yield entry
@@ -203,7 +207,7 @@ def is_certain(entry: LabelledValue) -> bool:
     """Whether there is a value, nothing is doubtful about it, and it is no line that somebody
     wrote."""
     is_line = entry.kind == "text" and is_sentence(entry.value)
-    is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK) and not is_line
+    is_plain = entry.doubt in ("", IN_ITALICS, IS_WEAK, LINK_BESIDE) and not is_line
     return is_plain and entry.value.strip() != ""
 
 

@@ -21,7 +21,10 @@ _COUNTING = frozenset(
     | {"length", "many"}
 )
 """Words of field names that ask for a count, whatever is counted; a number may be a name."""
+_NOTE = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 MIN_STEM = 4
+MAX_LINKING = 3
+"""Letters of a word that only joins two others, in most languages that write them apart."""
 
 
 class FieldWords:
@@ -48,6 +51,8 @@ class FieldWords:
         """The field's own name and each of its aliases: a label is one of them, never all."""
         of_aliases = {word for name in others for word in name if _is_specific(word)}
         self.words = frozenset(first) | of_aliases
+        inner = {word for name in (first, *others) for word in name[1:-1]}
+        self._linking = frozenset(word for word in inner if len(word) <= MAX_LINKING)
         self.ask_for_count = not _COUNTING.isdisjoint(own[0] if own else ())
 
     def found_in(self, text: str) -> frozenset[str]:
@@ -58,8 +63,9 @@ class FieldWords:
         )
 
     def are_in(self, text: str) -> bool:
-        """Whether a text has one of the words, in whatever form."""
-        return bool(self.found_in(text))
+        """Whether a text has one of the words, in whatever form; a short one between others, such
+        as that of "data_de_entrega", stands in any text."""
+        return bool(self.found_in(text) - self._linking)
 
     def are_all_in(self, text: str) -> bool:
         """Whether a text has each word of the field's name or of one alias, in whatever form."""
@@ -70,8 +76,10 @@ class FieldWords:
         return any(_has_all(n, label) and not _others_in(label, n) for n in self._names)
 
     def are_whole(self, label: str) -> bool:
-        """The same, with each word as it is, but for a plural: a state is no status."""
-        found = {word.removesuffix("s") for word in filter(_is_specific, phrases(label))}
+        """The same, with each word as it is, but for a plural: a state is no status. What stands in
+        parentheses at the end, such as a currency, is a note."""
+        words = phrases(_NOTE.sub("", label)) or phrases(label)
+        found = {word.removesuffix("s") for word in filter(_is_specific, words)}
         return any(found == {word.removesuffix("s") for word in name} for name in self._names)
 
     def are_literally(self, label: str) -> bool:

@@ -18,6 +18,7 @@ from pytest_bwa.steps import Box
 from pytest_bwa.text import CELLS
 
 _LABELLED = frozenset({"definition", "table", "pair"})
+_FILLED = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "listbox"})
 _LINKING = frozenset({"of", "out", "from", "to", "the", "a", "an", "total", "k", "m"})
 _CLAUSE_END = re.compile(r"[;|•·()]|,\s|\.\s| and ")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -113,8 +114,13 @@ class Surroundings:
         return head
 
     def _neighbours_name(self, field: FieldWords, look: Look, number: int) -> bool:
-        """A bare text is named by what stands beside it, or by the heading above it."""
-        if any(field.are_in(label.text) for label in self._labels_beside(look, number)):
+        """A bare text is named by what stands beside it, or by the heading above it; what a field
+        with a label of its own contains, by that heading alone."""
+        spot = self.sightings.spots[number]
+        is_labelled = spot.source == "value" and spot.label and spot.role in _FILLED
+        if not is_labelled and any(
+            field.are_in(label.text) for label in self._labels_beside(look, number)
+        ):
             return True
         return self._headings_name(field, look, number)
 

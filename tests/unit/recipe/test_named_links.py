@@ -8,9 +8,10 @@ from importlib.resources import files
 import pytest
 from recipe_pages import SITE, Model, lesson, no_pause, page, rows_of, sample, task, turn
 
+from pytest_bwa.evidence.doubts.own_record import LINK_BESIDE
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import in_words
-from pytest_bwa.recipe.links import BESIDE, REMOVABLE_DOUBTS
+from pytest_bwa.recipe.links import REMOVABLE_DOUBTS
 from pytest_bwa.recipe.policy import RecipePolicy
 from pytest_bwa.recipe.recipe import Recipe
 from pytest_bwa.steps import Box, Element, LabelledValue, Observation, Place
@@ -98,7 +99,9 @@ def test_it_is_read_only_where_there_is_one(shown):
 
 def test_the_doubts_are_those_of_the_page_script():
     script = files("pytest_bwa") / "page" / "scripts" / "labelled" / "contents.js"
-    assert all(f'"{doubt}"' in script.read_text("utf-8") for doubt in (*REMOVABLE_DOUBTS, BESIDE))
+    assert all(
+        f'"{doubt}"' in script.read_text("utf-8") for doubt in (*REMOVABLE_DOUBTS, LINK_BESIDE)
+    )
 
 
 def with_words(number: int, *words: str, extra: Element | None = None) -> Observation:
@@ -111,7 +114,12 @@ def with_words(number: int, *words: str, extra: Element | None = None) -> Observ
     texts = [*words, *([extra.name] if extra else [])]
     box = Box(0, 900, 90, 30.0 * len(texts))
     value = LabelledValue(
-        "Words", " ".join(texts), "definition", place=Place("", ("main",)), box=box, doubt=BESIDE
+        "Words",
+        " ".join(texts),
+        "definition",
+        place=Place("", ("main",)),
+        box=box,
+        doubt=LINK_BESIDE,
     )
     observed = linked(number, *links, *([extra] if extra else []))
     return replace(observed, labelled=(*observed.labelled, value))
