@@ -153,3 +153,13 @@ def test_what_is_set_in_below_a_row_is_what_that_row_names(page, kind, style, ma
         "Cover": (), "Driver": (), "Parked": (),
         "Phone": ("Driver",) if is_in else (), "Seat": ("Driver",) if is_in else (),
     }  # fmt: skip
+
+
+def test_what_stands_behind_a_colon_in_its_line_may_have_colons_of_its_own(page):
+    line = "<span style='display:block'><b>{0}: </b><span>{1}</span></span>"
+    html = line.format("Extent", "312 pages : illustrated ; 22 cm") + line.format("Seat", "Riga")
+    assert labels(page, html) == {
+        ("pair", "Extent"): "312 pages : illustrated ; 22 cm", ("pair", "Seat"): "Riga",
+    }  # fmt: skip
+    below = "<p><b>Address:</b></p><p>Street: Main 7</p>"
+    assert labels(page, below) == {("text", "Street"): "Main 7"}

@@ -82,7 +82,7 @@ function isLabelOf(a, b, isSure = false) {
 // A block without any structure inside: labels and values in turn, numbers above their labels, or
 // lines that say both.
 function block(el, scope) {
-  if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el)) return;
+  if (el.textContent.length > BLOCK_LENGTH || holdsStructure(el) || isBehindLabel(el)) return;
   const label = closest(el, "label");
   if (label && member(label, "control")) return; // it says what a field is for
   const content = partsOf(el).filter(isContent);
@@ -95,6 +95,14 @@ function block(el, scope) {
   const isFirst = row === "first" && pairsIn(nodes, true).length > 0;
   if (isFirst) addFirstRow(textOf(nodes[0]), nodes[1], scope);
   else for (const line of linesOf(nodes)) labelledLine(line, scope);
+}
+
+// Whether a part of a line stands behind one that ends with a colon: it is that one's value, whatever
+// colons it has of its own.
+function isBehindLabel(el) {
+  const before = member(el, "previousElementSibling");
+  const isInline = (one) => styleOf(one).display === "inline";
+  return before && isInline(el) && isInline(before) && /[:：]\s*$/.test(before.textContent);
 }
 
 // Where a row of two parts that stand side by side is among others of its class: a label and its value,
