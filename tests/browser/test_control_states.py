@@ -375,6 +375,7 @@ CLEARED = "<h1>A</h1><p>B<p>C<p>D<p>E<div role=combobox tabindex=0 aria-label=St
     ("shown", "value"),
     [
         ("<span title='Remove all items' style='float:right'>×</span>Staged", "Staged"),
+        ("<b title='Remove it' style='color:transparent;background:red'>×</b>Staged", "Staged"),
         ("Staged <b>✕</b>", "Staged"),
         ("<ul><li><i>×</i>Open</li><li><i>×</i>Held</li></ul>", "Open, Held"),
         ("<span>Open<button>×</button></span><span>Held<i>×</i></span>", "Open, Held"),

@@ -94,7 +94,7 @@ function valueOfField(el) {
   const state = saidTick(el);
   if (state !== null) return state;
   if (isField(el) && tagOf(el) !== "SELECT") return el.value;
-  if (!isField(el)) return CLEARS.test(textOf(el)) ? shownContent(el, roleOf(el)) : textOf(el);
+  if (!isField(el)) return mayClear(el, textOf(el)) ? shownContent(el, roleOf(el)) : textOf(el);
   return [...el.selectedOptions].some((option) => option.value) ? chosenOptions(el) : "";
 }
 

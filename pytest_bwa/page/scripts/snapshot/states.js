@@ -55,7 +55,7 @@ function shownContent(el, role) {
   if (role !== "combobox" || isField(el)) return contentOf(el);
   const hasButtons = hasInside(el, NOT_SHOWN_VALUES);
   const whole = hasButtons ? flatText(el, NOT_SHOWN_VALUES).replaceAll("\n", ", ") : contentOf(el);
-  if (!CLEARS.test(whole)) return whole;
+  if (!mayClear(el, whole)) return whole;
   const parts = textBesideSigns(el).split("\n");
   return (
     parts
@@ -74,9 +74,19 @@ function textBesideSigns(node) {
   const isElement = node.nodeType === Node.ELEMENT_NODE;
   if (isElement && matches(node, NOT_SHOWN_VALUES)) return "\n";
   const text = flatText(node);
-  if (!isElement || !CLEARS.test(text)) return text;
-  const isSign = fold(text).length === 1;
+  if (!isElement || !mayClear(node, text)) return text;
+  const isSign = fold(member(node, "textContent") || text).length === 1;
   return isSign ? "\n" : flatChildren(node).map(textBesideSigns).join("");
+}
+
+/**
+ * Whether a sign that clears a choice may stand in an element. A picture may be painted over it, and its
+ * tooltip be its text.
+ * @param {Element} el
+ * @param {string} text What the element shows
+ */
+function mayClear(el, text) {
+  return CLEARS.test(text) || CLEARS.test(member(el, "textContent"));
 }
 
 /**
