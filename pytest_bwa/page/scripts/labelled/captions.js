@@ -76,7 +76,8 @@ function lasting(headings, { headings: before, begun }, next) {
 function isHeadOfCard(el, values, begun, next) {
   const parent = flatParent(el);
   const [{ kind, record }, ...others] = values;
-  if (others.length || record || isInRun(el) || (title && holds(parent ?? el, title))) return false;
+  if (others.length || record || regionOf(el) || isInRun(el)) return false;
+  if (title && holds(parent ?? el, title)) return false;
   const isFirst = begun.some(isBox);
   if (isFirst && matches(next, LAYOUT)) return true;
   if (kind === "text") return isFirst && (isSetOff(el) || signOf(el) !== signOf(next));
