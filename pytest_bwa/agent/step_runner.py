@@ -75,6 +75,8 @@ class StepRunner:
         self.sightings.add_action(action, result, observation, step)
         if result.picture is not None:
             self.pictures.show(observation)
+        if result.artifact is not None:
+            self.pictures.read_what_it_shows(result.artifact.filename, observation)
         self._limits.count_faults(result)
         return result
 

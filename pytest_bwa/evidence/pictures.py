@@ -138,8 +138,11 @@ class ProofPictures:
 
     def _hold(self, page: Observation, step: int) -> None:
         picture = self._camera.take_picture()
-        if picture is not None:
-            self._held.add(picture, step, page.state)
+        if picture is None:
+            return
+        self._held.add(picture, step, page.state)
+        if picture.page_state not in ("", page.state):
+            self._observe()  # an animation has gone on
 
     def take_required(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
         """Save the required pictures that are still missing, of the states that these values come
@@ -210,13 +213,18 @@ class ProofPictures:
         return self._save(picture, label, page, step) if picture is not None else None
 
     def _save(self, picture: Picture, label: str, page: Observation, step: int) -> Artifact:
-        before = self._sightings.looks[-1]
         artifact = self._writer.save_screenshot(picture, label, step)
-        if picture.page_state != page.state:  # what it shows must be known
-            self._observe()
-            if not picture.page_state:
-                self._between[artifact.filename] = before, self._sightings.looks[-1]
+        self.read_what_it_shows(artifact.filename, page)
         return artifact
+
+    def read_what_it_shows(self, filename: str, page: Observation) -> None:
+        """Read the page again if it is no longer the one that a picture was to be taken of."""
+        picture, before = self._writer.pictures.get(filename), self._sightings.looks[-1:]
+        if picture is None or picture.page_state == page.state:
+            return
+        self._observe()
+        if not picture.page_state and before:
+            self._between[filename] = before[0], self._sightings.looks[-1]
 
     def show(self, page: Observation) -> None:
         """The policy is shown a picture of this page: what no text of it has may be read there."""

@@ -345,3 +345,24 @@ def test_a_cell_that_a_wide_table_hides_is_in_no_picture_until_it_is_scrolled_to
     assert record.artifact == proof.files[1]
     assert RED in proof.colours(record)
     assert proof.record(description="ge-0/0/1").artifact == proof.files[0]
+
+
+PAINTED_ANEW = "gap.remove(); box.innerHTML = box.innerHTML"
+MOVING = "<p id=gap>First part</p><p id=box><b style='background:red'>ZX-4711</b></p>"
+
+
+@pytest.mark.parametrize("how", ["held", "asked for"])
+def test_a_picture_of_what_an_animation_made_of_the_page_shows_what_is_read_of_it_then(
+    agent, site, how
+):
+    site.pages["/next"] = "<h1>Next</h1>"
+    proof = Proof(agent, "reference")
+    proof.load(f"<h1>Reference</h1>{MOVING}")
+    agent.page.evaluate(PAINTED_ANEW)
+    if how == "asked for":
+        seen = agent.observation
+        artifact = agent.act("screenshot", label="reference").artifact
+        proof.pictures.read_what_it_shows(artifact.filename, seen)
+    proof.go(site.url + "/next")
+    proof.keep(reference="ZX-4711")
+    assert RED in proof.colours(proof.record(reference="ZX-4711"))

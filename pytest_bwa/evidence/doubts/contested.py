@@ -132,34 +132,38 @@ class ContestedValues:
 
     def _in_record(self, claim: Claim) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, on the page that has the
-        value and on the sample's own pages, if the value is nowhere among it. A form's field counts
-        against a value that nothing connects with its field."""
+        value and on the sample's own pages, if the value is nowhere among it. Against a value that
+        stands under another label, a form's field and what stands beside the content count, too."""
         pages = self._record.pages_beside(claim.look)
         stated = self._record.stated_on(pages, claim.field, RECORD_KINDS)
-        is_option = claim.spots[0].role in _OPTIONS
-        if not stated and (is_option or not claim.found[0].is_named):
+        if not stated and (claim.spots[0].role in _OPTIONS or not self._has_label(claim)):
             stated = self._record.stated_on(pages, claim.field, ("input",))
+            stated = stated or self._record.stated_beside(pages, claim.field)
         stated = [(entry, page) for entry, page in stated if not _is_beside_section(claim, entry)]
         are_others = [self._is_other(claim, entry, page) for entry, page in stated]
         return lines_of([entry for entry, _ in stated]) if are_others and all(are_others) else ()
 
     def _is_other(self, claim: Claim, entry: LabelledValue, page: Observation) -> bool:
-        """Whether an entry says something else than a value; where nothing connects the value with
-        its field, an entry of another kind does, too: a name in place of a number."""
+        """Whether an entry says something else than a value; where the value stands under another
+        label, an entry of another kind does, too: a name in place of a number."""
         value, locale = str(claim.value), self._locale or page.language or None
         if differs(value, entry.value, locale) or self._is_piece(claim, entry):
             return True
-        is_named = any(place.is_named for place in claim.found)
-        return not is_named and has_nothing_of(value, entry.value, locale)
+        return not self._has_label(claim) and has_nothing_of(value, entry.value, locale)
+
+    def _has_label(self, claim: Claim) -> bool:
+        """Whether a value stands under exactly the field's name or an alias."""
+        words = claim.field.words
+        return any(words.are_exactly(self._same_label.label_of(place)) for place in claim.found)
 
     def _empty_in_record(self, claim: Claim) -> tuple[str, ...]:
         """The place of the sample's own record that has exactly the field's name and nothing in it,
         if the value stands under no such name."""
-        words = claim.field.words
-        if any(words.are_exactly(self._same_label.label_of(place)) for place in claim.found):
+        if self._has_label(claim):
             return ()
         pages = self._record.pages_beside(claim.look)
-        kinds = RECORD_KINDS if any(p.is_named for p in claim.found) else ANSWERED_KINDS
+        is_in_form = all(spot.source == "value" for spot in claim.spots)
+        kinds = ANSWERED_KINDS if is_in_form else RECORD_KINDS
         if self._record.stated_on(pages, claim.field, kinds):
             return ()
         return lines_of(list(self._record.empty_on(pages, claim.field, kinds)))

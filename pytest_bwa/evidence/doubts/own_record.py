@@ -22,6 +22,19 @@ IS_WEAK = "it is painted weaker than the values around it"
 other value."""
 LINK_BESIDE = "a link stands beside the text"
 """One about what belongs to a value; that the text has it, is certain."""
+MORE_IS_SAID = frozenset(
+    {
+        LINK_BESIDE,
+        "a picture or a box stands in the text",
+        "a picture beside it says more",
+        "words for screen readers say more",
+        "a style sheet adds to the text",
+        "its name, its tooltip or its data differ",
+    }
+)
+"""Doubts of which a person sees the text all the same, perhaps with more."""
+_SPOKEN = frozenset({"comment", "dialog", "navigation", "search"})
+"""Regions in which somebody says something, or the site is searched."""
 _SENTENCE = re.compile(r"\S\s+\S+\s+(?=[^\W\d_]+[.!?]$)[^\W\dA-Z_]")
 
 Stated = tuple[LabelledValue, Observation]
@@ -136,6 +149,18 @@ class OwnRecord:
             if is_of_field and (self.is_own(entry) or self._is_in_own_box(page, entry)):
                 yield entry
 
+    def stated_beside(self, pages: Sequence[Observation], field: Field) -> list[Stated]:
+        """What these pages have under exactly the field's name beside their content, or with more
+        than its text: enough to speak against a value that stands elsewhere."""
+        return [
+            (entry, page)
+            for page in pages
+            for entry in page.labelled
+            if entry.kind in PLAIN_KINDS and (is_certain(entry) or entry.doubt in MORE_IS_SAID)
+            if is_labelled_as(field, entry) and self._is_own_record(entry)
+            if _SPOKEN.isdisjoint(entry.place.regions)
+        ]
+
     def _is_in_own_box(self, page: Observation, entry: LabelledValue) -> bool:
         """Whether a value stands in a box of the sample's own page, most of whose labels no other
         box has: the entries of a list repeat theirs."""
@@ -183,8 +208,13 @@ class OwnRecord:
 
     def may_be_own(self, entry: LabelledValue) -> bool:
         """Whether a value stands in no other record or part of a page, whatever it says."""
-        is_own = not entry.place.record or self._names_sample([entry.place.record])
-        return is_own and not is_of_others(entry.place)
+        return self._is_own_record(entry) and not is_of_others(entry.place)
+
+    def _is_own_record(self, entry: LabelledValue) -> bool:
+        """Whether a value stands in no other record; its label with it is none."""
+        record = entry.place.record
+        is_pair = label_key(record) == label_key(f"{entry.label} {entry.value}")
+        return not record or is_pair or self._names_sample([record])
 
 
 def is_labelled_as(field: Field, entry: LabelledValue) -> bool:

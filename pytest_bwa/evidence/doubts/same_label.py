@@ -193,7 +193,8 @@ def _may_announce(spot: Spot, own: Spot) -> bool:
     page's whole text follow its elements, and are no heads of theirs."""
     is_row = spot.role == "row" or len(cells_of(spot.text)) > 1
     is_in_other = bool(_record(spot)) and spot.row != own.row
-    is_near = spot.source == own.source and len(spot.text) <= MAX_CHARACTERS
+    is_near = (spot.source == own.source) or "text" not in (spot.source, own.source)
+    is_near &= len(spot.text) <= MAX_CHARACTERS
     return is_near and not is_row and not is_in_other
 
 

@@ -21,7 +21,8 @@ _COUNTING = frozenset(
     | {"length", "many"}
 )
 """Words of field names that ask for a count, whatever is counted; a number may be a name."""
-_NOTE = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+_NOTE = re.compile(r"\s*[(（](?!\d+[)）])[^()（）]*[)）]\s*$")
+"""And no count: "vendor (1)" is called more than a vendor."""
 MIN_STEM = 4
 MAX_LINKING = 3
 """Letters of a word that only joins two others, in most languages that write them apart."""

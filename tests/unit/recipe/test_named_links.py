@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 from recipe_pages import SITE, Model, lesson, no_pause, page, rows_of, sample, task, turn
 
-from pytest_bwa.evidence.doubts.own_record import LINK_BESIDE
+from pytest_bwa.evidence.doubts.own_record import LINK_BESIDE, MORE_IS_SAID
 from pytest_bwa.recipe.compiling import compile_ways
 from pytest_bwa.recipe.in_words import in_words
 from pytest_bwa.recipe.links import REMOVABLE_DOUBTS
@@ -100,7 +100,7 @@ def test_it_is_read_only_where_there_is_one(shown):
 def test_the_doubts_are_those_of_the_page_script():
     script = files("pytest_bwa") / "page" / "scripts" / "labelled" / "contents.js"
     assert all(
-        f'"{doubt}"' in script.read_text("utf-8") for doubt in (*REMOVABLE_DOUBTS, LINK_BESIDE)
+        f'"{doubt}"' in script.read_text("utf-8") for doubt in REMOVABLE_DOUBTS | MORE_IS_SAID
     )
 
 
