@@ -46,6 +46,30 @@ def test_a_word_of_the_field_before_its_label_says_which_of_two_it_is(head):
     assert record["last_amendment_signed_on"].contested == others
 
 
+@pytest.mark.parametrize("head", ["Amendments (2)", "Annexes"])
+def test_the_fields_of_a_form_are_told_apart_by_the_words_above_them(head):
+    above, inside = Place(headings=("CT-1",)), Place(headings=("A3",))
+    elements = [
+        element(1, "combobox", "signed_on", value="06/11/2021", place=above),
+        element(2, "text", head, place=above),
+        element(3, "heading", "A3"),
+        element(4, "combobox", "signed_on", value="10/21/2025", place=inside),
+    ]
+    record = Sample(page(*elements)).ground(last_amendment_signed_on="10/21/2025")
+    others = None if head != "Annexes" else ("signed_on | 06/11/2021",)
+    assert record["last_amendment_signed_on"].contested == others
+
+
+def test_a_number_in_parentheses_is_no_note_of_a_label():
+    """The count of what stands below the field, such as the vendors that were chosen."""
+    labelled = (LabelledValue("vendor (1)", "", "pair"),)
+    sample = Sample(page("vendor (1)", "Kestrel Ltd", labelled=labelled), own=PAGE)
+    assert sample.ground(vendor="Kestrel Ltd")["vendor"].contested is None
+    unit = (LabelledValue("vendor (EU)", "", "pair"),)
+    sample = Sample(page("vendor (EU)", "x", "Kestrel Ltd", labelled=unit), own=PAGE)
+    assert sample.ground(vendor="Kestrel Ltd")["vendor"].contested == ("vendor (EU) | (empty)",)
+
+
 @pytest.mark.parametrize("own", [["Employees | –"], ["Employees", "–"], ["Employees: –"]])
 @pytest.mark.parametrize("preview", [["Employees 915"], ["Employees", "915"], ["Employees | 915"]])
 def test_the_value_of_another_record_is_contested(own, preview):
