@@ -285,7 +285,8 @@ def _is_said_by_row(element: Element, row_line: str) -> bool:
     if _UNSORTED in element.states and element.role in ("link", "button", "clickable"):
         found = re.search(rf"\[{element.index}\] ([^|\[]*)", row_line)
         head = found[1].strip().casefold() if found else ""
-        return head != "" and element.name.casefold().startswith(head)
+        is_begin = re.match(rf"{re.escape(head)}(?!\w)", element.name.casefold())
+        return head != "" and is_begin is not None
     is_button = element.role in ("button", "clickable") and not element.url
     return is_button and f"[{element.index}] {element.name}" in row_line
 

@@ -137,7 +137,7 @@ def _in_words(value: Value) -> str:
 
 def _ends_cut(value: Value) -> bool:
     """Whether a text ends as one does that a page has cut."""
-    return str(value[1]).rstrip().endswith(("…", "..."))
+    return value[2].how != "derived" and str(value[1]).rstrip().endswith(("…", "..."))
 
 
 def _nameless(value: Value) -> str:

@@ -77,8 +77,6 @@ class ProofPictures:
         whole = {**dict.fromkeys(self._task.output_schema), **extracted}
         return object_to(list(plain_values(whole, self.ground(whole))))
 
-    # -- what shows what ---------------------------------------------------------------------
-
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The saved picture that shows a spot in this state of the page, at best one with a label
         that the spec requires."""
@@ -96,7 +94,7 @@ class ProofPictures:
         return is_still or self._stood_still(filename, look, spot)
 
     def state_in(self, filename: str, look: Look) -> str:
-        """The state of the page that a picture shows; of one that shows none, that of a look."""
+        """The page's state that a picture shows; of one that shows none, that of a look."""
         return self._writer.pictures[filename].page_state or look.state
 
     def _stood_still(self, filename: str, look: Look, spot: Spot) -> bool:
@@ -121,8 +119,6 @@ class ProofPictures:
             return None
         x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
         return replace(spot.box, x=x, y=y)
-
-    # -- taking pictures ---------------------------------------------------------------------
 
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it may be needed later."""
@@ -170,9 +166,9 @@ class ProofPictures:
     def _is_named(self, state: str, label: str) -> bool:
         """Whether the title, the address or a heading of a state has all words of a label."""
         for look in self._sightings.in_state(state):
-            spots = (self._sightings.spots[number] for number in look.spots)
-            names = [s.text for s in spots if s.role in ("title", "heading", "address")]
-            if FieldWords([label]).are_all_in(" ".join(names)):
+            spots = map(self._sightings.spots.__getitem__, look.spots)
+            names = " ".join(s.text for s in spots if s.role in ("title", "heading", "address"))
+            if FieldWords([label]).are_all_in(names):
                 return True
         return False
 
@@ -219,12 +215,13 @@ class ProofPictures:
 
     def read_what_it_shows(self, filename: str, page: Observation) -> None:
         """Read the page again if it is no longer the one that a picture was to be taken of."""
-        picture, before = self._writer.pictures.get(filename), self._sightings.looks[-1:]
+        picture = self._writer.pictures.get(filename)
         if picture is None or picture.page_state == page.state:
             return
+        before = self._sightings.looks[-1]
         self._observe()
-        if not picture.page_state and before:
-            self._between[filename] = before[0], self._sightings.looks[-1]
+        if not picture.page_state:
+            self._between[filename] = before, self._sightings.looks[-1]
 
     def show(self, page: Observation) -> None:
         """The policy is shown a picture of this page: what no text of it has may be read there."""
@@ -235,10 +232,9 @@ class ProofPictures:
     ) -> None:
         """Values that stand nowhere as text were read from the picture that was shown."""
         values = plain_values(extracted, self.ground(extracted))
-        nowhere = [v for v in values if v[2].how == "unseen" and v[2].text is None]
+        nowhere = [(p, v) for p, v, r in values if r.how == "unseen" and r.text is None]
         if nowhere:
-            texts = [f"{path}: {value}" for path, value, _ in nowhere]
-            self._sightings.add_reading(texts, page, step)
+            self._sightings.add_reading([f"{p}: {v}" for p, v in nowhere], page, step)
 
     def _take(
         self, label: str, wanted: Mapping[ElementRef, Box | None], page: Observation, step: int
@@ -268,35 +264,36 @@ class ProofPictures:
     def _release(self, name: str, spots: Sequence[int]) -> None:
         """Save the held picture of a state that one of these spots was seen in."""
         for spot in spots:
-            for number in reversed(self._sightings.looks_of[spot]):
-                held = self._held.take(self._sightings.looks[number].state)
-                if held is not None:
+            for look in reversed(self._looks_at(spot)):
+                if held := self._held.take(look.state):
                     self._writer.save_screenshot(held[0], _label([name]), held[1])
                     return
 
     def _is_proven(self, spot: int) -> bool:
-        looks = (self._sightings.looks[n] for n in self._sightings.looks_of[spot])
-        seen = self._sightings.spots[spot]
+        looks, seen = self._looks_at(spot), self._sightings.spots[spot]
         return bool(seen.file) or any(self.picture_of(look, seen) for look in looks)
 
     def _is_in(self, state: str, spot: int) -> bool:
-        looks = (self._sightings.looks[n] for n in self._sightings.looks_of[spot])
-        return bool(state) and any(look.state == state for look in looks)
+        return bool(state) and any(look.state == state for look in self._looks_at(spot))
+
+    def _looks_at(self, spot: int) -> list[Look]:
+        return [self._sightings.looks[number] for number in self._sightings.looks_of[spot]]
 
     def _has_picture(self, state: str) -> bool:
-        is_saved = any(p.page_state == state for p in self._writer.pictures.values())
-        return is_saved or state in self._held
+        saved = (picture.page_state for picture in self._writer.pictures.values())
+        return state in self._held or state in saved
 
     def _speaks_of_a_field(self, page: Observation) -> bool:
-        """Whether the page has a word of a field's name, or a text of the sample."""
-        given = self._sightings.telling
-        for look in self._sightings.in_state(page.state):
-            if any(self._sightings.spots[n].source == "extract" for n in look.spots):
-                return True  # somebody wanted to read it
-            texts = (self._sightings.spots[n].text for n in look.spots)
-            if any(self._fields.are_in(t) or any(g in same_text(t) for g in given) for t in texts):
-                return True
-        return False
+        """Whether the page has a word of a field's name or a text of the sample, or somebody wanted
+        to read it."""
+        looks, given = self._sightings.in_state(page.state), self._sightings.telling
+        spots = (self._sightings.spots[number] for look in looks for number in look.spots)
+        return any(
+            spot.source == "extract"
+            or self._fields.are_in(spot.text)
+            or any(text in same_text(spot.text) for text in given)
+            for spot in spots
+        )
 
 
 def _label(names: Sequence[str]) -> str:

@@ -18,6 +18,10 @@ FAN_OUT = "samples"
 """The folder of these 256."""
 
 
+MIN_IN_PATH = 3
+"""Characters of a column that say in an address whose it is: "hr" and "en" are parts of sites."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """One sample: a row of the list and its id."""
@@ -47,9 +51,9 @@ class Sample:
     def own_address(self, start_url: str | None) -> str:
         """Where its record is: its url, or an address in whose path one of its columns is; else
         empty. A query with such a column may only search for it."""
-        own = {text.casefold() for text in self.names.values()}
-        path = urlsplit(start_url or "").path
-        is_own = any(unquote(part).casefold() in own for part in path.split("/") if part)
+        own = {text.casefold() for text in self.names.values() if len(text) >= MIN_IN_PATH}
+        parts = [unquote(part).casefold() for part in urlsplit(start_url or "").path.split("/")]
+        is_own = (start_url or "").casefold() in own or not own.isdisjoint(parts)
         return self.url or (start_url if start_url and is_own else "")
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 from playwright.sync_api import ElementHandle, Frame
@@ -79,6 +80,8 @@ def _type_into_field(
     if not is_kept(text, kept) and _digits(text) == _digits(kept) != "":
         element.evaluate("field => field.blur()")  # many write a number as it is when it is left
         secret, kept = context.ask(element, "typedText")
+        with suppress(PlaywrightError):  # the page has taken it away
+            element.focus()
     context.types_secret |= secret
     if kept == text:
         return ActionResult(True, f"typed into {named}")

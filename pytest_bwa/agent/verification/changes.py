@@ -124,7 +124,7 @@ def _difference(was: Element, now: Element) -> str:
 def _head(state: str) -> str:
     """What stays of a state that has two parts: ``password, `` of ``password, filled``."""
     head, comma, _ = state.rpartition(", ")
-    return head + comma
+    return "" if "=" in head else head + comma
 
 
 def _is_reported(state: str) -> bool:

@@ -53,7 +53,8 @@ def has_nothing_of(value: str, text: str, locale: str | None) -> bool:
     if dates & {date.value for date in dates_as_written(text, locale)}:
         return False
     own = {n.value for n in numbers_as_written(value, None)}
-    return not own & {n.value for n in numbers_as_written(text, None)}
+    numbers = {n.value for n in numbers_as_written(text, None)}
+    return not own & (numbers | {n / 100 for n in numbers if "%" in text})
 
 
 def is_piece(value: str, text: str) -> bool:

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
 from pytest_bwa.evidence.doubts.own_record import is_foreign, is_sentence
+from pytest_bwa.evidence.labels.announcing import Announcing, is_pair, record_of
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import cells_of, matches
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
-from pytest_bwa.text import label_key
 
 _VALUE_CHARACTERS = 60
 _BELOW_HEADINGS = ("text", "link")
@@ -59,29 +59,37 @@ class SameLabel:
         same = {sighting.spot for sighting in claim.found}
         locale = self._locale or look.language or None
         others: dict[str, None] = {}
-        is_of_another = any(self._is_of_another(number, label) for number in own)
         is_of_page = any(not self._is_foreign(number, look) for number in own)
+        may_be_of_another = any(self._is_of_another(number, label) for number in own)
+        announcing = Announcing(self._sightings.spots, look, words, label)
         for spot, text in self._values_of(label, look):
-            if spot in same or (self._is_of_another(spot, label) and not is_of_another):
-                continue
-            if is_of_page and self._is_foreign(spot, look):
-                continue
-            if not words.may_stand(label, self._sightings.spots[spot].headings):
+            is_of_another = not may_be_of_another and self._is_of_another(spot, label)
+            if spot in same or is_of_another or (is_of_page and self._is_foreign(spot, look)):
                 continue
             if is_sentence(text) and not is_sentence(str(claim.value)):
                 continue
-            is_elsewhere = all(
-                (
-                    self._is_in_other_part(spot, number, words, label)
-                    or self._is_earlier(spot, number, look, label)
-                )
-                and not self._is_announced(spot, number, look, words, label)
-                for number in own
-            )
-            is_other = is_elsewhere and differs(str(claim.value), text, locale)
-            if is_other and not self._says_less(spot, own, claim, label):
+            is_other = differs(str(claim.value), text, locale)
+            if is_other and self._is_rival(spot, own, announcing, claim):
                 others[f"{label} | {text}"] = None
         return tuple(others)
+
+    def _is_rival(
+        self, spot: int, own: Sequence[int], announcing: Announcing, claim: Claim
+    ) -> bool:
+        """Whether what a spot says is as good a value under the label as the own ones, by where it
+        stands."""
+        words, label = claim.field.words, announcing.label
+        if not words.may_stand(label, self._sightings.spots[spot].headings):
+            return False
+        is_elsewhere = all(
+            (
+                self._is_in_other_part(spot, number, words, label)
+                or self._is_earlier(spot, number, announcing)
+            )
+            and not announcing.is_between(spot, number)
+            for number in own
+        )
+        return is_elsewhere and not self._says_less(spot, own, claim, label)
 
     def label_of(self, place: Sighting) -> str:
         """What the page calls a value there; empty if it calls it nothing."""
@@ -127,28 +135,18 @@ class SameLabel:
         is_other = _part(rival, label) != _part(own, label) and not self._is_samples(own, rival)
         return is_other and not _is_named_better(own, rival, words, label)
 
-    def _is_earlier(self, number: int, own_number: int, look: Look, label: str) -> bool:
+    def _is_earlier(self, number: int, own_number: int, announcing: Announcing) -> bool:
         """Whether a spot stands in the same part of the page before the own one: the first is the
         record's, and what follows may be of what the record refers to."""
+        label = announcing.label
         rival, own = self._sightings.spots[number], self._sightings.spots[own_number]
-        if _part(rival, label) != _part(own, label) or _record(own) or self._is_samples(own, rival):
+        if (
+            _part(rival, label) != _part(own, label)
+            or record_of(own)
+            or self._is_samples(own, rival)
+        ):
             return False
-        order = list(look.spots)
-        return order.index(number) < order.index(own_number)
-
-    def _is_announced(
-        self, number: int, own_number: int, look: Look, words: FieldWords, label: str
-    ) -> bool:
-        """Whether a short text between a spot and the own one behind it has a word of the field
-        that the label lacks: "Amendments" before "Signed on" of last_amendment_signed_on. What is
-        in another entry of a list says nothing of this one."""
-        spots, order = self._sightings.spots, list(look.spots)
-        own = spots[own_number]
-        missing = words.words - words.found_in(label)
-        return any(
-            _may_announce(spot, own) and not missing.isdisjoint(words.found_in(spot.text))
-            for spot in (spots[n] for n in order[order.index(number) + 1 : order.index(own_number)])
-        )
+        return announcing.place_of[number] < announcing.place_of[own_number]
 
     def _says_less(self, rival: int, own: Sequence[int], claim: Claim, label: str) -> bool:
         """Whether the part of the page that a rival stands in has labels for fewer fields of the
@@ -172,13 +170,14 @@ class SameLabel:
         return {name for name, words in fields.items() if any(map(words.are_exactly, labels))}
 
     def _is_foreign(self, number: int, look: Look) -> bool:
+        """Whether a spot stands in a frame of another site."""
         return is_foreign(self._sightings.spots[number].frame, look.url)
 
     def _is_of_another(self, number: int, label: str) -> bool:
         """Whether a spot stands in one of several entries, and not in the sample's."""
         spot = self._sightings.spots[number]
         is_row = spot.record == spot.text and len(cells_of(spot.text)) == 2
-        record = "" if is_row or _is_pair(spot, label) else same_text(spot.record)
+        record = "" if is_row or is_pair(spot, label) else same_text(spot.record)
         return bool(record) and not any(_has(record, text) for text in self._sightings.telling)
 
     def _is_samples(self, own: Spot, rival: Spot) -> bool:
@@ -186,16 +185,6 @@ class SameLabel:
         here, there = (f"{_around(spot)} {same_text(spot.row)}" for spot in (own, rival))
         telling = self._sightings.telling
         return any(_has(here, text) and not _has(there, text) for text in telling)
-
-
-def _may_announce(spot: Spot, own: Spot) -> bool:
-    """Whether a text before another one may be the head of what that one stands in. The lines of a
-    page's whole text follow its elements, and are no heads of theirs."""
-    is_row = spot.role == "row" or len(cells_of(spot.text)) > 1
-    is_in_other = bool(_record(spot)) and spot.row != own.row
-    is_near = (spot.source == own.source) or "text" not in (spot.source, own.source)
-    is_near &= len(spot.text) <= MAX_CHARACTERS
-    return is_near and not is_row and not is_in_other
 
 
 def _has(text: str, name: str) -> bool:
@@ -220,7 +209,7 @@ def _part(spot: Spot, label: str = "") -> tuple[object, ...]:
     """The part of the page that a text stands in; a heading that is its label divides none."""
     is_labelled = bool(label) and same_text("".join(spot.headings[-1:])) == same_text(label)
     headings = spot.headings[:-1] if is_labelled else spot.headings
-    return headings, spot.frame, _record(spot, label)
+    return headings, spot.frame, record_of(spot, label)
 
 
 def _is_named_better(own: Spot, rival: Spot, words: FieldWords, label: str) -> bool:
@@ -228,7 +217,7 @@ def _is_named_better(own: Spot, rival: Spot, words: FieldWords, label: str) -> b
     words of its columns: there the own one needs all that the other has, and one more."""
     here, there = (_words_around(spot, words, label) for spot in (own, rival))
     are_entries = own.headings == rival.headings and own.frame == rival.frame
-    if are_entries and _record(own) and _record(rival):
+    if are_entries and record_of(own) and record_of(rival):
         return here > there
     return bool(here) and not there
 
@@ -236,18 +225,8 @@ def _is_named_better(own: Spot, rival: Spot, words: FieldWords, label: str) -> b
 def _words_around(spot: Spot, words: FieldWords, label: str) -> frozenset[str]:
     """The field's words in the heading and in the record around a spot, in which the label itself
     stands, too."""
-    in_record = words.found_in(_record(spot)) - words.found_in(label)
+    in_record = words.found_in(record_of(spot)) - words.found_in(label)
     return words.found_in(" ".join(spot.headings[-1:])) | in_record
-
-
-def _record(spot: Spot, label: str = "") -> str:
-    """The record that a spot is a part of; a row alone is none, nor is a text with its label."""
-    return "" if spot.record == spot.text or _is_pair(spot, label) else spot.record
-
-
-def _is_pair(spot: Spot, label: str) -> bool:
-    """Whether the record around a text is only its label and itself."""
-    return bool(label) and label_key(spot.record) == label_key(f"{label} {spot.text}")
 
 
 def _may_label_in(spot: Spot, part: tuple[object, ...]) -> bool:
@@ -260,4 +239,4 @@ def _may_label_in(spot: Spot, part: tuple[object, ...]) -> bool:
 
 
 def _around(spot: Spot) -> str:
-    return same_text(" ".join([*spot.headings[-1:], _record(spot)]))
+    return same_text(" ".join([*spot.headings[-1:], record_of(spot)]))

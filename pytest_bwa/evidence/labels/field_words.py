@@ -24,8 +24,10 @@ _COUNTING = frozenset(
 _NOTE = re.compile(r"\s*[(（](?!\d+[)）])[^()（）]*[)）]\s*$")
 """And no count: "vendor (1)" is called more than a vendor."""
 MIN_STEM = 4
+MIN_ENDING = 6
+"""Letters of a word whose ending may be another one: approval, approver; but not state, status."""
 MAX_LINKING = 3
-"""Letters of a word that only joins two others, in most languages that write them apart."""
+"""Letters of a word that may only join two others, in most languages that write them apart."""
 
 
 class FieldWords:
@@ -64,9 +66,13 @@ class FieldWords:
         )
 
     def are_in(self, text: str) -> bool:
-        """Whether a text has one of the words, in whatever form; a short one between others, such
-        as that of "data_de_entrega", stands in any text."""
-        return bool(self.found_in(text) - self._linking)
+        """Whether a text has one of the words, in whatever form. A short one that stands between
+        others in the name and in the text, as that of "data_de_entrega", only joins them."""
+        found = self.found_in(text)
+        if found and found <= self._linking:
+            words = phrases(text)
+            return any(_is_same_word(word, own) for own in found for word in (words[0], words[-1]))
+        return bool(found)
 
     def are_all_in(self, text: str) -> bool:
         """Whether a text has each word of the field's name or of one alias, in whatever form."""
@@ -77,11 +83,11 @@ class FieldWords:
         return any(_has_all(n, label) and not _others_in(label, n) for n in self._names)
 
     def are_whole(self, label: str) -> bool:
-        """The same, with each word as it is, but for a plural: a state is no status. What stands in
-        parentheses at the end, such as a currency, is a note."""
+        """The same, but a state is no status: short words are the same only in their plural. What
+        stands in parentheses at the end, such as a currency, is a note."""
         words = phrases(_NOTE.sub("", label)) or phrases(label)
-        found = {word.removesuffix("s") for word in filter(_is_specific, words)}
-        return any(found == {word.removesuffix("s") for word in name} for name in self._names)
+        found = [*filter(_is_specific, words)] or words
+        return any(_are_same_words(found, name) for name in self._names)
 
     def are_literally(self, label: str) -> bool:
         """Whether a label is written like the field's name or an alias: "Assigned to", of which
@@ -120,6 +126,17 @@ def _has_all(name: Iterable[str], text: str) -> bool:
 def _others_in(label: str, name: Iterable[str]) -> list[str]:
     rest = filter(_is_specific, phrases(label))
     return [word for word in rest if not any(_is_same_word(word, own) for own in name)]
+
+
+def _are_same_words(found: Iterable[str], name: Iterable[str]) -> bool:
+    """Whether each word of both is in the other."""
+    pairs = [(a, b) for a in found for b in name if _is_nearly(a, b)]
+    return {a for a, _ in pairs} == set(found) and {b for _, b in pairs} == set(name)
+
+
+def _is_nearly(a: str, b: str) -> bool:
+    is_long = min(len(a), len(b)) >= MIN_ENDING
+    return a.removesuffix("s") == b.removesuffix("s") or (is_long and _is_same_word(a, b))
 
 
 def _is_same_word(a: str, b: str) -> bool:

@@ -27,9 +27,11 @@ def best_places(
 def _without_rows(places: Sequence[Sighting], sightings: Sightings) -> list[Sighting]:
     """Places without the rows of which a cell is another one: a picture may show the row, and not
     that column."""
-    spots = [sightings.spots[place.spot] for place in places]
-    has_cell = any(spot.role == "table" for spot in spots)
-    return [p for p, spot in zip(places, spots, strict=True) if not (has_cell and _is_row(spot))]
+    looks_of, spots = sightings.looks_of, sightings.spots
+    cells = {n for p in places if spots[p.spot].role == "table" for n in looks_of[p.spot]}
+    return [
+        p for p in places if not (_is_row(spots[p.spot]) and cells.issuperset(looks_of[p.spot]))
+    ]
 
 
 def _is_row(spot: Spot) -> bool:

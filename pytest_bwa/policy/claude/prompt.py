@@ -214,7 +214,7 @@ def _sample(task: TaskSpec, sample: Sample) -> tuple[str, ...]:
 def _quotes(goal: str, value: str) -> bool:
     """Whether the goal shows where the value begins and ends: between quotation marks, as a line
     of its own, or at the end of one after a colon. Of a text within a sentence nobody can tell."""
-    around = rf"(?:^|: |[{_OPENING_MARKS}]){re.escape(value.strip())}(?:$|[{_CLOSING_MARKS}])"
+    around = rf"(?:^|: |[{_OPENING_MARKS}]){re.escape(value.strip())}(?:$|[{_CLOSING_MARKS}](?!\w))"
     return value in goal and re.search(around, goal, re.MULTILINE) is not None
 
 

@@ -63,7 +63,7 @@ def test_a_first_column_of_numbers_is_left_out(page, numbers):
     expected = {("definition", label): value for label, value in names}
     assert labels(page, f"<table>{rows}</table>") == expected
     unnumbered = rows.replace("<td>" + numbers[0], "<td>Main")
-    assert labels(page, f"<table>{unnumbered}</table>") != expected, "another column of texts"
+    assert labels(page, f"<table>{unnumbered}</table>") == {}, "another column of texts"
 
 
 def test_rows_that_no_cell_spans_are_read(page):
@@ -163,3 +163,9 @@ def test_what_stands_behind_a_colon_in_its_line_may_have_colons_of_its_own(page)
     }  # fmt: skip
     below = "<p><b>Address:</b></p><p>Street: Main 7</p>"
     assert labels(page, below) == {("text", "Street"): "Main 7"}
+
+
+@pytest.mark.parametrize("empty", ["<tr></tr>", "<tr><td style='display:none'>x</td></tr>"])
+def test_a_row_without_cells_names_nothing(page, empty):
+    html = f"<table><tr><td><b>Seat</b><td>Riga</tr>{empty}<tr><td><b>Fee</b><td>12</tr></table>"
+    assert labels(page, html) == {("definition", "Seat"): "Riga", ("definition", "Fee"): "12"}

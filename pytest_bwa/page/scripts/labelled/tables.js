@@ -41,7 +41,7 @@ function table(grid, scope) {
     if (isGroup) inside = { ...scope, headings: under(scope.headings, group) };
     else if (!isList || (line.length === 2 && isHead(line[0]))) {
       const cells = isNumbered && !isList ? line.slice(1) : line;
-      keyed(cells, scopeBelow(outerOf, cells[0], inside), n > 0);
+      if (cells.length) keyed(cells, scopeBelow(outerOf, cells[0], inside), n > 0);
     }
     if (isList && n && !call(shown[n], "closest", "tfoot") && !isUnlike(shown[n], shown))
       listed(line, heads, inside);

@@ -111,7 +111,11 @@ function visitChildren(el, scope) {
 }
 
 function lastLabel() {
-  return report.found.filter(({ kind }) => !NO_VALUES.test(kind)).at(-1)?.label ?? "";
+  const { found } = report;
+  for (let n = found.length - 1; n >= 0; n--) {
+    if (!NO_VALUES.test(found[n].kind)) return found[n].label;
+  }
+  return "";
 }
 
 // A line of text in no element of its own right above a block.

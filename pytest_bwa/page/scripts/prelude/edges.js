@@ -11,6 +11,7 @@ const EDGE_MARK = "\ufdd0";
 const MARKS = /[\ufffc\ufdd0]/g;
 const GAP_MARK = "\ufdd3"; // an edge as wide as a blank, until it is known what is on both sides of it
 const GAPS = /([^\s\ufdd0\ufdd3]?)[\ufdd0\ufdd3]*\ufdd3[\ufdd0\ufdd3]*(?=([^\s\ufdd0\ufdd3]?))/gu;
+const OWN_MARKS = /[\ufdd0\ufdd3]/g; // which no page has a use for, and could forge
 const MIN_GAP = 0.15; // of the size of the type: a blank has about 0.25
 const OPENING = /[\p{Ps}\p{Pi}]/u;
 const CLOSING = /[\p{Pe}\p{Pf},.;:!?%]/u;

@@ -210,7 +210,8 @@ function paintedData(node) {
   const style = parent && styleOf(parent);
   if (parent && (unpainted.has(parent) || style?.visibility !== "visible")) return "";
   const keepsLines = style && /^(pre|break)/.test(style.whiteSpace);
-  return keepsLines ? node.data : node.data.replace(/\s+/g, " ");
+  const text = NOT_ASCII.test(node.data) ? node.data.replace(OWN_MARKS, "") : node.data;
+  return keepsLines ? text : text.replace(/\s+/g, " ");
 }
 
 /**
