@@ -55,9 +55,8 @@ class ProofPictures:
         self._grounder = Grounder(task, sightings, self)
         self._labels = task.required_artifacts
         names = [*task.output_schema, *task.required_fields]
-        self._fields = FieldWords(
-            [], [*names, *(a for n in names for a in task.aliases.get(n, ()))]
-        )
+        aliases = [alias for name in names for alias in task.aliases.get(name, ())]
+        self._fields = FieldWords([], [*names, *aliases])
         self._shown_url: str | None = None
         """The address of the page whose picture the policy was shown, until it acts on the page."""
         self._between: dict[str, tuple[Look, Look]] = {}
@@ -284,8 +283,7 @@ class ProofPictures:
         return state in self._held or state in saved
 
     def _speaks_of_a_field(self, page: Observation) -> bool:
-        """Whether the page has a word of a field's name or a text of the sample, or somebody wanted
-        to read it."""
+        """Whether the page has a word of a field or a text of the sample, or was read on purpose."""
         looks, given = self._sightings.in_state(page.state), self._sightings.telling
         spots = (self._sightings.spots[number] for look in looks for number in look.spots)
         return any(
