@@ -283,7 +283,7 @@ class ProofPictures:
         return state in self._held or state in saved
 
     def _speaks_of_a_field(self, page: Observation) -> bool:
-        """Whether the page has a word of a field or a text of the sample, or was read on purpose."""
+        """Whether a page has a word of a field or a text of the sample, or was read on purpose."""
         looks, given = self._sightings.in_state(page.state), self._sightings.telling
         spots = (self._sightings.spots[number] for look in looks for number in look.spots)
         return any(
