@@ -25,7 +25,7 @@ from pytest_bwa.spec.notation.record_names import (
 )
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
 from pytest_bwa.steps import LabelledValue, Observation
-from pytest_bwa.text import label_key
+from pytest_bwa.text import CELLS, label_key
 
 # A word that is missing here costs the kind of a failure, and never makes a wrong value: without
 # the sample's name a page is nobody's (names_its_subject).
@@ -151,12 +151,20 @@ def own_values(subject: Subject, page: Observation) -> list[LabelledValue]:
         if subject.is_named(v.place.record_name)
         or (subject.says_name(v) and v.value in subject.names)
     } - {""}  # fmt: skip
+    if len(_rows_with_name(subject, page)) > len(rows):
+        rows = set()  # of two that have the name, neither is it, also if only one could be read
     is_own = is_own_page(subject, page) and not _is_list(subject, page, values)
     own = [v for v in values if ({v.place.record} == rows if v.place.record else is_own)]
     own = _below_own_heading(own, subject, page)
     if RECORD_KINDS & {v.kind for v in own}:  # beside a record, forms ask for something new
         own = [v for v in own if v.kind != "input"]
     return own
+
+
+def _rows_with_name(subject: Subject, page: Observation) -> set[str]:
+    """The rows of the content of which a cell is what the sample is called."""
+    rows = {e.name for e in page.all_elements if e.role == "row" and is_in_own_region(e.place)}
+    return {row for row in rows if any(map(subject.is_named, row.split(CELLS)))}
 
 
 def values_in_sections(

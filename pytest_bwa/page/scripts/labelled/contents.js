@@ -146,7 +146,7 @@ function hasLinkBeside(value, inside) {
 
 function hasPicture(marked) {
   const trimmed = marked.replace(/^[\ufffc\ufdd0\s]+|[\ufffc\ufdd0\s]+$/g, "");
-  const isInside = /\ufffc/.test(trimmed) || /[^\s\ufdd0]\ufdd0+[^\s\ufdd0]/.test(trimmed);
+  const isInside = /[\ufffc\ufdd3]/.test(trimmed) || /[^\s\ufdd0]\ufdd0+[^\s\ufdd0]/.test(trimmed);
   return isInside || /^\ufffc\s*\d/.test(marked);
 }
 

@@ -8,8 +8,8 @@
 // sign without a space before it. Only texts that were asked for with marks have them.
 const PICTURE_MARK = "\ufffc";
 const EDGE_MARK = "\ufdd0";
-const MARKS = /[\ufffc\ufdd0]/g;
-const GAP_MARK = "\ufdd3"; // an edge as wide as a blank, until it is known what is on both sides of it
+const MARKS = /[\ufffc\ufdd0\ufdd3]/g;
+const GAP_MARK = "\ufdd3"; // an edge as wide as a blank; before the blank that it was made to
 const GAPS = /([^\s\ufdd0\ufdd3]?)[\ufdd0\ufdd3]*\ufdd3[\ufdd0\ufdd3]*(?=([^\s\ufdd0\ufdd3]?))/gu;
 const OWN_MARKS = /[\ufdd0\ufdd3]/g; // which no page has a use for, and could forge
 const MIN_GAP = 0.15; // of the size of the type: a blank has about 0.25
@@ -71,7 +71,7 @@ function withBlanks(marked) {
   return marked.replace(GAPS, (_, before, after) => {
     const areApart = before && after && !OPENING.test(before) && !CLOSING.test(after);
     const areDigits = /\d/.test(before) && /\d/.test(after);
-    return before + (areApart && !areDigits ? " " : EDGE_MARK);
+    return before + (areApart && !areDigits ? `${GAP_MARK} ` : EDGE_MARK);
   });
 }
 
