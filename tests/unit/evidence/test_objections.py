@@ -88,3 +88,9 @@ def test_all_that_speaks_against_an_answer_is_said_at_once():
     assert found is not None
     assert "only text that nobody can see has buyer" in found.notice
     assert "the page also says “Manager | Dan Levy”" in found.notice
+
+
+def test_a_derived_text_may_end_with_three_points():
+    sample = Sample(page("Waiting for the vendor", "Among others"), derived=["summary"])
+    values = {"summary": "Waits for the vendor, among others…"}
+    assert object_to(list(plain_values(values, sample.ground(**values)))) is None

@@ -15,10 +15,13 @@ from pytest_bwa.spec.sample import Sample
         ("/search?q=T 77", "", ""),
         ("/tickets/leaver", "", ""),  # what is written about an expected failure
         ("/tickets", "/t/77", "/t/77"),
+        ("/en/tickets", "", ""),  # a short value is a part of the site
+        ("https://x.test/?t=77", "", "https://x.test/?t=77"),  # a column is the address itself
         (None, "", ""),
     ],
 )
 def test_the_own_address_is_the_url_or_one_in_whose_path_the_sample_stands(start_url, url, own):
-    sample = Sample("t-1", {"sample_id": "t-1", "ticket": "T 77", "url": url, "xfail": "leaver"})
+    names = {"sample_id": "t-1", "ticket": "T 77", "lang": "en", "link": "https://x.test/?t=77"}
+    sample = Sample("t-1", {**names, "url": url, "xfail": "leaver"})
     assert sample.own_address(start_url) == own
-    assert sample.names == {"sample_id": "t-1", "ticket": "T 77"}
+    assert sample.names == names

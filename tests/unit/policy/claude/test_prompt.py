@@ -371,3 +371,9 @@ def test_a_sentence_that_the_goal_quotes_is_not_shown_as_a_column_too() -> None:
     message = user_message(turn(task, sample))
     assert message.count("Who owns the plan?") == 1
     assert "name: plan" in section(message, "## Sample")
+
+
+def test_a_possessive_ends_no_quotation() -> None:
+    sample = Sample("s1", {"sample_id": "s1", "name": "Ann Lee"})
+    task = TaskSpec(task_id="t", goal="Find: Ann Lee's manager", output_schema={"a": "string"})
+    assert "name: Ann Lee" in section(user_message(turn(task, sample)), "## Sample")
