@@ -169,3 +169,14 @@ def test_what_stands_behind_a_colon_in_its_line_may_have_colons_of_its_own(page)
 def test_a_row_without_cells_names_nothing(page, empty):
     html = f"<table><tr><td><b>Seat</b><td>Riga</tr>{empty}<tr><td><b>Fee</b><td>12</tr></table>"
     assert labels(page, html) == {("definition", "Seat"): "Riga", ("definition", "Fee"): "12"}
+
+
+def test_cells_of_two_classes_in_turn_are_labels_and_values(page):
+    row = "<tr><td class=k>{}</td><td class=v>{}</td><td class=k>{}</td><td class=v>{}</td></tr>"
+    row = row.replace("class=v", "class='v w'", 1)
+    rows = row.format("Amount", "$ 12", "Stage", "Open") + row.format("Owner", "Ann", "", "")
+    expected = {("definition", "Amount"): "$ 12", ("definition", "Stage"): "Open"}
+    expected |= {("definition", "Owner"): "Ann"}
+    assert labels(page, f"<table>{rows}</table>") == expected
+    alike = rows.replace("class=v", "class=k")
+    assert labels(page, f"<table>{alike}</table>") == {}

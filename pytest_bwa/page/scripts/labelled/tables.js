@@ -125,8 +125,11 @@ function listed(line, heads, scope) {
 // Labels, each with the one cell behind it: a second one with a text of its own, such as a unit, says
 // more. Two plain cells may be the headers of what follows, unless another line stands above them.
 function keyed(line, scope, isBelow) {
+  const mayBeLabel = line.length === 2 || areInTurn(line) ? (n) => n % 2 === 0 : () => false;
   const isLabel = (cell, n) =>
-    line.some(isHead) ? isHead(cell) : line.length === 2 && !n && isLabelOf(cell, line[1], isBelow);
+    line.some(isHead)
+      ? isHead(cell)
+      : line[n + 1] && mayBeLabel(n) && isLabelOf(cell, line[n + 1], isBelow);
   const isText = (cell) => cell && flatText(cell, `a[href], ${BUTTONS}`) !== "";
   for (const [n, cell] of line.entries()) {
     const isFollowed = isText(line[n + 1]) && !isLabel(line[n + 1], n + 1);
@@ -137,4 +140,18 @@ function keyed(line, scope, isBelow) {
   const mayBeHeads = !isBelow && line.length === 2 && !line.some(isHead) && !isLabel(label, 0);
   if (mayBeHeads && isLabelOf(label, value, true) && isText(value))
     addFirstRow(textOf(label), value, scope);
+}
+
+// Whether the cells of a line have two classes in turn, one for labels and one for values.
+function areInTurn(line) {
+  if (line.length < 4 || line.length % 2) return false;
+  const labels = sharedSigns(line.filter((_, n) => n % 2 === 0));
+  const values = sharedSigns(line.filter((_, n) => n % 2));
+  const isOwn = (sign, others) => !others.includes(sign);
+  return labels.some((sign) => isOwn(sign, values)) && values.some((sign) => isOwn(sign, labels));
+}
+
+function sharedSigns([first, ...others]) {
+  const isShared = (sign) => others.every((cell) => signsOf(cell).includes(sign));
+  return attributeOf(first, "class") ? signsOf(first).filter(isShared) : [];
 }
