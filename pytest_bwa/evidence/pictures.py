@@ -214,13 +214,13 @@ class ProofPictures:
 
     def read_what_it_shows(self, filename: str, page: Observation) -> None:
         """Read the page again if it is no longer the one that a picture was to be taken of."""
-        picture = self._writer.pictures.get(filename)
-        if picture is None or picture.page_state == page.state:
-            return
-        before = self._sightings.looks[-1]
+        picture, looks = self._writer.pictures.get(filename), self._sightings.looks
+        if picture is None or picture.page_state == page.state or not looks:
+            return  # or the page was never read: it could not be reached
+        before = looks[-1]
         self._observe()
         if not picture.page_state:
-            self._between[filename] = before, self._sightings.looks[-1]
+            self._between[filename] = before, looks[-1]
 
     def show(self, page: Observation) -> None:
         """The policy is shown a picture of this page: what no text of it has may be read there."""
