@@ -213,8 +213,10 @@ class OwnRecord:
     def _is_own_record(self, entry: LabelledValue) -> bool:
         """Whether a value stands in no other record; its label with it is none."""
         record = entry.place.record
+        if not record:
+            return True
         is_pair = label_key(record) == label_key(f"{entry.label} {entry.value}")
-        return not record or is_pair or self._names_sample([record])
+        return is_pair or self._names_sample([record])
 
 
 def is_labelled_as(field: Field, entry: LabelledValue) -> bool:
