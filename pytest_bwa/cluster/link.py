@@ -44,7 +44,10 @@ def stop_reason(settings: Settings) -> str:
         link = link_of(settings)
     except RunStopped as problem:
         return str(problem)
-    return link.stop_reason if link else ""
+    if link is None:
+        return ""
+    link.may_interrupt = True  # before it is asked, so that no stop is lost between the two
+    return link.stop_reason
 
 
 def let_finish(settings: Settings) -> None:
@@ -81,6 +84,9 @@ class ClusterLink:
         self._connection = connection
         self._granted: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self.stop_reason = ""
+        self.may_interrupt = False
+        """Whether somebody has asked for the reason: a stop that came before is known by that. It
+        came while the link was made, which would be made again, and be interrupted again."""
         self.is_finishing = False
         """Whether nothing is left that could be interrupted."""
         threading.Thread(target=self._receive, daemon=True, name="bwa-cluster-link").start()
@@ -110,7 +116,7 @@ class ClusterLink:
             self._granted.put(True)
 
     def _interrupt(self) -> None:
-        if not self.is_finishing:
+        if self.may_interrupt and not self.is_finishing:
             interrupt_this_process()
 
 

@@ -59,17 +59,18 @@ def out_of_record(value: LabelledValue) -> LabelledValue:
 
 
 def title_of(page: Observation) -> str:
-    """The page's main heading: its one h1, else the first heading, if the content begins with it
-    or the window is called so; empty if there are several. If the content has none, the heading
-    above it counts."""
+    """The page's main heading: its one h1, else the first heading, if the window is called so, or
+    the content begins with it and it is the only one of its level; empty if there are several. If
+    the content has none, the heading above it counts."""
     values = [v for v in page.labelled if not v.place.frame]
     own = [v for v in values if is_in_own_region(v.place)]
     headings = [v for v in own if v.kind == "heading"]
     first = {v.value: v for v in headings or values if v.kind == "heading" and v.label == "h1"}
     if first or not headings:
         return next(iter(first)) if len(first) == 1 else ""
-    begins = next(v for v in own if v.kind in _BEGINNING)
-    is_title = begins is headings[0] or has_words(page.title, headings[0].value)
+    begins, level = next(v for v in own if v.kind in _BEGINNING), headings[0].label
+    is_only = [v.label for v in headings].count(level) == 1
+    is_title = (begins is headings[0] and is_only) or has_words(page.title, headings[0].value)
     return headings[0].value if is_title else ""
 
 

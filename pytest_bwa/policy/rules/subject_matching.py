@@ -114,7 +114,7 @@ def other_name(subject: Subject, page: Observation) -> str:
             return str(in_title[0])  # whatever the window is called
         found = names_alike(name).findall(text)
         if name.casefold() in map(str.casefold, found):
-            return ""
+            return _other_value(subject, page) if _is_echo(page, name) else ""
         if found:
             return str(found[0])
     return _other_value(subject, page)

@@ -23,10 +23,10 @@ from pytest_bwa.settings import Settings
 WAITS = """
 import os, signal, sys, time
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # as the plugin does
-from pytest_bwa.cluster.link import link_of, stop_reason
+from pytest_bwa.cluster.link import stop_reason
 from pytest_bwa.settings import read_settings
-link = link_of(read_settings())
 try:
+    assert stop_reason(read_settings()) == ""  # as before each sample
     print("linked", flush=True)
     time.sleep(100)
 except KeyboardInterrupt:
@@ -112,6 +112,19 @@ def test_a_stop_at_once_interrupts_the_process():
         process = linked(bridge.address)
         bridge.stop("interrupted by the user", at_once=True)
         assert process.communicate(timeout=60)[0] == "interrupted: interrupted by the user\n"
+
+
+def test_a_stop_that_is_there_before_the_link_interrupts_nothing(monkeypatch):
+    """It came while the link was made, so that this was not remembered: the end of the session made
+    the link again, and was interrupted while it completed the evidence."""
+    interrupts = []
+    monkeypatch.setattr(link, "interrupt_this_process", lambda: interrupts.append(1))
+    with Bridge(lambda domain, seconds: None) as bridge:
+        bridge.stop("enough", at_once=True)
+        made = link_of(settings_of(bridge))
+        wait_until(lambda: made.stop_reason, "the stop did not come")
+        assert stop_reason(settings_of(bridge)) == "enough"
+    assert interrupts == []
 
 
 def test_a_bridge_leaves_no_thread_and_no_port_behind():
