@@ -184,6 +184,10 @@ class Sightings:
         typed_here = spot.source == "value" and same_text(spot.text) in self._typed
         return key in self._typed or typed_here or (is_echo and "search" in spot.role)
 
+    def is_typed(self, text: str) -> bool:
+        """Whether the agent entered a text in this sample."""
+        return same_text(text) in self._typed
+
     def is_read_back(self, spot: Spot, value: str) -> bool:
         """Whether a field has what the agent entered earlier on a page that was opened anew since
         then, so that the site kept it. The page that answers a form may only repeat what was sent,

@@ -12,7 +12,7 @@ from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.sightings import Look, Sightings, same_text
 from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.spec.network.urls import host_of
-from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
+from pytest_bwa.spec.notation.record_names import found_instead, names_alike, tells_its_kind
 from pytest_bwa.steps import HIDDEN, RECORD_KINDS, Element, LabelledValue, Observation, Place
 from pytest_bwa.text import CELLS, label_key
 
@@ -35,6 +35,7 @@ MORE_IS_SAID = frozenset(
 """Doubts of which a person sees the text all the same, perhaps with more."""
 _SPOKEN = frozenset({"comment", "dialog", "navigation", "search"})
 """Regions in which somebody says something, or the site is searched."""
+_TYPED = frozenset({"textbox", "combobox"})
 _SENTENCE = re.compile(r"\S\s+\S+\s+(?=[^\W\d_]+[.!?]$)[^\W\dA-Z_]")
 
 Stated = tuple[LabelledValue, Observation]
@@ -85,8 +86,15 @@ class OwnRecord:
 
     def is_named_like_another(self, page: Observation) -> bool:
         """Whether the heading or the title of a page has the name of another record of the
-        sample's kind, and not the sample's own."""
+        sample's kind, and not the sample's own; or its record has, on a page that only repeats what
+        was searched for."""
+        searched = list(self._searched_for(page))
+        stated = [(label_key(e.label), same_text(e.value)) for e in _plain(page)]
+        if any(found_instead(name, searched, stated) for name in self._sightings.telling):
+            return True
         texts = [*headings_of(page), page.title]
+        if len(searched) == 1 and searched[0][1] in self._sightings.given:
+            texts = [*headings_of(page), *(e.value for e in _plain(page))]
         address = same_text(self._sightings.own_address.url)
         return not self._names_sample(texts) and any(
             names_alike(name).search(text)
@@ -94,6 +102,16 @@ class OwnRecord:
             for text in texts
             if name in address or not name.isdecimal()
         )
+
+    def _searched_for(self, page: Observation) -> Iterator[tuple[str, str]]:
+        """What the text fields of a page have in them, by the keys of their labels; what the agent
+        typed itself may be new, unless it was typed into a search."""
+        for element in page.all_elements:
+            text = element.value or ""
+            is_search = element.role == "searchbox" or "search" in element.place.regions
+            is_filled_in = element.role in _TYPED and not self._sightings.is_typed(text)
+            if text and (is_search or is_filled_in):
+                yield label_key(element.name), same_text(text)
 
     def is_name(self, text: str) -> bool:
         """Whether a text names the sample."""
@@ -167,7 +185,7 @@ class OwnRecord:
         is_plain = entry.kind in PLAIN_KINDS and is_certain(entry) and not is_of_others(entry.place)
         if not is_plain or not (self.is_own_page(page) or self.is_named(page)):
             return False
-        plain = [e for e in page.labelled if e.kind in PLAIN_KINDS and is_certain(e)]
+        plain = list(_plain(page))
         own = {label_key(e.label) for e in plain if e.place.record == entry.place.record}
         others = {label_key(e.label) for e in plain if e.place.record != entry.place.record}
         return 2 * len(own - others) > len(own)
@@ -262,6 +280,10 @@ def is_foreign(frame: str, url: str) -> bool:
 def may_be_of_record(element: Element) -> bool:
     """Whether a person sees an element, in a part of the page that may be its record's."""
     return HIDDEN not in element.states and not is_of_others(element.place)
+
+
+def _plain(page: Observation) -> Iterator[LabelledValue]:
+    return (e for e in page.labelled if e.kind in PLAIN_KINDS and is_certain(e))
 
 
 def headings_of(page: Observation) -> list[str]:

@@ -19,6 +19,7 @@ from pytest_bwa.policy.rules.subject_matching import (
 from pytest_bwa.policy.rules.typed_values import READ_KINDS, NoAnswer, TypedValues
 from pytest_bwa.spec.coercion import Uncertain
 from pytest_bwa.spec.field_labels import FieldLabel, keys_of, labels_of, nearest
+from pytest_bwa.spec.notation.record_names import tells_its_kind
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import LabelledValue, Observation
@@ -138,12 +139,16 @@ class _Record:
         """Whether the title of the window has a heading beside the sample's name, as it does for
         what a ticket is about ("Bug #7: Slow search"), and whether all of the record stands below
         it, which a tab does not, whatever the window says. A short one may be a part of every
-        page."""
+        page. On a page without a title, the line above all of it may name the sample itself:
+        "Booking reference QX7LMD"."""
         record = [v.place.headings for v in self._own if v.kind in _RECORD]
         is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
         title = self._page.title
         is_named = any(has_name(title, name) for name in self._subject.names)
         is_above = all(heading in headings for headings in record)
+        names = filter(tells_its_kind, self._subject.names)
+        if is_above and not self._title and any(has_name(heading, name) for name in names):
+            return True
         return is_long and has_words(title, heading) and is_named and is_above
 
     def answer(self, name: str, found: Sequence[LabelledValue]) -> Any:

@@ -18,13 +18,14 @@ from pytest_bwa.policy.rules.page_parts import (
 from pytest_bwa.policy.rules.subject import RECORD_KINDS, Subject, has_name
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.notation.record_names import (
+    found_instead,
     goes_on,
     is_called,
     names_alike,
     tells_its_kind,
 )
 from pytest_bwa.spec.samples import RESERVED_COLUMNS
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import Element, LabelledValue, Observation
 from pytest_bwa.text import CELLS, label_key
 
 # A word that is missing here costs the kind of a failure, and never makes a wrong value: without
@@ -58,9 +59,13 @@ def is_own_page(subject: Subject, page: Observation) -> bool:
 
 def _is_echo(page: Observation, name: str) -> bool:
     """Whether the page repeats what was searched for: in its address, or in a field."""
-    fields = (e.value for e in page.elements if e.role in ("textbox", "searchbox", "combobox"))
-    typed = ((value or "").strip().casefold() for value in fields)
+    typed = ((e.value or "").strip().casefold() for e in _fields(page))
     return answers_to(page.url, name) or name.casefold() in typed
+
+
+def _fields(page: Observation) -> list[Element]:
+    """The fields in which somebody may have typed what was searched for."""
+    return [e for e in page.elements if e.role in ("textbox", "searchbox", "combobox")]
 
 
 def wants_password(page: Observation) -> bool:
@@ -75,6 +80,8 @@ def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = T
     if not (subject.address and (subject.names or subject.name_labels)):
         return True  # it has a name of its own, or its page was led to
     title, names = title_of(page), {*subject.names, *segments(subject.address)[-1:]}
+    if any(_is_number_beside_title(subject, page, e) for e in page.all_elements):
+        return True
     seen = [(e.place, e.name) for e in page.all_elements]
     seen += [(v.place, v.value) for v in page.labelled if v.kind in RECORD_KINDS]
     lines = [title, *(text for place, text in seen if is_in_own_region(place))]
@@ -98,16 +105,37 @@ def _has_number(value: LabelledValue, name: str) -> bool:
     return is_here and tells_its_kind(name) and has_name(value.value, name)
 
 
+def _is_number_beside_title(subject: Subject, page: Observation, element: Element) -> bool:
+    """Whether a few words around the content say the sample's number, where the title stands there,
+    too, and nobody has searched for it."""
+    title, regions = title_of(page), element.place.regions
+    heads = [v.place.regions for v in page.labelled if v.kind == "heading" and v.value == title]
+    is_there = "banner" in regions and regions in heads and element.role == "text"
+    is_short = len(element.name.split()) <= NAMING_WORDS
+    return (
+        is_there
+        and is_short
+        and any(
+            tells_its_kind(name) and has_name(element.name, name) and not _is_echo(page, name)
+            for name in subject.names
+        )
+    )
+
+
 def _numbers(text: str) -> set[int]:
     return {int(digits) for digits in re.findall(r"\d+", text)}
 
 
 def other_name(subject: Subject, page: Observation) -> str:
     """The name of another record of the sample's kind in the page's heading or title, or in its
-    record, such as OPS-20 where OPS-7 was asked for; empty if there is none, or the sample's own
-    name, too."""
+    record, such as OPS-20 where OPS-7 was asked for, or what was found in place of the sample;
+    empty if there is none, or the sample's own name, too."""
     title = title_of(page)
     text = f"{title} {page.title}"
+    stated = [(label_key(v.label), v.value) for v in page.labelled if v.kind in RECORD_KINDS]
+    typed = [(label_key(e.name), e.value or "") for e in _fields(page)]
+    if other := next(filter(None, (found_instead(n, typed, stated) for n in subject.names)), ""):
+        return other
     for name in filter(tells_its_kind, (*subject.names, *segments(subject.address)[-1:])):
         in_title = names_alike(name).findall(title)
         if in_title and not has_name(title, name) and is_called(title, in_title[0]):

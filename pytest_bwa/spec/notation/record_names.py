@@ -4,6 +4,7 @@ which texts are a name."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _TITLE_MARKS = re.compile(r"\s[-–—|·•:]\s|[|·•:(\[]\s*")
 _EDGES = " #[](){}:,.;\"'“”„«»"
@@ -31,11 +32,28 @@ def goes_on(text: str) -> bool:
 
 def is_called(text: str, name: str) -> bool:
     """Whether a text is this name, or begins with it and goes on after a mark: "Ada Quist ·
-    Controller", "BUG-7 Slow search", "Ticket BUG-7"; never "Ada Quistgaard"."""
+    Controller", "BUG-7 Slow search", "Ticket BUG-7: Slow search"; never "Ada Quistgaard"."""
     text = " ".join(text.split())
     if name in (text, text.strip(_EDGES), _TITLE_MARKS.split(text)[0].strip(_EDGES)):
         return True
-    words = [word.strip(_EDGES) for word in text.split(" ")]
-    if " " in name or not any(c.isdigit() for c in name) or len(words) < 2:
+    if " " in name or not any(c.isdigit() for c in name):
         return False
-    return words[0] == name or (len(words) == 2 and words[1] == name and words[0].isalpha())
+    words, kind = (
+        [word.strip(_EDGES) for word in part.split(" ")]
+        for part in (text, _TITLE_MARKS.split(text)[0].strip(_EDGES))
+    )
+    is_behind_kind = len(kind) == 2 and kind[1] == name and kind[0].isalpha()
+    return is_behind_kind or (len(words) > 1 and words[0] == name)
+
+
+def found_instead(
+    name: str, typed: Iterable[tuple[str, str]], stated: Iterable[tuple[str, str]]
+) -> str:
+    """What a record has under the label of the field in which somebody has searched for this name,
+    if it is another one; empty if not. Both are labels, by their keys, with values. A page of which
+    several fields are filled is a form, and no search."""
+    filled = [(label, value.strip()) for label, value in typed if value.strip()]
+    if len(filled) != 1 or filled[0][1] != name:
+        return ""
+    found = [value.strip() for label, value in stated if label == filled[0][0] and value.strip()]
+    return "" if any(name in value for value in found) else next(iter(found), "")

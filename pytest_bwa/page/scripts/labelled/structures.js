@@ -9,6 +9,8 @@ const NO_LABELS = `a[href]:not([href^='#'], [href^='javascript:']), ${VALUE_FIEL
 const COLON = /^([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)$/;
 const COUNT = /^(\d(?:[\d.,]*\d)?\s?[kKMB]?)\s+(\p{L}[\p{L} ]{1,40})$/u;
 const LABELS_AT_MOST = 5; // words
+const SENTENCE = /[\n!?]|^\d|\p{L}{5}\.(\s|$)/u; // no "Customer no.", "N.º", "Est. delivery"
+const STOP = /\.(\s|$)/;
 const BLOCK_LENGTH = 5000; // characters; more is no label with its value
 
 function holdsStructure(el) {
@@ -70,13 +72,18 @@ function described(term, values, scope) {
 // class, its weight, or a colour of its own beside a value that has the colour of all around it.
 function isLabelOf(a, b, isSure = false) {
   const text = textOf(a);
-  if (!text || text.length > LABEL_LENGTH || /[\n.!?]|^\d/.test(withoutNumber(text))) return false;
+  if (!text || text.length > LABEL_LENGTH || isSentence(withoutNumber(text))) return false;
   if (isOrHas(a, NO_LABELS) || matches(a, BUTTONS) || DRAWN.has(tagOf(a))) return false;
   const [own, other] = [a, b].map((el) => styleOf(childrenOf(el)[0] ?? el));
   const around = styleOf(flatParent(b) ?? b);
   const isTinted = own.color !== other.color && other.color === around.color;
   const isSetOff = own.fontWeight > other.fontWeight || isTinted;
   return isSure || /[:：]$/.test(text) || signOf(a) !== signOf(b) || isSetOff;
+}
+
+// Whether a text is more than a label, or begins as a value does.
+function isSentence(text) {
+  return SENTENCE.test(text) || (STOP.test(text) && text.split(" ").length > LABELS_AT_MOST);
 }
 
 // A block without any structure inside: labels and values in turn, numbers above their labels, or

@@ -142,7 +142,7 @@ function keyed(line, scope, isBelow) {
     addFirstRow(textOf(label), value, scope);
 }
 
-// Whether the cells of a line have two classes in turn, one for labels and one for values.
+// Whether the cells of a line have two classes or looks in turn, one for labels and one for values.
 function areInTurn(line) {
   if (line.length < 4 || line.length % 2) return false;
   const labels = sharedSigns(line.filter((_, n) => n % 2 === 0));
@@ -153,5 +153,11 @@ function areInTurn(line) {
 
 function sharedSigns([first, ...others]) {
   const isShared = (sign) => others.every((cell) => signsOf(cell).includes(sign));
-  return attributeOf(first, "class") ? signsOf(first).filter(isShared) : [];
+  if (attributeOf(first, "class")) return signsOf(first).filter(isShared);
+  return others.every((cell) => typeOf(cell) === typeOf(first)) ? [typeOf(first)] : [];
+}
+
+// The ground of a cell, and the weight of its text.
+function typeOf(cell) {
+  return `${styleOf(cell).backgroundColor} ${styleOf(innermost(cell)).fontWeight}`;
 }

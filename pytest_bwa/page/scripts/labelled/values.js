@@ -35,7 +35,7 @@ function visit(el, scope) {
   else if (!isPlain && matches(el, "a[href]")) addCard(el, inside, first);
   else if (isPlain || !matches(el, PARTS)) {
     if (!hasValues(first, "count")) block(el, inside);
-    else if (!hasValues(first + 1)) tile(el, inside);
+    else if (!hasValues(first + 1, "count")) tile(el, inside);
   }
 }
 
@@ -139,7 +139,7 @@ function isPartOfLine(el, next) {
 // those that only look alike, the links are. Of two classes, one may say that an entry is late or odd.
 function markRecords(entries) {
   const labelsOf = (values) =>
-    values.flatMap(({ kind, label }) => (kind === "heading" || kind === "link" ? [] : [label]));
+    values.flatMap((one) => (NO_VALUES.test(one.kind) || isUnitOf(one, values) ? [] : [one.label]));
   const times = new Map(); // of how many neighbours that look so, and have that label
   const count = (key) => times.set(key, (times.get(key) ?? 0) + 1);
   for (const { child, values } of entries) {
@@ -153,6 +153,12 @@ function markRecords(entries) {
     const own = values.filter(({ kind }) => isEntry || kind === "link");
     if ((isEntry || times.get(signOf(child)) > 1) && own.length) markEntry(child, own);
   }
+}
+
+// Whether a number with what it counts is the value of a label, and so a number with its unit.
+function isUnitOf({ kind, label, value }, values) {
+  const whole = `${value} ${label}`;
+  return kind === "count" && values.some((one) => one.kind !== "count" && one.value === whole);
 }
 
 function markEntry(el, values) {
