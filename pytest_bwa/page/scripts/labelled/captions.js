@@ -13,7 +13,6 @@ const HALF_A_RANK = 0.5;
 const LARGER = 1.15; // times the size of another type
 const INITIALS = /^\s*\p{Lu}{1,3}\s*$/u; // in place of a picture
 const ELSEWHERE = "a[href]:not([href^='#'])";
-const A_WORD = /\p{L}{3}/u;
 /** @type {Heading[]} */
 const NO_HEADINGS = [];
 const NO_VALUES = /^(link|heading)$/; // kinds that are no values
@@ -151,7 +150,7 @@ function captionBeside(el, next, values) {
   const text = regionOf(el) ? "" : shortText(el, CAPTION_LENGTH);
   const [line, ...others] = text.split("\n");
   const isBadge = !CLEAR.test(styleOf(el).backgroundColor) && styleOf(el).borderRadius !== "0px";
-  const isNamed = A_WORD.test(line) && !isBadge && !/[:：]/.test(text);
+  const isNamed = hasWord(line) && !isBadge && !/[:：]/.test(text);
   return (others.length ? openEntry(el) : "") || (isNamed ? line : "");
 }
 
@@ -221,6 +220,11 @@ function isCaption(el, next, isSmall) {
   if (isOneOfHeads(el)) return textOf(next) !== "";
   const isNamed = isSmall || standsOut(inner, next) || isSetOff(el) || isUnit(lines[0]);
   return isBlock && (isNamed || textTransform === "uppercase");
+}
+
+// Whether a text has three letters in a row.
+function hasWord(text) {
+  return /[A-Za-z]{3}/.test(text) || (NOT_ASCII.test(text) && /\p{L}{3}/u.test(text));
 }
 
 // Whether a text is the unit of numbers.

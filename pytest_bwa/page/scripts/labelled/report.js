@@ -42,6 +42,7 @@ function nameOfLabel(label) {
 
 // A label without the number that a form or a register gives it: "7. Name", "b) Seat".
 function withoutNumber(label) {
+  if (!/^\(?(\d|.\))/.test(label)) return label; // as nearly all
   return label.replace(/^\(?(\d{1,2}[.)]|\p{L}\))\s*(?=\p{L})/u, "");
 }
 

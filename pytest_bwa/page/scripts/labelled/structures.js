@@ -9,7 +9,7 @@ const NO_LABELS = `a[href]:not([href^='#'], [href^='javascript:']), ${VALUE_FIEL
 const COLON = /^([^:：\n]{1,60}?)\s*[:：]\s+(\S[^\n]*)$/;
 const COUNT = /^(\d(?:[\d.,]*\d)?\s?[kKMB]?)\s+(\p{L}[\p{L} ]{1,40})$/u;
 const LABELS_AT_MOST = 5; // words
-const SENTENCE = /[\n!?]|^\d|\p{L}{5}\.(\s|$)/u; // no "Customer no.", "N.º", "Est. delivery"
+const SENTENCE = /[\n!?]|^\d|[^\s.]{5}\.(\s|$)/; // no "Customer no.", "N.º", "Est. delivery"
 const STOP = /\.(\s|$)/;
 const BLOCK_LENGTH = 5000; // characters; more is no label with its value
 

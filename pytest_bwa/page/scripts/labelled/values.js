@@ -121,7 +121,7 @@ function lastLabel() {
 // A line of text in no element of its own right above a block.
 function textBefore(el) {
   const node = member(el, "previousSibling");
-  if (node?.nodeType !== Node.TEXT_NODE || !A_WORD.test(node.data)) return "";
+  if (node?.nodeType !== Node.TEXT_NODE || !hasWord(node.data)) return "";
   const before = member(node, "previousSibling");
   const isBlock = (one) => one.nodeType === Node.ELEMENT_NODE && BLOCKS.has(styleOf(one).display);
   const isLine = !before || tagOf(before) === "BR" || isBlock(before);

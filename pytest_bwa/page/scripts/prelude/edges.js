@@ -13,8 +13,6 @@ const GAP_MARK = "\ufdd3"; // an edge as wide as a blank; before the blank that 
 const GAPS = /([^\s\ufdd0\ufdd3]?)[\ufdd0\ufdd3]*\ufdd3[\ufdd0\ufdd3]*(?=([^\s\ufdd0\ufdd3]?))/gu;
 const OWN_MARKS = /[\ufdd0\ufdd3]/g; // which no page has a use for, and could forge
 const MIN_GAP = 0.15; // of the size of the type: a blank has about 0.25
-const OPENING = /[\p{Ps}\p{Pi}]/u;
-const CLOSING = /[\p{Pe}\p{Pf},.;:!?%]/u;
 const SHIFTED = wordSet("SUP SUB super sub"); // tags, and what a style sheet calls it
 const RAISED_DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"; // else the footnote of 12,480 makes 12,4801 of it
 const FOOTNOTE = /^\s*\d{1,2}\s*$/;
@@ -69,10 +67,18 @@ function width(pixels) {
 function withBlanks(marked) {
   if (!marked.includes(GAP_MARK)) return marked;
   return marked.replace(GAPS, (_, before, after) => {
-    const areApart = before && after && !OPENING.test(before) && !CLOSING.test(after);
+    const areApart = before && after && !isOpening(before) && !isClosing(after);
     const areDigits = /\d/.test(before) && /\d/.test(after);
     return before + (areApart && !areDigits ? `${GAP_MARK} ` : EDGE_MARK);
   });
+}
+
+function isOpening(mark) {
+  return /[([{]/.test(mark) || (NOT_ASCII.test(mark) && /[\p{Ps}\p{Pi}]/u.test(mark));
+}
+
+function isClosing(mark) {
+  return /[)\]},.;:!?%]/.test(mark) || (NOT_ASCII.test(mark) && /[\p{Pe}\p{Pf}]/u.test(mark));
 }
 
 // A text without the marks of pictures and edges, and without the lines that had nothing else.
