@@ -58,7 +58,8 @@ class Picture:
     """The same as ``Observation.state`` of what it shows; empty if the page changed meanwhile."""
     taken_at: str = ""
     hidden: frozenset[ElementRef] = frozenset()
-    """The elements that it does not show, because a panel has scrolled them out of view."""
+    """The elements that it does not show, because a panel has scrolled them out of view, or an open
+    dialog covers them."""
     boxes: Mapping[ElementRef, Box | None] = field(default_factory=dict)
     """Where it shows the other elements inside of panels, and those that have moved; None for one
     that is cut off."""

@@ -9,7 +9,7 @@ to come from that state.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -17,7 +17,7 @@ from pytest_bwa.evidence.files import read_file
 from pytest_bwa.evidence.grounding import Grounder, plain_values
 from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
 from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.lookup.pictured import element_around, is_hidden_in, is_still_in
+from pytest_bwa.evidence.lookup.pictured import box_in, is_hidden_in, is_still_in
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
@@ -103,21 +103,7 @@ class ProofPictures:
 
     def box_in(self, filename: str, spot: Spot, look: Look) -> Box | None:
         """Where a picture shows a spot; None if that is not certain."""
-        picture = self._writer.pictures[filename]
-        if spot.box is None:
-            return None
-        if spot.ref is not None:
-            return picture.box_of(spot.ref, spot.box)
-        if not picture.boxes and not picture.hidden:
-            return spot.box
-        around = element_around(spot, look, self._sightings)
-        if around is None or around.ref is None or around.box is None:
-            return None
-        moved, was = picture.box_of(around.ref, around.box), around.box
-        if moved is None:
-            return None
-        x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
-        return replace(spot.box, x=x, y=y)
+        return box_in(self._writer.pictures[filename], spot, look, self._sightings)
 
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it may be needed later."""
@@ -188,18 +174,25 @@ class ProofPictures:
             self._add_what_was_read(extracted, page, step)
         wanted: dict[ElementRef, Box | None] = {}
         is_here, names = False, list[str]()
-        for name, best in self._grounder.sightings_of(extracted):
-            if any(self._is_proven(sighting.spot) for sighting in best):
-                continue
-            here = [self._sightings.spots[s.spot] for s in best if self._is_in(page.state, s.spot)]
+        for name, spots in self._unproven(extracted):
+            here = [self._sightings.spots[n] for n in spots if self._is_in(page.state, n)]
             if not here:
-                self._release(name, [s.spot for s in best])
+                self._release(name, spots)
                 continue
             is_here, names = True, [*names, name]
             own = ((spot.ref or spot.holder, spot.box) for spot in here)
             wanted.update([(ref, box) for ref, box in own if ref is not None][:1])
         if is_here:
             self._take(_label(names), wanted, page, step)
+            for name, spots in self._unproven(extracted):  # a dialog may cover them now
+                self._release(name, spots)
+
+    def _unproven(self, extracted: Mapping[str, Any]) -> Iterator[tuple[str, list[int]]]:
+        """The names of the values that no picture shows yet, each with the spots that tell it."""
+        for name, best in self._grounder.sightings_of(extracted):
+            spots = [sighting.spot for sighting in best]
+            if not any(map(self._is_proven, spots)):
+                yield name, spots
 
     def take(self, label: str, page: Observation, step: int) -> Artifact | None:
         """A picture of the page as it is now, under the label that somebody asked for; None if

@@ -204,6 +204,30 @@ def test_a_value_in_a_shadow_root_inside_a_panel_has_its_box_where_the_picture_s
     assert proof.colours(proof.record(second="ZX-4712")) == {RED}
 
 
+DRAWER = """<div style="position:fixed;inset:0;background:rgba(0,0,0,.5)"></div>
+<div role="dialog" aria-modal="true" style="position:fixed;inset:0 0 0 150px;background:white">
+<h2>Owner</h2><dl><dt>Email</dt><dd>ada@corp.test</dd></dl></div>"""
+
+
+def test_what_an_open_dialog_covers_is_not_in_its_picture(agent):
+    """A picture of a drawer was named as the proof of the fields of the form behind it."""
+    proof = Proof(agent, "reference", "review", "email")
+    proof.load(
+        "<h1>Risk</h1><p style='position:absolute;left:10px;top:90px'>Reference ZX-4711</p>"
+        "<label style='position:absolute;left:400px;top:200px'>Review <input value='ZX-4712'>"
+        "</label>"
+    )
+    proof.pictures.hold(agent.observation, 1)
+    agent.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", DRAWER)
+    proof.observe()
+    proof.keep(reference="ZX-4711", review="ZX-4712", email="ada@corp.test")
+    named = [("reference", "ZX-4711"), ("review", "ZX-4712"), ("email", "ada@corp.test")]
+    shown = {name: proof.record(**{name: value}).artifact for name, value in named}
+    assert shown["email"] != shown["review"]
+    assert shown["email"] == shown["reference"]  # which only a shade is painted over
+    assert shown["review"] is not None
+
+
 def test_one_picture_serves_all_values_of_a_state(agent):
     proof = Proof(agent, "reference", "owner")
     proof.load("<h1>Log</h1><p>Reference ZX-4711</p><p>Owner Ann Smith</p>")

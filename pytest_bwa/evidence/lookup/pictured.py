@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_bwa.evidence.labels.surroundings import is_inside
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.sightings import Look, Sightings
-from pytest_bwa.steps import Picture
+from pytest_bwa.steps import Box, Picture
 
 _WRITTEN = ("element", "labelled")
 """Sources of texts that stand where their element is."""
@@ -36,6 +38,24 @@ def is_hidden_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings)
     others = (sightings.spots[number] for number in look.spots)
     places = [picture.hides(o.ref, o.box) for o in others if o.ref and spot.text in o.text]
     return bool(places) and all(places)
+
+
+def box_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> Box | None:
+    """Where a picture shows a spot; None if that is not certain."""
+    if spot.box is None:
+        return None
+    if spot.ref is not None:
+        return picture.box_of(spot.ref, spot.box)
+    if not picture.boxes and not picture.hidden:
+        return spot.box
+    around = element_around(spot, look, sightings)
+    if around is None or around.ref is None or around.box is None:
+        return None
+    moved, was = picture.box_of(around.ref, around.box), around.box
+    if moved is None:
+        return None
+    x, y = spot.box.x + moved.x - was.x, spot.box.y + moved.y - was.y
+    return replace(spot.box, x=x, y=y)
 
 
 def element_around(spot: Spot, look: Look, sightings: Sightings) -> Spot | None:

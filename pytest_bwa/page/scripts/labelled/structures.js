@@ -104,6 +104,35 @@ function block(el, scope) {
   else for (const line of linesOf(nodes)) labelledLine(line, scope);
 }
 
+// The parts of a grid of labels and values in turn, some of which may be empty: a line as wide as all
+// of it names what stands below it. None if the element is anything else.
+function partsOfGrid(el) {
+  const isGrid = styleOf(el).display === "grid" && el.textContent.length <= BLOCK_LENGTH;
+  const cells = isGrid ? partsOf(el).filter(isGridCell) : NOTHING;
+  if (cells.length < 4 || holdsStructure(el)) return NOTHING;
+  const boxes = cells.map((cell) => boxOf(cell));
+  const left = Math.min(...boxes.map((box) => box.left));
+  const right = Math.max(...boxes.map((box) => box.right));
+  const isWhole = (cell) => boxOf(cell).width >= right - left - 1;
+  /** @type {{ text: string, cells: any[] }[]} */
+  const parts = [{ text: "", cells: [] }];
+  for (const cell of asPainted(el, cells)) {
+    if (isWhole(cell)) parts.push({ text: textOf(cell), cells: [] });
+    else parts[parts.length - 1].cells.push(cell);
+  }
+  const filled = parts.filter((part) => part.cells.length);
+  return filled.every((part) => pairsIn(part.cells, false).length) ? filled : NOTHING;
+}
+
+function isGridCell(node) {
+  return tagOf(node) && (isShown(node) || isEmptyCell(node)) && tagOf(node) !== "BR";
+}
+
+// Whether an element has nothing in it, as the value of a field may have.
+function isEmptyCell(node) {
+  return !childrenOf(node).length && !node.textContent.trim() && boxOf(node).width > 0;
+}
+
 // Whether a part of a line stands behind one that ends with a colon: it is that one's value, whatever
 // colons it has of its own.
 function isBehindLabel(el) {
@@ -156,7 +185,7 @@ function pairsIn(nodes, isSure) {
   const isPair = (label, n) =>
     tagOf(label) &&
     tagOf(values[n]) &&
-    flatText(values[n], BUTTONS) &&
+    (flatText(values[n], BUTTONS) || isEmptyCell(values[n])) &&
     !/[:：]$/.test(textOf(values[n])) &&
     signOf(label) === signOf(labels[0]) &&
     isLabelOf(label, values[n], isSure);

@@ -104,9 +104,11 @@ function cellsOfParts(rows) {
   return areKnown ? sortedBy(cells, (_, n) => columns[n]) : [];
 }
 
-// Whether a row looks unlike all others below the header, as a sum does.
+// Whether a row looks unlike all others below the header, as a sum does; between others, one that looks
+// so may be the one that counts now.
 function isUnlike(row, rows) {
-  return rows.length > 3 && !rows.some((other) => other !== row && signOf(other) === signOf(row));
+  const isAlone = !rows.some((other) => other !== row && signOf(other) === signOf(row));
+  return isAlone && rows.length > 3 && (row === rows[1] || row === rows[rows.length - 1]);
 }
 
 function listed(line, heads, scope) {

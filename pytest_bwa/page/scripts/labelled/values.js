@@ -29,6 +29,8 @@ function visit(el, scope) {
   if (isPlainLeaf(el)) return;
   const inside = scopeInside(el, scope);
   const first = report.found.length;
+  const parts = isPlain ? partsOfGrid(el) : NOTHING;
+  if (parts.length) return addGrid(parts, inside);
   visitChildren(el, inside);
   if (tag === "DL") definitions(el, inside);
   else if (!isPlain && matches(el, LISTS)) table(el, inside);
@@ -108,6 +110,17 @@ function visitChildren(el, scope) {
     if (tagOf(child) !== "HR") previous = found.length ? child : null;
   }
   if (entries.length > 1) markRecords(entries);
+}
+
+function addGrid(parts, scope) {
+  for (const { text, cells } of parts) {
+    const headings = under(scope.headings, { level: CAPTION_LEVEL, text });
+    const inside = { ...scope, headings, begun: [], previous: null };
+    for (const [label, value] of pairsIn(cells, false)) {
+      visit(value, inside);
+      describeRow("pair", textOf(label), [[label], [value]], inside);
+    }
+  }
 }
 
 function lastLabel() {

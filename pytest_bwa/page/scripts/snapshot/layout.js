@@ -1,19 +1,23 @@
 // Uses: prelude/json.js
 // Uses: prelude/panels.js
 // Uses: prelude/twins.js
+// Uses: snapshot/modal.js
 // Uses: snapshot/numbers.js
 // Uses: snapshot/standing_still.js
 
+const OPAQUE_FROM = 0.9; // of a ground: what is behind cannot be read
+const MIDDLE = 0.5;
+
 /**
  * Where things are painted: how far the document is scrolled; the numbers of the elements that a
- * panel has scrolled out of view; and where in the window the other elements inside of panels are:
+ * panel has scrolled out of view, or an open dialog covers; and where in the window the other elements inside of panels are:
  * number, left, top, width, height. An element that is cut off without being scrolled away is
  * nowhere, and has its number alone. With it comes what stands still since the document was read, in
  * which state it then was, and where that is now if it has moved.
  */
 function readLayout() {
   /** @type {Set<number>} */
-  const hidden = new Set();
+  const hidden = new Set(coveredByDialog().map((el) => numberOf(el)));
   /** @type {Map<number, number[]>} */
   const boxes = new Map();
   const painted = paintedInside(document);
@@ -60,4 +64,27 @@ function viewOfFrame(el) {
   const right = Math.min(box.right, ...views.map((view) => view.right));
   const bottom = Math.min(box.bottom, ...views.map((view) => view.bottom));
   return [[numberOf(el), left, top, Math.max(0, right - left), Math.max(0, bottom - top)]];
+}
+
+/** What cannot be seen because an open dialog is painted over it; a shade lets it be read. */
+function coveredByDialog() {
+  const dialog = new Modal().el;
+  if (!dialog) return [];
+  return paintedInside(document).filter((el) => !holds(dialog, el) && isPaintedOver(el));
+}
+
+/**
+ * Whether something else that cannot be seen through is in front of the middle of an element.
+ * @param {Element} el
+ */
+function isPaintedOver(el) {
+  const box = markedBoxOf(el);
+  const x = (box.left + box.width * MIDDLE) / innerWidth;
+  const y = (box.top + box.height * MIDDLE) / innerHeight;
+  if (x < 0 || x >= 1 || y < 0 || y >= 1) return false;
+  for (const hit of paintedAt(x, y)) {
+    if (holds(hit, el) || holds(el, hit)) return false;
+    if (backgroundAlpha(hit) >= OPAQUE_FROM) return true;
+  }
+  return false;
 }
