@@ -37,6 +37,16 @@ class Look:
     """How many steps of the action log were done."""
 
 
+@dataclass(frozen=True, order=True, slots=True)
+class Entered:
+    """When and where the agent entered something."""
+
+    opened: int
+    """Pages that had been opened by then."""
+    looks: int
+    address: str
+
+
 class Opened:
     """Counts the pages that were opened, by their documents."""
 
@@ -87,8 +97,8 @@ class Sightings:
         """Those that tell the sample from others."""
         self._numbers: dict[Spot, int] = {}
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
-        self._typed: dict[str, int] = {}
-        """What the agent entered, each with how many pages had been opened by then."""
+        self._typed: dict[str, Entered] = {}
+        """What the agent entered."""
         self._opened = Opened()
         self._invented: set[str] = set()
         self.addresses: defaultdict[str, list[int]] = defaultdict(list)
@@ -122,9 +132,9 @@ class Sightings:
         """Keep what an action read, and remember what the agent itself entered."""
         if action.action in ("type", "select_option"):
             for text in filter(None, (action.text, action.value)):
-                self._typed[same_text(text)] = self._opened.count
+                self._typed[same_text(text)] = self._entered(page)
         if action.action == "back":  # the browser fills in again what was in the fields
-            self._typed = dict.fromkeys(self._typed, self._opened.count)
+            self._typed = dict.fromkeys(self._typed, self._entered(page))
         if action.action == "goto" and result.success:
             self._opened.count += 1  # nothing that was sent is answered with this page
         if action.action == "goto" and step > 0 and action.url:
@@ -196,11 +206,27 @@ class Sightings:
             return False
         keys = {same_text(value), same_text(spot.text)}
         entered = max((self._typed[key] for key in keys & self._typed.keys()), default=None)
-        if entered is None or self._opened.age_of(spot.ref[0]) < entered + 2:
+        if entered is None:
+            return False
+        is_new = self._opened.age_of(spot.ref[0]) >= entered.opened + 2
+        if not is_new and not self._is_opened_in_place(spot, entered):
             return False
         urls = (self.looks[number].url for number in self.looks_of[self._numbers[spot]])
         queries = [same_text(unquote_plus(urlsplit(url).query)) for url in urls]
         return not any(key in query for key in keys for query in queries)
+
+    def _entered(self, page: Observation) -> Entered:
+        return Entered(self._opened.count, len(self.looks), same_address(page.url))
+
+    def _is_opened_in_place(self, spot: Spot, entered: Entered) -> bool:
+        """Whether an application that never loads a page opened a record anew: at another address
+        than that of the form in which something was entered, with a third one between them, such
+        as that of the list."""
+        numbers = self.looks_of[self._numbers[spot]]
+        here = same_address(self.looks[numbers[-1]].url)
+        between = {same_address(look.url) for look in self.looks[entered.looks : numbers[0]]}
+        is_other = here != entered.address and numbers[0] >= entered.looks
+        return is_other and bool(between - {here, entered.address})
 
     def names_sample(self, entry: str) -> bool:
         """Whether a cell of an entry is what the samples list says of the sample, or the entry has

@@ -370,6 +370,31 @@ def test_what_was_entered_is_proven_by_its_form_once_that_is_opened_anew():
     assert other.how(price_effect="No effect") == "unseen"
 
 
+def test_what_was_entered_is_proven_by_the_record_that_an_application_opens_from_its_list():
+    """One that never loads a page: the saved exposure counted as an echo of what was typed."""
+    root = "https://site.test/risks"
+
+    def read(*addresses: str) -> str:
+        fields = [
+            page(Element(0, (0, n), "combobox", "Price effect", value="No effect"), url=root + at)
+            if at
+            else page(Element(0, (0, n), "text", "27 risks"), url=root)
+            for n, at in enumerate(addresses)
+        ]
+        sample = Sample(page(url=root), read_only=False)
+        sample.sightings.add_observation(fields[0], 1)
+        entry = Action(action="select_option", selector="0", value="No effect")
+        sample.sightings.add_action(entry, ActionResult(True, ""), fields[0], step=1)
+        for number, observation in enumerate(fields, 2):
+            sample.sightings.add_observation(observation, number)
+        return sample.how(price_effect="No effect")
+
+    assert read("/+", "", "/29") == "verbatim"
+    assert read("/+", "/29") == "unseen"  # the form's own answer
+    assert read("/+", "", "/+") == "unseen"  # a draft that is kept
+    assert read("/+") == "unseen"
+
+
 def test_what_was_entered_in_a_search_is_not_proven_by_its_field():
     results = form(2, "No effect", "https://site.test/?effect=No+effect")
     other = page(Element(0, (1, 0), "text", "A record"))
