@@ -89,12 +89,13 @@ class OwnRecord:
         sample's kind, and not the sample's own; or its record has, on a page that only repeats what
         was searched for."""
         searched = list(self._searched_for(page))
-        stated = [(label_key(e.label), same_text(e.value)) for e in _plain(page)]
+        plain = [e for e in page.labelled if e.kind in PLAIN_KINDS]  # however doubtful
+        stated = [(label_key(e.label), same_text(e.value)) for e in plain]
         if any(found_instead(name, searched, stated) for name in self._sightings.telling):
             return True
         texts = [*headings_of(page), page.title]
         if len(searched) == 1 and searched[0][1] in self._sightings.given:
-            texts = [*headings_of(page), *(e.value for e in _plain(page))]
+            texts = [*headings_of(page), *(e.value for e in plain)]
         address = same_text(self._sightings.own_address.url)
         return not self._names_sample(texts) and any(
             names_alike(name).search(text)

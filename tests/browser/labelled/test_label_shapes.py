@@ -180,3 +180,70 @@ def test_cells_of_two_classes_in_turn_are_labels_and_values(page):
     assert labels(page, f"<table>{rows}</table>") == expected
     alike = rows.replace("class=v", "class=k")
     assert labels(page, f"<table>{alike}</table>") == {}
+
+
+def test_cells_of_two_looks_in_turn_are_labels_and_values(page):
+    row = "<tr><td bgcolor=#eee><b>{}</b></td><td>{}</td><td bgcolor=#eee><b>{}</b></td><td>{}</td>"
+    rows = row.format("Area (m²)", "1,842", "Land use", "Orchard") + row.format(
+        "Folio", "12", "", ""
+    )
+    expected = {("definition", "Area (m²)"): "1,842", ("definition", "Land use"): "Orchard"}
+    assert labels(page, f"<table>{rows}</table>") == {**expected, ("definition", "Folio"): "12"}
+    alike = rows.replace("<td>", "<td bgcolor=#eee><b>")
+    assert labels(page, f"<table>{alike}</table>") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_label"),
+    [
+        ("Customer no.", True), ("Tel.", True), ("N.º do processo", True), ("Est. delivery", True),
+        ("It was delivered.", False), ("Delivered. Thanks", False), ("Not yet?", False),
+        ("We met in the hall at no. 7", False),
+    ],
+)  # fmt: skip
+def test_a_label_may_be_shortened_and_is_no_sentence(page, text, is_label):
+    html = f"<div><label>{text}</label><span>C-20914</span></div>"
+    assert labels(page, html) == ({("pair", text): "C-20914"} if is_label else {})
+
+
+def test_a_number_with_its_unit_in_an_element_of_its_own_makes_no_entry_of_a_list(page):
+    row = "<div class=f><span class=l>{}</span><b><span>{}</span> <span>kg</span></b></div>"
+    html = row.format("Gross weight", "25.4") + row.format("Net weight", "25")
+    pairs = {v.label: (v.value, v.place.record) for v in found(page, html) if v.kind == "pair"}
+    assert pairs == {"Gross weight": ("25.4 kg", ""), "Net weight": ("25 kg", "")}
+    tiles = "<div class=t><h3>{}</h3><p>{}</p></div>"
+    html = tiles.format("Unpacked size", "212 kB") + tiles.format("Total files", "37")
+    assert labels(page, html) | {("count", "kB"): "212"} == {
+        ("pair", "Unpacked size"): "212 kB", ("pair", "Total files"): "37", ("count", "kB"): "212",
+    }  # fmt: skip
+
+
+GRID = """<h1>BLD-0447</h1><div style="display:grid;grid-template-columns:9em 9em 9em 9em">
+<div style="grid-column:1/5"><b>Blade</b></div><div class=l>Model</div><div>UCS-B200</div>
+<div class=l>Serial</div><div></div><div class=l>Place</div><div>Slot 6</div>
+<div class=l>Owner</div><div><a href="/storage">Storage</a></div>
+<div style="grid-column:1/5"><b>Parent: chassis CHS-0031</b></div><div class=l>Model</div>
+<div>UCS-5108</div><div class=l>Serial</div><div>FOX1824</div></div>"""
+
+
+def test_lines_of_their_own_name_the_parts_of_a_grid(page):
+    values = [v for v in found(page, GRID) if v.kind == "pair"]
+    assert [(v.place.headings[-1], v.label, v.value) for v in values] == [
+        ("Blade", "Model", "UCS-B200"), ("Blade", "Serial", ""), ("Blade", "Place", "Slot 6"),
+        ("Blade", "Owner", "Storage"), ("Parent: chassis CHS-0031", "Model", "UCS-5108"),
+        ("Parent: chassis CHS-0031", "Serial", "FOX1824"),
+    ]  # fmt: skip
+    odd = GRID.replace("<div class=l>Place</div>", "")  # which value belongs to which, nobody says
+    assert not [v for v in found(page, odd) if v.kind == "pair"]
+
+
+def test_a_row_that_looks_unlike_those_around_it_is_one_of_them_and_the_last_is_a_sum(page):
+    row = "<tr class={}><td>{}</td><td>{}</td><td>{}</td></tr>"
+    rows = "".join(
+        row.format(*cells)
+        for cells in [("h", "1", "Ann", "S1"), ("now", "2", "Ben", "S4"), ("h", "3", "Cy", "S2"),
+                      ("h", "4", "Di", "S3"), ("sum", "", "All", "S9")]
+    )  # fmt: skip
+    html = f"<table><tr><th>Row<th>Name<th>Grade</tr>{rows}</table>"
+    grades = [v.value for v in found(page, html) if v.label == "Grade"]
+    assert grades == ["S1", "S4", "S2", "S3"]
