@@ -14,6 +14,7 @@ from pytest_bwa.evidence.pictures import ProofPictures
 from pytest_bwa.evidence.record import Grounding
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.task import TaskSpec
+from pytest_bwa.steps import Action
 
 RED = (255, 0, 0)
 MARKED = "background:rgb(255,0,0);color:rgb(255,0,0)"
@@ -281,6 +282,22 @@ def test_a_page_that_never_stands_still_is_proven_by_what_stands_still_on_it(age
     (artifact,) = agent.writer.artifacts
     assert artifact.page_state == ""
     assert proof.record(reference="ZX-4711").artifact == artifact.filename
+
+
+def test_what_was_extracted_is_proven_by_a_picture_in_which_only_something_else_has_changed(agent):
+    """A long text that the list cuts: the page went on loading between extract and screenshot."""
+    cause, proof = "The deed says 3.41. " * 30 + "Reference ZX-4711", Proof(agent, "cause")
+    proof.load(f"<h1>Ticket</h1><p>{cause}</p><p id=clock>12:00</p>")
+    number = next(e.index for e in agent.observation.elements if e.name.startswith("The deed"))
+    result = agent.act("extract", selector=str(number))
+    action = Action(action="extract", selector=str(number))
+    proof.sightings.add_action(action, result, agent.observation, 1)
+    agent.page.evaluate("clock.textContent = '12:01'")
+    agent.act("screenshot", label="ticket")
+    assert proof.record(cause=cause).artifact == "01_ticket.png"
+    agent.page.evaluate("document.querySelector('p').textContent = 'gone'")
+    agent.act("screenshot", label="later")
+    assert proof.record(cause=cause).artifact == "01_ticket.png"
 
 
 def test_a_screenshot_names_the_state_that_the_observation_names(agent):

@@ -145,11 +145,16 @@ class ContestedValues:
 
     def _is_other(self, claim: Claim, entry: LabelledValue, page: Observation) -> bool:
         """Whether an entry says something else than a value; where the value stands under another
-        label, an entry of another kind does, too: a name in place of a number."""
+        label, an entry of another kind does, too: a name in place of a number, or the weight of which
+        it is the unit."""
         value, locale = str(claim.value), self._locale or page.language or None
         if differs(value, entry.value, locale) or self._is_piece(claim, entry):
             return True
-        return not self._has_label(claim) and has_nothing_of(value, entry.value, locale)
+        if self._has_label(claim):
+            return False
+        is_more = same_text(entry.value) in same_text(value) != same_text(entry.value)
+        is_labelled = any(map(self._same_label.label_of, claim.found))
+        return (is_more and is_labelled) or has_nothing_of(value, entry.value, locale)
 
     def _has_label(self, claim: Claim) -> bool:
         """Whether a value stands under exactly the field's name or an alias."""

@@ -9,7 +9,7 @@ from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box, Picture
 
-_WRITTEN = ("element", "labelled")
+_WRITTEN = ("element", "labelled", "extract")
 """Sources of texts that stand where their element is."""
 _LABELLED = frozenset(
     ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider", "checkbox", "radio")
