@@ -77,6 +77,10 @@ class _Record:
         self._typed = TypedValues(task, page)
         outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
         self._is_outside_rows = bool(outside)
+        first = next((v for v in self._own if v.kind in _RECORD), None)
+        is_named = first is not None and first.value in filter(tells_its_kind, subject.names)
+        self._named_above = frozenset(first.place.headings if first and is_named else ())
+        """The headings of the first value, if that is the sample's number: "Order" of "Order no."."""
 
     def _named_sections(self) -> frozenset[str]:
         """The keys of the headings that the task's aliases name."""
@@ -141,6 +145,8 @@ class _Record:
         it, which a tab does not, whatever the window says. A short one may be a part of every
         page. On a page without a title, the line above all of it may name the sample itself:
         "Booking reference QX7LMD"."""
+        if heading in self._named_above:
+            return True
         record = [v.place.headings for v in self._own if v.kind in _RECORD]
         is_long = len(label_key(heading).split("_")) >= _SUBJECT_WORDS
         title = self._page.title
