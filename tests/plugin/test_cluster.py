@@ -37,19 +37,25 @@ WITHOUT_BROWSER = '''
 import time
 from pathlib import Path
 from pytest_bwa import run
+from pytest_bwa.evidence.folder import LiveSample
+from pytest_bwa.steps import utc_now
 from unit.verify.conftest import write_sample
 
 
 class SampleRun:
     def __init__(self, worker, sample, nodeid):
         self.run_folder, self.name = worker.folder, sample.sample_id
+        self.live = LiveSample(worker="main", sample_id=self.name, nodeid=nodeid, policy="rules",
+                               model="", started_at=utc_now())
 
     def run(self, open_page):
         time.sleep(0.05)
         while Path("GATE").exists() and len(list(self.run_folder.path.glob("*/result.json"))) >= AT:
             time.sleep(0.05)
         place = self.run_folder.sample(self.name)
+        self.run_folder.write_live(self.live)  # an interrupt may come while it is being written
         write_sample(self.run_folder, self.name, self.run_folder.path.parent / "download")
+        self.run_folder.remove_live("main")
         return self.run_folder.result(self.name).with_location(place, [])
 
 
