@@ -56,10 +56,11 @@ function runsOf({ nodes, elements }) {
     const around = flatParent(unit);
     if (!around || closest(el, ROW_AROUND)) return;
     const kinds = runs.get(around) ?? new Map();
-    const kind = `${tagOf(unit)} ${tagOf(el)} ${node.role}`;
-    const isCalm = !matches(el, IN_USE);
-    kinds.set(kind, [...(kinds.get(kind) ?? []), { node, el, unit, isCalm, classes: new Map() }]);
     runs.set(around, kinds);
+    const kind = `${tagOf(unit)} ${tagOf(el)} ${node.role}`;
+    if (!kinds.has(kind)) kinds.set(kind, []);
+    const isCalm = !matches(el, IN_USE);
+    kinds.get(kind).push({ node, el, unit, isCalm, classes: new Map() });
   });
   return [...runs.values()].flatMap((kinds) => [...kinds.values()]);
 }
