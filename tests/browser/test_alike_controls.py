@@ -70,6 +70,18 @@ def test_other_differences_say_nothing(agent, html):
     assert not any("class" in s or "painted" in s for s in marks(agent, html).values())
 
 
+def test_words_with_a_field_that_are_all_painted_alike_say_so(agent):
+    words = run("inactive", "inactive", "inactive")
+    field = f"<div><input aria-label=Tags>{words}</div>"
+    said = {"DORA": "painted like the 2 beside it", "GDPR": "", "PSD2": ""}
+    assert marks(agent, field) == said
+    nothing = dict.fromkeys(said, "")
+    assert marks(agent, words) == nothing, "they stand with no field"
+    assert marks(agent, field.replace("<div>", "<div><input>", 1)) == nothing, "with several"
+    taken_out = field.replace("</span>", "<svg width=9 height=9></svg></span>")
+    assert marks(agent, taken_out) == nothing, "each was entered, and can be taken out"
+
+
 def test_what_is_under_the_pointer_is_painted_so_for_a_moment(agent):
     agent.load_html(STYLE + run("", "", "", ""))
     agent.page.locator(".tag").nth(1).hover()

@@ -1,6 +1,8 @@
 // Uses: prelude/elements.js
 // Uses: prelude/flat_tree.js
 // Uses: snapshot/class_words.js
+// Uses: snapshot/controls.js
+// Uses: snapshot/field_labels.js
 // Uses: snapshot/own_text.js
 // Uses: snapshot/paint.js
 // Uses: snapshot/states.js
@@ -13,6 +15,7 @@ const CHOICE_ATTRIBUTES = "[aria-pressed], [aria-selected], [aria-checked], [ari
 const ROW_AROUND = "tr, [role=row]";
 const IN_USE = ":is(*):is(:hover, :focus, :focus-within)"; // it may be painted so for a moment
 const MAX_ALIKE = 12;
+const FIELD_PARENTS = 3; // around a run, in which the field is that it stands with
 const MAX_RUNS = 40; // of a page
 const MIN_PAINTED = 3; // of which the look alone tells some from the others
 const MAX_CLASSES = 2; // that tell some from the others; more of them are rules of style
@@ -38,7 +41,7 @@ function markAlike(reading) {
   for (const run of runsOf(reading)) {
     if (run.length < 2 || run.length > MAX_ALIKE || run.some(saysChoice)) continue;
     if (++count > MAX_RUNS) return;
-    if (!markByClass(run.map(withClasses))) markByPaint(run);
+    if (!markByClass(run.map(withClasses)) && !markByPaint(run)) markOffered(run);
   }
 }
 
@@ -150,16 +153,36 @@ function wholePaintOf({ el, unit }) {
 }
 
 /**
- * Says of the fewer that they are painted otherwise, if there are two ways.
+ * Says of the fewer that they are painted otherwise, if there are two ways. Returns whether it did.
  * @param {Alike[]} run
  */
 function markByPaint(run) {
   const [one, other, ...more] = paintsOf(run);
-  if (run.length < MIN_PAINTED || !one || !other || more.length) return;
+  if (run.length < MIN_PAINTED || !one || !other || more.length) return false;
   const first = run.filter((alike) => wholePaintOf(alike) === one);
   const second = run.filter((alike) => wholePaintOf(alike) === other);
   const [few, many] = first.length < second.length ? [first, second] : [second, first];
   const names = many.slice(0, MAX_OTHERS).map(({ node }) => `“${shorten(node.name, MAX_OTHER)}”`);
   const rest = many.length > MAX_OTHERS ? ", …" : "";
   for (const { node } of few) node.states.push(`painted otherwise than ${names.join(", ")}${rest}`);
+  return true;
+}
+
+/**
+ * Says of words that stand with a field, and are no list of what was entered where each could be taken
+ * out, that all are painted alike: they may be offered only, and none be chosen.
+ * @param {Alike[]} run
+ */
+function markOffered(run) {
+  const [first] = run;
+  const isPlain = run.every(
+    ({ el, node }) => node.role === "clickable" && !hasInside(el, SHOWS_WITHOUT_TEXT),
+  );
+  if (!first || !isPlain || paintsOf(run).length !== 1) return;
+  let block = flatParent(first.unit);
+  for (let up = 0; block && up < FIELD_PARENTS; up++, block = flatParent(block)) {
+    const fields = findAll(block, ANY_FIELD);
+    if (fields.length === 1) first.node.states.push(`painted like the ${run.length - 1} beside it`);
+    if (fields.length) return;
+  }
 }
