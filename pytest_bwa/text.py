@@ -174,8 +174,23 @@ def dollars(amount: float | None) -> str:
     return "unknown" if amount is None else f"${amount:.4f}"
 
 
+MAX_ADDRESS = 150
+"""Characters up to which the prompt shows an address whole."""
+CUT_ADDRESS = 100
+MAX_PATH = 300  # characters of an address before its query, which may be what is asked for
+
+
 def short_address(url: str, page_url: str) -> str:
-    """An address as the prompt shows it; empty if it leads nowhere."""
+    """An address as the prompt shows it, its long query cut; empty if it leads nowhere."""
+    address = _address_here(url, page_url)
+    if len(address) <= MAX_ADDRESS:
+        return address
+    path = re.split(r"[?#]", address, maxsplit=1)[0]
+    return one_line(address, max(CUT_ADDRESS, min(len(path), MAX_PATH)))
+
+
+def _address_here(url: str, page_url: str) -> str:
+    """Without the host of the page that it stands on."""
     try:
         address, page = urlsplit(url), urlsplit(page_url)
     except ValueError:  # a page may call anything an address

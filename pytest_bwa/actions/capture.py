@@ -27,6 +27,9 @@ MAX_PARTS = 3
 MAX_FOUND = 10
 _LIST_MARKS = re.compile(r"\[\d+\]|\[[a-z]+\]|[|⏎]|^[\"“]|[\"”]$")
 """What the list of elements adds to a text, and a model may copy from it."""
+_ADDRESS = "address"
+"""What the page script calls a hit that is where a link leads. The page does not show it, so it
+proves no value."""
 
 
 @action("Save a picture of the page as evidence.", changes_page=False)
@@ -77,7 +80,7 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
 
 
 @action(
-    "Search the whole page, hidden parts and tooltips too; hits join the list.",
+    "Search the whole page, hidden parts, tooltips and addresses of links too; hits join the list.",
     changes_page=False,
     changes_list=True,
 )
@@ -125,7 +128,8 @@ def _search(context: ActionContext, wanted: str) -> _Found:
                 if one is not None
             ]
             all_found.lines.append(_line(hit, *numbers))
-            all_found.texts.append(str(hit["line"]))
+            if hit["what"] != _ADDRESS:
+                all_found.texts.append(str(hit["line"]))
     return all_found
 
 

@@ -28,8 +28,9 @@ ALWAYS_KEPT = INTERACTIVE_ROLES | {
     "alert",
     "scroller",
 }
-SMALL_PAGE = 40
-"""Elements up to which a page also lists the texts of its header, footer and navigation."""
+SMALL_PAGE = 50
+"""Elements up to which a page also lists the texts of its header, footer and navigation, and the
+controls of which these have few."""
 MAX_BUTTONS = 10  # of header, footer and navigation; more of one are the menu of a site
 _PRESSED = ("button", "clickable")
 MAX_MESSAGES = 10
@@ -45,6 +46,8 @@ MAX_PART = 30  # elements of the header of a part
 MAX_NAMELESS = 10
 """Controls of one kind without a name or an icon that come before the page's texts; more of them
 are the cells of a drawing or a grid."""
+ICON = "icon: "
+"""How the state begins that says what a control without a text shows."""
 _DIGITS = re.compile(r"\d+")
 _LANDMARKS = {
     "navigation": " in the navigation",
@@ -114,11 +117,11 @@ class Node:
 def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) -> list[Node]:
     """At most ``max_nodes`` nodes, in page order; more only if more are named or found.
 
-    Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons, and what the
-    task names or ``find`` has found are kept; of a small page their texts, too; of the header of a
-    part, all. If too many nodes remain, messages, what was found and links that the task names come
-    first, then what has its words, then what is no repeat, in the viewport, and can be acted on,
-    then the page's order.
+    Of navigation, banner and footer blocks tabs, search boxes, paging, a few buttons and icons, and
+    what the task names or ``find`` has found are kept; of a banner, a few controls of any kind; of
+    a small page their texts, too, and few controls; of the header of a part, all. If too many nodes
+    remain, messages, what was found and links that the task names come first, then what has its
+    words, then what is no repeat, in the viewport, and can be acted on, then the page's order.
     """
     messages = _messages(nodes)
     own = {n.ref for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)}
@@ -136,16 +139,29 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
 
 
 def _around(nodes: Sequence[Node], own: Collection[ElementRef]) -> set[ElementRef]:
-    """What is listed of header, footer and navigation because it is little. A header's buttons may
-    be the page's own, such as the one that saves it, and its main heading the name of a record."""
+    """What is listed of header, footer and navigation because it is little. A header's controls may
+    be the page's own, such as the one that saves it or makes a new record, and its main heading the
+    name of a record. What shows only an icon has no text by which it could be found."""
     rest = [n for n in nodes if n.ref not in own]
-    listed: set[ElementRef] = set()
+    listed = {n.ref for n in rest if n.landmark == "banner" and n.role in INTERACTIVE_ROLES}
+    listed = listed if len(listed) <= MAX_BUTTONS else set()
     for landmark in _LANDMARKS_BY_USE:
-        buttons = {n.ref for n in rest if n.landmark == landmark and n.role in _PRESSED}
+        buttons = {n.ref for n in rest if n.landmark == landmark and _is_pressed(n)}
         listed |= buttons if len(listed | buttons) <= MAX_BUTTONS else set()
     listed |= {n.ref for n in rest if n.landmark == "banner" and _is_main_heading(n)}
-    texts = {n.ref for n in rest if n.role not in INTERACTIVE_ROLES}
-    return listed | texts if len(own) + len(listed | texts) <= SMALL_PAGE else listed
+    count = Counter(map(_kind, rest))
+    few = {n.ref for n in rest if n.role not in INTERACTIVE_ROLES or count[_kind(n)] <= MAX_BUTTONS}
+    return listed | few if len(own) + len(listed | few) <= SMALL_PAGE else listed
+
+
+def _is_pressed(node: Node) -> bool:
+    return node.role in _PRESSED or (node.role == "link" and _icon_of(node) != "")
+
+
+def _icon_of(node: Node) -> str:
+    """What a control without a text shows, as its states say it; empty for others."""
+    icons = (state for state in node.states if state.startswith(ICON))
+    return "" if node.name else next(icons, "")
 
 
 def _is_main_heading(node: Node) -> bool:
@@ -254,9 +270,9 @@ def _names(missing: Sequence[Node], kind: tuple[str, str]) -> str:
     """The names of a few links of the navigation: they may be the tabs of the record."""
     if kind != ("link", _LANDMARKS["navigation"]):
         return ""
-    names = dict.fromkeys(node.name for node in missing if _kind(node) == kind)
-    texts = ", ".join(f'"{one_line(name, MAX_NAME)}"' for name in names)
-    return f" ({texts})" if len(names) <= MAX_NAMED else ""
+    links = [node for node in missing if _kind(node) == kind]
+    names = dict.fromkeys(_icon_of(n) or f'"{one_line(n.name, MAX_NAME)}"' for n in links)
+    return f" ({', '.join(names)})" if len(names) <= MAX_NAMED else ""
 
 
 def _kind(node: Node) -> tuple[str, str]:

@@ -142,6 +142,15 @@ def test_the_effect_in_a_frame_and_in_a_shadow_root_is_told(agent):
         assert told == "class now “on”", name
 
 
+def test_a_key_that_a_program_made_is_no_effect(agent):
+    agent.load_html("<button onclick='this.dataset.tip = VALUE'>Tip</button><p>One</p>")
+    for value, told in (("Y_0PMpJnsQTExY4JckfGJ", ""), ("Saved at 10:30", "Saved at 10:30")):
+        agent.page.evaluate("(value) => { window.VALUE = value }", value)
+        summary = summary_after(agent, "click", selector=agent.index("Tip"))
+        assert ("data-tip" in summary) is bool(told)
+        assert told in summary
+
+
 def test_a_secret_is_in_no_effect(agent):
     agent.load_html(
         """<input type=password aria-label=Secret

@@ -110,6 +110,24 @@ def test_of_many_hits_the_first_ten_are_named_and_all_are_counted(agent):
     assert found.count("; ") == 9
 
 
+ICON_LINK = """<style>i::before { content: attr(data-icon) }</style><header><a href="/a">Risks</a>
+<a href="/risks/+" class=button><i data-icon=add></i></a></header><h1>Risks</h1><p>One</p>"""
+
+
+def test_a_link_without_a_text_is_listed_with_its_icon_and_found_by_its_address(agent):
+    agent.load_html(ICON_LINK)
+    link = next(e for e in agent.observation.elements if e.url and "+" in e.url)
+    assert '[link] "" (icon: add) → ' in link.line(agent.observation.url)
+    assert f"[{link.index}] link “" in find(agent, "risks/+")
+    assert find(agent, "risks/+").endswith("/risks/+” (address)")
+    assert "(address)" not in find(agent, "risks"), "what the page says comes before where it leads"
+
+
+def test_an_address_that_was_found_proves_no_value(agent):
+    agent.load_html(ICON_LINK)
+    assert agent.act("find", text="risks/+").found == ()
+
+
 # -- extract ---------------------------------------------------------------------------------------
 
 

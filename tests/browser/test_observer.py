@@ -87,24 +87,27 @@ def test_the_hidden_words_of_a_label_are_no_part_of_a_field_s_name(agent):
     ]
 
 
-def test_hidden_elements_and_navigation_are_left_out(agent):
+MENU = "<nav>" + "".join(f"<a href=/{x}>Menu {x}</a>" for x in "ABCDEFGHIJKLMNO") + "</nav>"
+
+
+def test_hidden_elements_and_a_long_navigation_are_left_out(agent):
     agent.load_html(
-        """<header><nav><a href=/a>Products</a></nav></header>
+        f"""<header>{MENU}</header>
         <div style="display:none">Secret</div><p aria-hidden=true>Decoration</p>
         <p style="visibility:hidden">Invisible</p><main><h1>Here</h1></main>
         <footer><a href=/imprint>Imprint</a></footer>"""
     )
     assert agent.lines() == [
         '[0] [heading] "Here" (level=1)',
-        '1 of 3 elements. Not listed: 1 link in the navigation ("Products"), 1 link in the page'
-        "'s footer. Find a text to reach them.",
+        '[1] [link] "Imprint" → /imprint',
+        "2 of 17 elements. Not listed: 15 links in the navigation. Find a text to reach them.",
     ]
 
 
 def test_keywords_tabs_and_page_links_are_kept_even_in_navigation(agent_with):
     agent = agent_with(words=TaskWords(["checks"]))
     agent.load_html(
-        """<nav><a href=/a>Products</a><a href=/c>Checks 3</a><a href=/2>Next page</a>
+        f"""{MENU}<nav><a href=/a>Products</a><a href=/c>Checks 3</a><a href=/2>Next page</a>
         <button role=tab>Files</button></nav><h1>Pull</h1>"""
     )
     names = [e.name for e in agent.observation.elements]

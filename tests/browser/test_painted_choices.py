@@ -37,6 +37,24 @@ def test_a_choice_without_a_label_is_not_called_by_its_value(agent):
     assert not any('[combobox] "Admission"' in line for line in lines(agent))
 
 
+BESIDE = """<style>select { position: absolute; width: 0; padding: 0; border: 0 }</style>
+<h1>Ticket</h1>
+<div class=form-row><div class=label><span>Decision:</span></div><div class=value>
+<div class=dropdown><select name=d><option>(no value)<option>Upheld</select><button type=button
+role=combobox aria-expanded=false title="(no value)"><div>(no value)</div></button>
+<div class=menu><div role=listbox></div></div></div></div></div>"""
+
+
+def test_a_choice_whose_tooltip_is_its_value_is_called_by_the_text_before_it(agent):
+    agent.load_html(BESIDE + "<p>One</p><p>Two</p><p>Three</p>")
+    choice = next(line for line in lines(agent) if "combobox" in line)
+    assert choice == '[combobox] "Decision" (value="(no value)", expanded=false)'
+    agent.load_html(BESIDE.replace('title="(no value)"', 'title="What was decided"'))
+    assert '[combobox] "What was decided" (value="(no value)"' in str(lines(agent))
+    agent.load_html(BESIDE.replace("<div class=dropdown>", "<input name=n><div class=dropdown>"))
+    assert '[combobox] "" (value="(no value)"' in str(lines(agent)), "the text is the input's"
+
+
 @pytest.mark.parametrize("part", ["<br>", "<small> </small>", "<div></div>"])
 def test_the_lines_of_a_label_are_words_of_their_own(agent, part):
     agent.load_html(f"<label for=i>Internal name{part}<span>Optional</span></label><input id=i>")

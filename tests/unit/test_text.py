@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.text import has_words, label_key, show_controls, visible_text
+from pytest_bwa.steps import Element
+from pytest_bwa.text import has_words, label_key, short_address, show_controls, visible_text
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,29 @@ def test_what_changes_how_letters_and_emoji_are_written_stays(text):
 )
 def test_what_nobody_sees_is_removed(text, expected):
     assert visible_text(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("/a?q=" + "x" * 140, "/a?q=" + "x" * 140),
+        ("/a?q=" + "x" * 900, "/a?q=" + "x" * 95 + "… (805 more characters)"),
+        ("/" + "p" * 200 + "?q=" + "x" * 200, "/" + "p" * 200 + "… (203 more characters)"),
+        ("/" + "p" * 200, "/" + "p" * 200),
+        ("/" + "p" * 999, "/" + "p" * 299 + "… (700 more characters)"),
+        ("#" + "f" * 300, "#" + "f" * 99 + "… (201 more characters)"),
+    ],
+)
+def test_a_long_query_of_an_address_is_cut_and_its_path_is_not(address, shown):
+    page = "http://a.org/list"
+    whole = page + address if address[0] == "#" else f"http://a.org{address}"
+    assert short_address(whole, page) == shown
+    if address[0] == "/":
+        assert short_address(f"http://b.org{address}", page).startswith(f"http://b.org{shown[:80]}")
+
+
+def test_the_line_of_a_link_cuts_its_address_and_the_link_keeps_it():
+    link = Element(3, (0, 0), "link", "#", url="http://a.org/s?q=" + "x" * 900)
+    assert link.line("http://a.org/").endswith(" more characters)")
+    assert link.url is not None
+    assert len(link.url) > 900

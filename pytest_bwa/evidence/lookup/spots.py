@@ -25,6 +25,8 @@ from pytest_bwa.text import CELLS, has_words
 
 _LANDMARKS_AROUND = AROUND_CONTENT - {"dialog", "comment"}
 _CHECKED = "checked=true"
+_UNDECIDED = re.compile(r"neither .+ is marked|icon: .*\b(?:indeterminate|mixed)\b.*")
+"""What the list says of a box that shows neither on nor off, whatever its source says."""
 _STRUCK = re.compile(r'(?:struck out|deleted)="(.*)"', re.DOTALL)
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
@@ -135,7 +137,9 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
     note = clean(element.note or _note_in(element.states))
     link = element.url or ""
     common = (place.headings, place.record, place.frame, element.box, element.ref)
-    states = "; ".join(s for s in element.states if s.partition("=")[0] in READ_STATES)
+    is_open = any(map(_UNDECIDED.fullmatch, element.states))
+    read = () if is_open else element.states
+    states = "; ".join(s for s in read if s.partition("=")[0] in READ_STATES)
     hint = " ".join(filter(None, (note, link)))
     if name:
         hidden = HIDDEN in element.states

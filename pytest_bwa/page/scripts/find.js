@@ -18,5 +18,7 @@ function find({ text, most }) {
   for (let at = 0; at < page.hidden.length; at++) {
     matches.addFrom(page.reading(/** @type {Element} */ (page.hidden[at])));
   }
+  // What nothing says is looked for where links lead: one that shows only an icon has no text.
+  if (!matches.total) for (const link of page.addresses) matches.addBeside(link);
   return toJsonText({ hits: matches.hits, total: matches.total, document: documentKey() });
 }

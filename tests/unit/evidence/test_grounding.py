@@ -459,6 +459,19 @@ def test_a_yes_is_proven_by_a_tick_that_is_set_and_the_fields_own(name, state, h
     assert Sample(page(element(0, "checkbox", name, states=(state,)))).how(archived=True) == how
 
 
+@pytest.mark.parametrize(
+    ("shown", "how"),
+    [
+        ("icon: moon", "normalised boolean"),
+        ("icon: indeterminate check", "derived boolean"),
+        ("neither “False” nor “True” is marked", "derived boolean"),
+    ],
+)
+def test_a_box_that_shows_neither_on_nor_off_proves_no_no(shown, how):
+    box = element(0, "checkbox", "Archived", states=("checked=false", shown))
+    assert Sample(page(box)).how(archived=False) == how
+
+
 def test_a_german_page_is_read_as_german():
     assert Sample(page("Betrag 1.250 €", language="de")).how(amount=1250) == "normalised number"
     assert Sample(page("Betrag 1.250 €", language="de")).how(amount=1.25) == "unseen"

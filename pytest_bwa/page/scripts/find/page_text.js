@@ -1,6 +1,8 @@
+// Uses: prelude/elements.js
 // Uses: prelude/flat_tree.js
 // Uses: prelude/secrets.js
 // Uses: prelude/visibility.js
+// Uses: snapshot/roles.js
 
 // The text of a page in one piece, in the order in which it is painted. Between two elements of one
 // line stands a mark, between two blocks a line break.
@@ -30,6 +32,8 @@ class PageText {
   constructor() {
     /** @type {Beside[]} */
     this.besides = [];
+    /** @type {Beside[]} */
+    this.addresses = []; // of links
     /** @type {Element[]} */
     this.hidden = [];
     this.heading = "";
@@ -99,6 +103,8 @@ class PageText {
   addNames(el) {
     if (isSecret(el)) return;
     for (const [name, what] of NAMING) this.addBeside(el, attributeOf(el, name ?? ""), what ?? "");
+    const text = roleOf(el) === "link" ? linkOf(el) : null;
+    if (text) this.addresses.push({ el, text, what: "address", heading: this.heading });
   }
 
   /**

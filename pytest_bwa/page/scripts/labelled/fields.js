@@ -1,6 +1,7 @@
 // Uses: labelled/report.js
 // Uses: prelude/secrets.js
 // Uses: prelude/twins.js
+// Uses: snapshot/box_marks.js
 // Uses: snapshot/field_labels.js
 // Uses: snapshot/states.js
 
@@ -31,7 +32,8 @@ function addField(el, scope) {
   if (asked.length === 1 && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
   const isRadio = matches(el, RADIOS);
-  const isUnsure = el.indeterminate || (!isTickable(el) && !isRadio && hasTextBehind(el));
+  const isOpen = el.indeterminate || (isTickable(el) ? isUnmarked(el) : showsThirdState(el));
+  const isUnsure = isOpen || (!isTickable(el) && !isRadio && hasTextBehind(el));
   const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : "";
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
   add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });

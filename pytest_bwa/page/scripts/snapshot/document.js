@@ -2,6 +2,7 @@
 // Uses: prelude/json.js
 // Uses: prelude/known.js
 // Uses: prelude/text.js
+// Uses: snapshot/alike.js
 // Uses: snapshot/emptiness.js
 // Uses: snapshot/found.js
 // Uses: snapshot/picture_looks.js
@@ -32,6 +33,7 @@ function observationOf({ maxNodes, maxValues }) {
   reading.placeholders = new Set([...waitedFor, ...rows]);
   const body = member(document, "body");
   if (body) walk(body, TOP_PLACE, reading);
+  markAlike(reading);
   rememberList(reading);
   rememberPictures(reading);
   const text = pageText();

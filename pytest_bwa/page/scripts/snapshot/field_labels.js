@@ -178,13 +178,7 @@ function textBesideField(field) {
     if (up < LABEL_PARENTS && !near.text) near = found;
     const parent = flatParent(at);
     // A block with other fields has their labels too.
-    if (
-      !parent ||
-      findAll(parent, ANY_FIELD).length > 1 ||
-      /^(TR|FORM|BODY)$/.test(tagOf(parent))
-    ) {
-      break;
-    }
+    if (!parent || hasOtherField(parent, field) || /^(TR|FORM|BODY)$/.test(tagOf(parent))) break;
     if (!isTick && found.text && isLikeItsNeighbours(parent, found.text)) {
       return { text: found.text, isSure: true };
     }
@@ -194,6 +188,18 @@ function textBesideField(field) {
     at = parent;
   }
   return near;
+}
+
+/**
+ * Whether a block has another field than one, and than the <select> that this one is painted for.
+ * @param {Element} block
+ * @param {Element} field
+ */
+function hasOtherField(block, field) {
+  const fields = findAll(block, ANY_FIELD);
+  if (fields.length < 2) return false;
+  const behind = choiceBehind(field);
+  return fields.filter((one) => one !== behind).length > 1;
 }
 
 /**

@@ -34,10 +34,21 @@ function nameOf(el, role) {
   return (
     text ||
     (role === "combobox" ? "" : shorten(namesOfPicturesIn(el))) || // those of buttons in it are theirs
-    shorten(tooltipOf(el)) ||
+    shorten(tooltipBeside(el, role)) ||
     (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
     (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el)) : "")
   );
+}
+
+/**
+ * An element's tooltip; null if it only repeats what was chosen in a combobox.
+ * @param {Element} el
+ * @param {string} role
+ */
+function tooltipBeside(el, role) {
+  const tooltip = tooltipOf(el);
+  if (!tooltip || role !== "combobox" || isField(el)) return tooltip;
+  return fold(tooltip) === fold(flatText(el)) ? null : tooltip;
 }
 
 /** @param {Element} el */

@@ -1,3 +1,4 @@
+// Uses: snapshot/box_marks.js
 // Uses: snapshot/controls.js
 // Uses: snapshot/field_states.js
 // Uses: snapshot/states.js
@@ -49,6 +50,15 @@ function isNameOfFieldBefore(el, text, reading) {
 function isSaidByName(el, place) {
   const text = fold(member(el, "textContent")).toLowerCase();
   return place.spoken.toLowerCase() === text;
+}
+
+/**
+ * Whether what is in an element stands in the line of a field: it is its label, or paints its state.
+ * @param {any} el
+ * @param {string} tag
+ */
+function isSaidOfField(el, tag) {
+  return (tag === "LABEL" && isSaidByField(el)) || isAroundWords(el);
 }
 
 /**

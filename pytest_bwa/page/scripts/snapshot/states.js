@@ -279,7 +279,7 @@ function noteOf(el, name, role) {
     textOfIds(el, "aria-describedby") ||
       attributeOf(el, "aria-description") ||
       (role === "text" ? attributeOf(el, "aria-label") : "") || // of a tooltip that is not open
-      tooltipOf(el),
+      tooltipBeside(el, role),
     NOTE_LENGTH,
   );
   return note && note !== name ? note : null;

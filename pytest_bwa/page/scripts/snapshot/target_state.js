@@ -22,6 +22,8 @@ const UNREPORTED_ATTRIBUTES = new Set(
 );
 // Attributes of libraries, and those of a moment: under the pointer, in focus, while it moves.
 const LIBRARYS_ATTRIBUTE = /^(?!aria-|data-).*-|focus|hover|animat|ripple/i;
+// A key that a program has made, such as that of the tooltip which opens.
+const MADE_KEY = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{12,}$/;
 const REPORTED_AROUND = /^(hidden|open|aria-.*|data-state)$/;
 const LOOKS = [
   ...["display", "visibility", "opacity", "color", "backgroundColor", "backgroundImage"],
@@ -100,6 +102,7 @@ function attributesOf(el, place) {
   for (const { name, value } of el.attributes) {
     if (UNREPORTED_ATTRIBUTES.has(name) || LIBRARYS_ATTRIBUTE.test(name)) continue;
     if (!isOwn && !REPORTED_AROUND.test(name)) continue;
+    if (name.startsWith("data-") && MADE_KEY.test(value)) continue;
     attributes[name] = cutText(value.trim(), ATTRIBUTE_LENGTH);
   }
   if (place !== "around" && tagOf(el) === "SVG")

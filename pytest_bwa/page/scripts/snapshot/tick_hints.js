@@ -1,5 +1,6 @@
 // Uses: prelude/matches.js
 // Uses: prelude/twins.js
+// Uses: snapshot/box_marks.js
 // Uses: snapshot/hints.js
 
 // What tells radio buttons and checkboxes without a label of their own from one another: the picture
@@ -23,14 +24,25 @@ const GROUPS = "[role=radiogroup], [role=group], fieldset, form";
  */
 function tickHintsOf(el, role, name) {
   const group = member(el, "name") || "";
-  if (name && name !== shorten(group)) return placeAmongNamesakes(el, role, name);
-  if (closest(el, HAS_ROW)) return [];
+  const marks = isTickable(el) ? markedWordOf(el) : markOfBox(el);
+  if (name && name !== shorten(group)) return [...marks, ...placeAmongNamesakes(el, role, name)];
+  if (closest(el, HAS_ROW)) return marks;
+  const sign = marks.length ? marks : standsFor(el);
+  return [...sign, ...placeAmong(el, equalsOf(el, role, group))];
+}
+
+/**
+ * What a field without a label of its own is called by its picture, or stands for.
+ * @param {any} el
+ * @returns {string[]}
+ */
+function standsFor(el) {
   const found = isTickable(el) ? hintBeside(el) : hintOfParts(findAll(el, HINTED));
   const hint = found.split(" ").some((word) => OWN_MARK.test(word)) ? "" : found;
   const text = isTickable(el) && !hint ? fold(attributeOf(el, "value")) : "";
   const isWord = text.length <= MAX_STANDS_FOR && (/^\w{1,3}$/.test(text) || wordsOfName(text)[0]);
-  const sign = hint ? [`icon: ${hint}`] : isWord && text !== "on" ? [`stands for "${text}"`] : [];
-  return [...sign, ...placeAmong(el, equalsOf(el, role, group))];
+  if (hint) return [`icon: ${hint}`];
+  return isWord && text !== "on" ? [`stands for "${text}"`] : [];
 }
 
 /**

@@ -66,7 +66,7 @@ function walk(el, place, reading) {
   if (role === "none" || role === "presentation" || role === "generic") role = "";
   if (role === "row" && isLayoutRow(el)) role = "";
   const inside = placeInside(el, role, place, reading);
-  inside.covered ||= tag === "LABEL" && isSaidByField(el);
+  inside.covered ||= isSaidOfField(el, tag);
   inside.covered &&= !unpainted.has(el) || isSaidByName(el, inside);
   const pressed = pressedRole(el, role, place, inside);
   const before = reading.outline;
@@ -239,6 +239,7 @@ function addElement(el, role, inside, reading) {
   const cutBefore = cutTexts;
   const name = inside.controls.length ? nameAround(el, inside.controls) : nameOf(el, role);
   if (role === "clickable") {
+    if (isPartOfBox(el, name, inside.control)) return "";
     const isSame = isSaidAround(name, inside) || inside.controls.some(isSaidBy(name));
     if (name ? isSame : inside.controls.length || !isOwnControl(el, inside)) return "";
   }
