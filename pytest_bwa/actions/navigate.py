@@ -62,7 +62,7 @@ def _reserve(context: ActionContext, action: Action) -> float:
     return context.rate_limiter.reserve(url) if _is_web_address(url) else 0.0
 
 
-@action("Open a web address.", wait_before=_reserve)
+@action("Open an address.", wait_before=_reserve)
 def goto(context: ActionContext, *, url: str) -> ActionResult:
     """A page that the server calls an error was opened all the same: what it says is to be read."""
     asked, url = url, _address(context, url)
@@ -178,7 +178,7 @@ def back(context: ActionContext) -> ActionResult:
     return ActionResult(True, f"went back to {page.url}")
 
 
-@action("Switch to another open tab.")
+@action("Switch to another tab.")
 def switch_tab(context: ActionContext, *, tab: int) -> ActionResult:
     page = context.tabs.switch(tab)
     if page is None:
