@@ -117,7 +117,9 @@ class StepRunner:
             result=result,
             before=before,
             after=after,
-            verdict=verify(before, after, result.effects, target) if is_comparable else None,
+            verdict=verify(before, after, result.effects, target, result.description)
+            if is_comparable
+            else None,
             saved=action.action == "save_progress" and result.success and progress.has_grown,
             collected=progress.collected,
         )

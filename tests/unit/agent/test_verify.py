@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.steps import Effects, Element, Observation
 
@@ -98,6 +100,24 @@ def test_the_element_acted_on_comes_first_and_a_new_address_hides_nothing():
         'tab "Log" is now selected=true; class now “active”; the page is now http://h/a#log; '
         'text "Draft" is now “Open”; appeared: heading "Entries"'
     )
+
+
+@pytest.mark.parametrize(
+    ("description", "is_repeated"),
+    [
+        ("opened http://h/b", False),
+        ("opened http://h/; it led to http://h/b; not sent, because x: POST http://h/c", False),
+        ("opened http://h/b: HTTP 404", False),
+        ("opened http://h/b?q=1", True),
+        ("opened http://h/b;c", True),
+        ('clicked link "B"', True),
+    ],
+)
+def test_an_address_that_the_action_has_named_is_not_repeated(description, is_repeated):
+    before, after = page(), page(element(1, "heading", "B", document=1), url="http://h/b")
+    summary = verify(before, after, description=description).summary
+    assert ("the page is now http://h/b" in summary) is is_repeated
+    assert summary.endswith('appeared: heading "B"')
 
 
 def test_of_another_document_messages_headings_and_first_texts_are_told():
