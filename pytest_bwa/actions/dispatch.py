@@ -199,4 +199,5 @@ def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult
 
 def _first(events: list[str], things: str) -> list[str]:
     more = len(events) - MAX_REPORTED
-    return [*events[:MAX_REPORTED], f"{more} more {things} opened"] if more > 0 else events
+    many = things if more > 1 else things.removesuffix("s")
+    return [*events[:MAX_REPORTED], f"{more} more {many} opened"] if more > 0 else events

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_bwa.text import has_words, label_key, show_controls, visible_text
+from pytest_bwa.text import continued, has_words, label_key, show_controls, visible_text
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,15 @@ def test_what_changes_how_letters_and_emoji_are_written_stays(text):
 )
 def test_what_nobody_sees_is_removed(text, expected):
     assert visible_text(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("opened a", "opened a; saved b"),
+        ("refused. Send all again.", "refused. Send all again; saved b"),
+        ("it says Loading...", "it says Loading...; saved b"),
+    ],
+)
+def test_what_follows_a_sentence_has_one_sign_before_it(sentence, expected):
+    assert continued(sentence, "saved b") == expected

@@ -131,6 +131,18 @@ def test_of_another_document_messages_headings_and_first_texts_are_told():
     assert summary.count('text "') == 5
 
 
+def test_one_more_is_no_plural():
+    fields = [element(n, "textbox", f"F{n}") for n in range(21)]
+    after = [replace(e, value="x") for e in fields]
+    gone = element(40, "text", "Gone")
+    before = page(*fields, gone)
+    summary = verify(before, page(*after)).summary
+    assert "and 1 more element changed; gone: 1 element" in summary
+    assert "elements" not in summary
+    two = verify(page(*fields, gone, replace(gone, ref=(0, 41), name="Two")), page(*after))
+    assert "gone: 2 elements" in two.summary
+
+
 def test_twenty_changes_are_named_and_the_rest_counted():
     before = page(*(element(n, "textbox", f"F{n}", None) for n in range(15)))
     after = page(
