@@ -18,10 +18,10 @@ _NOTHING: tuple[object, ...] = (None, "", [], {})
 
 def flag(result: SampleResult, *, tried_forbidden: bool) -> None:
     """Mark a result that did not pass or is not certain, as is never what OCR read, a doubtful
-    value, or one of a sample that does not exist, and note why where nothing else says it.
-    ``tried_forbidden``: the task's own rules refused an action, which has a note."""
+    value, or one of a sample that does not exist, and note why: only a result that did not pass has
+    a reason. ``tried_forbidden``: the task's own rules refused an action, which has a note."""
     is_unsure = bool(result.review_marks) or is_doubtful(result.extracted, result.grounding)
-    whys = list(_reasons(result))
+    whys = [*(_doubts(result) if result.passed else ()), *filter(None, [_withheld(result)])]
     result.flagged = not result.passed or is_unsure or bool(whys) or tried_forbidden
     # First, because a summary has room for the beginning only.
     result.notes[:0] = [why for why in whys if why not in result.notes]
@@ -35,7 +35,7 @@ def why_flagged(result: SampleResult) -> str:
     return "; ".join(result.notes) or "no reason was recorded"
 
 
-def _reasons(result: SampleResult) -> Iterator[str]:
+def _doubts(result: SampleResult) -> Iterator[str]:
     """What makes a result not certain, in words, but for what its notes say already."""
     noted = "; ".join((result.reason, *result.notes))
     if result.judgment is not None and result.judgment.answer == "inconclusive":
@@ -45,8 +45,6 @@ def _reasons(result: SampleResult) -> Iterator[str]:
         yield SAVED_OF_NOTHING
     if any(text.source == "ocr" for text in result.picture_texts):
         yield "text of a picture was read by OCR, which may mistake signs"
-    if withheld := _withheld(result):
-        yield withheld
 
 
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:
