@@ -28,7 +28,7 @@ from pytest_bwa.evidence.record import SampleResult, Status, has_values, outcome
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.memory.sample_memory import SampleMemory
 from pytest_bwa.memory.worker_memory import EndedSample
-from pytest_bwa.salvage import LAST_STEPS, intact_result, step_line
+from pytest_bwa.salvage import LAST_STEPS, intact_result, moment_of, step_line
 from pytest_bwa.spec import placeholders
 from pytest_bwa.spec.redaction.addresses import redact_addresses
 from pytest_bwa.spec.sample import Sample
@@ -124,7 +124,8 @@ class SampleRun:
         except (KeyboardInterrupt, SystemExit):
             collected = self._collected
             status: Status = "partial_success" if has_values(collected) else "failed"
-            self._finish(Outcome(status, "the run was interrupted", collected, broken=True))
+            why = f"the run was interrupted {moment_of(self._live)}"
+            self._finish(Outcome(status, why, collected, broken=True))
             raise
         except EvidenceError:
             raise

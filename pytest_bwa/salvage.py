@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_bwa.agent.state import State
 from pytest_bwa.evidence.files import make_folder, write_json
 from pytest_bwa.evidence.folder import LiveSample, RunFolder
 from pytest_bwa.evidence.integrity.manifest import altered_files
@@ -53,7 +54,7 @@ def result_of_lost_worker(
         status=status,
         outcome=outcome_kind(status, collected),
         broken=True,
-        reason=f"{why} {_moment(live)}",
+        reason=f"{why} {moment_of(live)}",
         steps=live.step,
         extracted=collected,
         artifacts=checkpoint.artifacts_so_far if checkpoint else [],
@@ -73,8 +74,12 @@ def result_of_lost_worker(
     return result.with_location(place, [step_line(s) for s in steps[-LAST_STEPS:]])
 
 
-def _moment(live: LiveSample) -> str:
-    """When in the sample it was."""
-    if not live.step:
-        return "before its first step"
-    return f"at step {live.step}" + (f" ({live.action})" if live.action else "")
+def moment_of(live: LiveSample) -> str:
+    """How far the sample was. The opening of its page is step 0, and a live file names the last
+    step that had ended."""
+    if not (live.step or live.action):
+        is_opening = live.state == State.EXECUTING
+        return "while its page was being opened" if is_opening else "before its first step"
+    ended = f"after step {live.step}" + (f" ({live.action})" if live.action else "")
+    is_deciding = live.state == State.PLANNING
+    return f"{ended}, while step {live.step + 1} was decided" if is_deciding else ended

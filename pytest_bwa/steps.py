@@ -213,6 +213,8 @@ class ActionResult:
     artifact: Artifact | None = None
     read_text: str = ""
     """What extract read."""
+    entered: str = ""
+    """What a list shows once an option was chosen, which may be other words than the action's."""
     found: tuple[str, ...] | None = None
     """What find found; None for every other action."""
     picture: bytes | None = None

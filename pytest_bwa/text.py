@@ -169,6 +169,12 @@ def first_of(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + more
 
 
+def continued(sentence: str, more: str) -> str:
+    """What is said and what follows it in one sentence: ``opened a; saved b.png``."""
+    own = sentence if sentence.endswith("..") else sentence.removesuffix(".")
+    return f"{own}; {more}"
+
+
 def dollars(amount: float | None) -> str:
     """US dollars, or "unknown"."""
     return "unknown" if amount is None else f"${amount:.4f}"

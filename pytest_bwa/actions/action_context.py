@@ -45,11 +45,14 @@ class ActionContext:
     step: int = 0
     target: WatchedTarget | None = None
     """None for an action that changes nothing."""
+    asked_url: str = ""
+    """The address that the action opened."""
     types_secret: bool = False
     """Whether the text of the action went into a field that holds a secret, or was meant to."""
 
     def begin(self, observation: Observation, step: int, *, watches: bool) -> None:
-        self.observation, self.step, self.types_secret = observation, step, False
+        self.observation, self.step = observation, step
+        self.asked_url, self.types_secret = "", False
         self.target = WatchedTarget(self.tabs) if watches else None
 
     def begin_guarded(self, *, acts: bool) -> None:

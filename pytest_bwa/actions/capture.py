@@ -32,7 +32,7 @@ _ADDRESS = "address"
 proves no value."""
 
 
-@action("Save a picture of the page as evidence.", changes_page=False)
+@action("Save a picture as evidence.", changes_page=False)
 def screenshot(
     context: ActionContext,
     *,
@@ -56,7 +56,7 @@ def _parts_in_picture(page: Observation) -> str:
 
 
 @action(
-    "See this page as a picture, with colours and the list's numbers, in the next message.",
+    "See this page as a picture with colours and the list's numbers in the next message.",
     changes_page=False,
 )
 def look(context: ActionContext, *, question: str | None = None) -> ActionResult:
@@ -147,7 +147,7 @@ def _line(hit: dict[str, Any], number: int, opener: int | None = None) -> str:
     )
 
 
-@action("Click what starts a download; the file is kept.")
+@action("Click what starts a download; keeps the file.")
 def download(context: ActionContext, *, selector: Selector) -> ActionResult:
     element, named = context.element(selector), context.describe(selector)
     try:

@@ -1,6 +1,6 @@
 """How an action is declared: its name, its description for models, and its function.
 
-    @action("Open a web address.")
+    @action("Open an address.")
     def goto(context: ActionContext, *, url: Annotated[str, "Absolute, or relative to this page."]):
         ...
 

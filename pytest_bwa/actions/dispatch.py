@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Download
 from playwright.sync_api import Error as PlaywrightError
 
-from pytest_bwa.actions import capture
+from pytest_bwa.actions import capture, navigate
 from pytest_bwa.actions.action_context import ActionContext
 from pytest_bwa.actions.catalog import ACTIONS
 from pytest_bwa.actions.declaration import ActionDeclaration
@@ -108,7 +108,7 @@ class Executor:
                     self._await_file_or_page()
             if context.target is not None and result.effects == Effects():
                 result = replace(result, effects=context.target.effects())
-            return self._with_events(result)
+            return self._with_events(navigate.with_end(context, result))
 
     def _await_file_or_page(self) -> None:
         """A page that was being left is still open: a file comes, or the next page comes late."""
@@ -199,4 +199,5 @@ def _shareable(result: ActionResult, hide: Callable[[str], str]) -> ActionResult
 
 def _first(events: list[str], things: str) -> list[str]:
     more = len(events) - MAX_REPORTED
-    return [*events[:MAX_REPORTED], f"{more} more {things} opened"] if more > 0 else events
+    many = things if more > 1 else things.removesuffix("s")
+    return [*events[:MAX_REPORTED], f"{more} more {many} opened"] if more > 0 else events

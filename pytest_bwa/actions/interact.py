@@ -90,7 +90,7 @@ def _toggled(named: str, before: str, after: str | None) -> ActionResult:
     return ActionResult(True, f"clicked {named}: it is {state} now")
 
 
-@action("Move the pointer over an element.")
+@action("Point at an element.")
 def hover(context: ActionContext, *, selector: Selector) -> ActionResult:
     context.element(selector).hover(timeout=context.element_ms)
     return ActionResult(True, f"moved the pointer over {context.describe(selector)}")
@@ -140,7 +140,7 @@ def _middle(page: Page, element: ElementHandle) -> tuple[float, float]:
 # -- files -------------------------------------------------------------------------------------
 
 
-@action("Put a file of the sample into a file field.")
+@action("Upload a file of the sample.")
 def upload(
     context: ActionContext,
     *,

@@ -19,6 +19,7 @@ from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure, forbidden
 from pytest_bwa.actions.pdf import is_pdf, pdf_as_html
 from pytest_bwa.http_response import is_error
+from pytest_bwa.spec.network.same_page import is_same_page
 from pytest_bwa.spec.network.urls import UNREACHED
 from pytest_bwa.spec.typed_secrets import is_redacted
 from pytest_bwa.steps import Action, ActionResult, Artifact
@@ -62,12 +63,13 @@ def _reserve(context: ActionContext, action: Action) -> float:
     return context.rate_limiter.reserve(url) if _is_web_address(url) else 0.0
 
 
-@action("Open a web address.", wait_before=_reserve)
+@action("Open an address.", wait_before=_reserve)
 def goto(context: ActionContext, *, url: str) -> ActionResult:
     """A page that the server calls an error was opened all the same: what it says is to be read."""
     asked, url = url, _address(context, url)
     if refused := _refused(context, asked, url):
         return refused
+    context.asked_url = url
     try:
         response = _open(context, url)
     except PlaywrightTimeout:
@@ -82,16 +84,25 @@ def goto(context: ActionContext, *, url: str) -> ActionResult:
             raise _with_cause(error, context) from error
         # The page navigated by itself, or the browser tried again after a network error.
         context.page.wait_for_load_state("domcontentloaded", timeout=context.max_ms)
-        return ActionResult(True, f"opened {context.page.url}")
+        return ActionResult(True, f"opened {url}")
     if response is not None and is_error(response.status):
-        return ActionResult(True, f"opened {context.page.url}: HTTP {response.status}")
+        return ActionResult(True, f"opened {url}: HTTP {response.status}")
     if response is not None and response.headers.get("content-type", "").startswith(_PDF_TYPE):
         data = context.page.context.request.get(url, timeout=context.max_ms).body()
         opened = _show_pdf(context, url, data)
         if opened is None:
-            return ActionResult(True, f"opened {context.page.url}")
+            return ActionResult(True, f"opened {url}")
         return replace(opened, artifact=_keep_pdf(context, url, data))
-    return ActionResult(True, f"opened {context.page.url}")
+    return ActionResult(True, f"opened {url}")
+
+
+def with_end(context: ActionContext, result: ActionResult) -> ActionResult:
+    """The result with where an address led that was opened. Asked for when the page has settled:
+    a site that wants a login often says so only after it has loaded."""
+    asked, now = context.asked_url, context.page.url
+    if not (asked and result.success and _is_web_address(now)) or is_same_page(asked, now):
+        return result
+    return replace(result, description=f"{result.description}; it led to {now}")
 
 
 def _open(context: ActionContext, url: str) -> Response | None:
@@ -178,7 +189,7 @@ def back(context: ActionContext) -> ActionResult:
     return ActionResult(True, f"went back to {page.url}")
 
 
-@action("Switch to another open tab.")
+@action("Switch to another tab.")
 def switch_tab(context: ActionContext, *, tab: int) -> ActionResult:
     page = context.tabs.switch(tab)
     if page is None:

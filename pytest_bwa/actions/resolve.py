@@ -15,6 +15,7 @@ from pytest_bwa.steps import Observation
 from pytest_bwa.text import first_of
 
 _INDEX = re.compile(r"^\[?(\d+)\]?$")
+_SIGN = re.compile(r"[^\w\u0080-\U0010ffff]")
 _XPATH = re.compile(r"^(?:xpath=|\(*\.{0,2}//)")
 _LISTED = 12  # elements that an error message names
 _MAX_MATCHES = 60  # that are counted
@@ -131,9 +132,18 @@ def _tiers(page: Page, text: str) -> Iterator[Iterator[ElementHandle]]:
     if is_xpath(text):
         yield _query(page, _with_prefix(text))
         return
-    yield _named(page, re.compile(rf"^\s*{re.escape(text)}\s*$", re.I))
-    yield _named(page, re.compile(re.escape(text), re.I))
+    escaped = _escaped(text)
+    yield _named(page, re.compile(rf"^\s*{escaped}\s*$", re.I))
+    yield _named(page, re.compile(escaped, re.I))
     yield _query(page, text)
+
+
+def _escaped(text: str) -> str:
+    """The text as a pattern. The browser driver writes it into a selector of its own, in which a
+    slash ends a pattern and quotation marks and >> end a part, so signs have their codes. A page's
+    line breaks are blanks in names."""
+    words = (_SIGN.sub(lambda sign: f"\\x{ord(sign[0]):02x}", word) for word in text.split())
+    return r"\s+".join(words)
 
 
 def _with_prefix(xpath: str) -> str:

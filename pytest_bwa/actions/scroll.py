@@ -34,6 +34,8 @@ def scroll(
     what = f"{area['name']} " if area["name"] else ""
     at = scroll_position(area["at"])
     if not direction and selector:
+        if context.target is not None:
+            context.target.reported_scroller = area["number"]
         return ActionResult(True, f"scrolled to {context.describe(selector)}: {name} is at {at}")
     # Where it stands has been said; that it moved is an effect.
     return ActionResult(True, f"scrolled {what}to {at}", effects=Effects(is_scrolled=True))

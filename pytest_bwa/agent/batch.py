@@ -1,38 +1,92 @@
-"""When to drop the remaining actions of a decision that has several. Pure."""
+"""When to drop the remaining actions of a decision that has several."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pytest_bwa.agent.transition import Transition, action_text
-from pytest_bwa.steps import FINAL_ACTIONS, INTERACTIVE_ROLES, Action, Observation
+from pytest_bwa.steps import FINAL_ACTIONS, INTERACTIVE_ROLES, Action, Element, Observation
 
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions
 were chosen for a page that is no longer there."""
 ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
 READING_ACTIONS = frozenset({"look", "find", "screenshot"})
+MOVING_ACTIONS = frozenset({"scroll", "wait"})
+"""These look for what they name when they are carried out, and change nothing."""
 _TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 
 
-def reason_to_stop(transition: Transition, next_action: Action, max_steps: int) -> str:
-    """Why the remaining actions of the decision are dropped; empty if they may go on.
+class Batch:
+    """The actions of one decision after the other. Once the page is another one than that for which
+    they were chosen, only what still fits is carried out."""
 
-    ``next_action`` is the first of them. ``max_steps`` may be more than the transition's own: a
-    page of a list grants steps.
-    """
-    if not transition.result.success:
-        return f"{transition.action.action} failed"
-    if _page_address(transition.before.url) != _page_address(transition.after.url):
-        return "the page has another URL now"
-    before, after = _interactive_count(transition.before), _interactive_count(transition.after)
-    is_changed = transition.action.action not in READING_ACTIONS  # find lists more of the same page
-    is_other_page = is_changed and abs(after - before) > MAX_SHIFT * max(before, 1)
-    if is_other_page and not _still_fits(next_action, transition):
-        return f"the page has {after} interactive elements instead of {before}"
-    if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
-        return "only the last step is left, which is for done or fail"
-    return ""
+    def __init__(self) -> None:
+        self._page = Observation(url="", title="")
+        self._listed: dict[int, Element] = {}
+        """What a policy has read under each number; a document's number is never another's."""
+        self._other_page = ""
+        """How the page became another one; empty if it is the same."""
+
+    def begin(self, page: Observation) -> None:
+        """``page`` is the one that the policy has decided on."""
+        self._page, self._other_page = page, ""
+        self._listed |= {element.index: element for element in page.elements}
+
+    def reason_to_stop(self, transition: Transition, next_action: Action, max_steps: int) -> str:
+        """Why the remaining actions of the decision are dropped; empty if they may go on.
+
+        ``next_action`` is the first of them. ``max_steps`` may be more than the transition's own: a
+        page of a list grants steps.
+        """
+        if not transition.result.success:
+            return f"{transition.action.action} failed"
+        if _page_address(transition.before.url) != _page_address(transition.after.url):
+            return "the page has another URL now"
+        change, is_form = _change_of_page(transition), _fills_in(transition)
+        if change and not is_form:
+            self._other_page = change
+        if self._other_page:
+            fits = self._still_fits(next_action, transition, is_changed=bool(change))
+        else:
+            fits = not change or self._is_in_form(next_action, transition.after)
+        if not fits:
+            return change or self._other_page
+        if transition.step + 1 >= max_steps and next_action.action not in FINAL_ACTIONS:
+            return "only the last step is left, which is for done or fail"
+        return ""
+
+    def _still_fits(self, action: Action, transition: Transition, *, is_changed: bool) -> bool:
+        """Whether an action depends on nothing that changed: it only reads or scrolls, each number
+        stands for the same element as before, and each text is still the name of one alone. Keys
+        go to the element that the last action has named, if nothing came of that."""
+        selectors = _selectors(action)
+        if action.action in READING_ACTIONS:
+            return True
+        if action.action in MOVING_ACTIONS and not any(map(_is_number, selectors)):
+            return True
+        if action.action == "press" and not selectors:
+            is_in_it = transition.action.action not in READING_ACTIONS | MOVING_ACTIONS
+            return not is_changed and is_in_it and bool(_selectors(transition.action))
+        return bool(selectors) and all(self._is_same(s, transition.after) for s in selectors)
+
+    def _is_same(self, selector: str, now: Observation) -> bool:
+        if _is_number(selector):
+            old, new = self._listed.get(_number(selector)), now.element_for(selector)
+        else:
+            old, new = (_only_one(page, selector) for page in (self._page, now))
+        if old is None or new is None or old.ref[0] != new.ref[0]:
+            return False
+        is_element = old.ref == new.ref or not _is_number(selector)
+        return is_element and (old.role, old.name) == (new.role, new.name)
+
+    def _is_in_form(self, action: Action, now: Observation) -> bool:
+        """Suggestions and fields that appear in a form belong to it, so numbers only have to be
+        listed. A text or a CSS selector is looked up when the action is carried out."""
+        numbers = [_number(selector) for selector in _selectors(action) if _is_number(selector)]
+        listed = {element.index: element.ref for element in now.elements}
+        known = [self._listed.get(number) for number in numbers]
+        return all(e is not None and listed.get(e.index) == e.ref for e in known)
 
 
 def notice_of_dropped(remaining: Sequence[Action], reason: str) -> str:
@@ -52,25 +106,37 @@ def _interactive_count(observation: Observation) -> int:
     return sum(element.role in INTERACTIVE_ROLES for element in observation.elements)
 
 
-def _still_fits(action: Action, transition: Transition) -> bool:
-    """Whether an action was chosen for something that is still there: it only reads, or the page
-    lists its elements as before. In a form they only have to be listed, and a text or a CSS
-    selector, which is no number of the list, is looked up when the action is carried out."""
-    if action.action in READING_ACTIONS:
-        return True
-    selectors = [s for s in (action.selector, action.target) if s]
-    fills_in = _fills_in(transition)
-    if fills_in:
-        selectors = [s for s in selectors if s.strip("[] ").isdigit()]
-    now = {e.ref: e for e in transition.after.elements}
-    chosen = [transition.before.element_for(selector) for selector in selectors]
-    pairs = [(e, now.get(e.ref) if e else None) for e in chosen]
-    if fills_in:
-        return all(after is not None for _, after in pairs)
-    return bool(pairs) and all(
-        before and after and (before.role, before.name) == (after.role, after.name)
-        for before, after in pairs
-    )
+def _change_of_page(transition: Transition) -> str:
+    """How many elements there are instead of how many, if these are too many more or less; find
+    lists more of the same page."""
+    before, after = _interactive_count(transition.before), _interactive_count(transition.after)
+    is_read = transition.action.action in READING_ACTIONS
+    if is_read or abs(after - before) <= MAX_SHIFT * max(before, 1):
+        return ""
+    return f"the page has {after} interactive elements instead of {before}"
+
+
+def _selectors(action: Action) -> list[str]:
+    return [selector for selector in (action.selector, action.target) if selector]
+
+
+def _is_number(selector: str) -> bool:
+    return selector.strip("[] ").isdigit()
+
+
+def _number(selector: str) -> int:
+    return int(selector.strip("[] "))
+
+
+def _only_one(page: Observation, text: str) -> Element | None:
+    """The one element of a page that a visible text names."""
+    name = _folded(text)
+    named = [element for element in page.all_elements if _folded(element.name) == name]
+    return named[0] if len(named) == 1 else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _fills_in(transition: Transition) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_bwa.agent.batch import notice_of_dropped, reason_to_stop
+from pytest_bwa.agent.batch import Batch, notice_of_dropped
 from pytest_bwa.agent.ending.answers import Answers
 from pytest_bwa.agent.ending.ending import Ending
 from pytest_bwa.agent.limits import Limits, turns_page
@@ -68,7 +68,7 @@ class Loop:
         meanwhile: Callable[[], None] | None = None,
     ) -> None:
         self.policy, self.vision = policy, vision
-        self.limits, self.progress = Limits(task), Progress()
+        self.limits, self.progress, self.batch = Limits(task), Progress(), Batch()
         # A model has read the task, which may forbid to open the page anew; it decides itself.
         self.states, self.recovery = StateMachine(on_state), Recovery(may_reload=not policy.model)
         self.step_log = StepLog(writer, self.progress, on_step, trajectory)
@@ -226,6 +226,7 @@ class Loop:
         """Execute the decision's actions, each as a step of its own, until one of them fails or
         changes the page so much that the remaining ones no longer fit, or only the last step is
         left."""
+        self.batch.begin(observation)
         for number, action in enumerate(decision.actions, start=1):
             if number > 1:
                 self._begin_step()
@@ -237,7 +238,7 @@ class Loop:
             remaining = decision.actions[number:]
             if not remaining:
                 return
-            reason = reason_to_stop(transition, remaining[0], self.limits.max_steps)
+            reason = self.batch.reason_to_stop(transition, remaining[0], self.limits.max_steps)
             if is_stuck:
                 reason = reason or "the page did not change"
             if reason:

@@ -9,6 +9,7 @@ from typing import Any
 from pytest_bwa.agent.completion import NOTHING_SAVED, Completion, check, is_premature
 from pytest_bwa.agent.progress import Progress, merge_answer, taken_back
 from pytest_bwa.errors import EvidenceError, LimitReached, ModelFailed, Stuck
+from pytest_bwa.evidence.doubts.flagging import SAVED_OF_NOTHING
 from pytest_bwa.evidence.objections import Objection
 from pytest_bwa.evidence.record import Judgment, Status, has_values
 from pytest_bwa.evidence.writer import SampleWriter
@@ -173,7 +174,7 @@ class OutcomeBuilder:
         kind = action.kind or "other"
         is_missing = kind == "not_found"
         if is_missing and has_values(self._progress.collected):
-            self._progress.notes.append("values had been saved of what was then not found")
+            self._progress.notes.append(SAVED_OF_NOTHING)
         missing = () if is_missing else self._missing()
         outcome = Outcome("failed", note, self._progress.collected, missing, kind=kind)
         return ActionResult(True, note), outcome

@@ -24,6 +24,7 @@ from pytest_bwa.steps import (
     Usage,
     utc_now,
 )
+from pytest_bwa.text import continued
 
 NO_PAGE = Observation(url="", title="")
 
@@ -162,7 +163,7 @@ def step_record(
         params |= {name: MASK for name in typed if not stands_for_secret(str(params[name]))}
     description = result.description
     if verdict is not None and (result.success or verdict.changed):
-        description = f"{description}; {verdict.summary}"
+        description = continued(description, verdict.summary)
     return Step(
         step=transition.step,
         action=action.action,

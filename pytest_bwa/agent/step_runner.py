@@ -20,6 +20,7 @@ from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Action, ActionResult, Artifact, Decision, Intent, Observation, utc_now
+from pytest_bwa.text import continued
 
 
 class StepRunner:
@@ -117,7 +118,9 @@ class StepRunner:
             result=result,
             before=before,
             after=after,
-            verdict=verify(before, after, result.effects, target) if is_comparable else None,
+            verdict=verify(before, after, result.effects, target, result.description)
+            if is_comparable
+            else None,
             saved=action.action == "save_progress" and result.success and progress.has_grown,
             collected=progress.collected,
         )
@@ -147,5 +150,5 @@ def with_picture(result: ActionResult, picture: Artifact | None) -> ActionResult
     """The result of an action together with the picture that was taken beside it."""
     if picture is None:
         return result
-    description = f"{result.description}; saved {picture.filename}"
+    description = continued(result.description, f"saved {picture.filename}")
     return replace(result, description=description, artifact=result.artifact or picture)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
+from pytest_bwa.evidence.sightings import OWN_READING
 from pytest_bwa.spec.messages import quote_value
 
 MAX_NAMED = 8
@@ -121,6 +122,21 @@ def _doubt_of_place(found: Sequence[Value]) -> Objection | None:
         return None
     why = "; ".join(whys)
     return Objection(f"{why}. {' '.join(dict.fromkeys(advice))}", "", why)
+
+
+def doubts_in_words(found: Sequence[Value], noted: str) -> list[str]:
+    """What speaks against values that are proven, but for those whose names are in what was
+    ``noted`` of the answer; and of which only the policy itself says that a picture shows them."""
+    unnamed = [v for v in found if not re.search(rf"(?<!\w){re.escape(v[0])}(?!\w)", noted)]
+    doubt = _doubt(unnamed)
+    lines = [doubt.doubt] if doubt else []
+    if own := [value for value in found if value[2].role == OWN_READING]:
+        pictures = dict.fromkeys(value[2].artifact for value in own if value[2].artifact)
+        compare = f": compare with {', '.join(pictures)}" if pictures else ""
+        lines.append(
+            f"only the agent's own look at a picture has {_listed(own, _in_words)}{compare}"
+        )
+    return lines
 
 
 def place_in_words(record: Grounding) -> str:

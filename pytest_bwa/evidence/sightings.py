@@ -131,7 +131,7 @@ class Sightings:
     ) -> None:
         """Keep what an action read, and remember what the agent itself entered."""
         if action.action in ("type", "select_option"):
-            for text in filter(None, (action.text, action.value)):
+            for text in filter(None, (action.text, action.value, result.entered)):
                 self._typed[same_text(text)] = self._entered(page)
         if action.action == "back":  # the browser fills in again what was in the fields
             self._typed = dict.fromkeys(self._typed, self._entered(page))

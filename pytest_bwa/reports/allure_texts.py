@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from pytest_bwa.evidence.doubts.flagging import why_flagged
 from pytest_bwa.evidence.record import Judgment, SampleResult
 from pytest_bwa.reports.allure_report.categories import KNOWN_BAD
 from pytest_bwa.reports.base import FinishedSample
@@ -59,6 +60,8 @@ def summary(finished: FinishedSample) -> str:
     """The test's description in Markdown: status, reason, values, judgment, cost and reviews."""
     result = finished.result
     status = f"**{result.ending}**" + (f": {_literal(result.reason)}" if result.reason else "")
+    if flagged := why_flagged(result):
+        status += f"\n\n**flagged**: {_literal(flagged)}"
     if excuse := known_bad(finished):
         status += f"\n\n**{KNOWN_BAD}**: {_literal(excuse)}"
     values = [f"- {name}: {_literal(value)}" for name, value in result.extracted.items()]

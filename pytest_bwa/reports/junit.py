@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
+from pytest_bwa.evidence.doubts.flagging import why_flagged
 from pytest_bwa.evidence.files import write_atomically
 from pytest_bwa.reports.base import FinishedRun, FinishedSample, Report
 
@@ -26,7 +27,7 @@ class JUnitProperties(Report):
                 ("bwa_outcome", result.outcome),
                 ("bwa_flagged", "true" if result.flagged else "false"),
                 ("bwa_review", " ".join(result.review_marks)),
-                ("bwa_reason", result.reason),
+                ("bwa_reason", result.reason or why_flagged(result)),
                 ("bwa_steps", result.steps),
                 ("bwa_model_calls", usage.calls),
                 ("bwa_tokens_in", usage.input_tokens),

@@ -10,6 +10,7 @@ from pathlib import Path
 from shlex import quote
 
 from pytest_bwa.confinement import advice
+from pytest_bwa.evidence.doubts.flagging import why_flagged
 from pytest_bwa.evidence.folder import COMBINED, RunFolder
 from pytest_bwa.evidence.integrity.manifest import MANIFEST
 from pytest_bwa.evidence.record import STATUSES
@@ -105,7 +106,7 @@ def summary_lines(run: FinishedRun, command: Sequence[str] = ("pytest",)) -> lis
     if len(totals.not_passed) > MAX_NAMED:
         lines.append(f"  … and {len(totals.not_passed) - MAX_NAMED} more in {COMBINED}")
     lines += [
-        f"  {'flagged':24}{result.sample_id}: {_shortened('; '.join(result.notes))}"
+        f"  {'flagged':24}{result.sample_id}: {_shortened(why_flagged(result))}"
         for result in totals.first_flagged
     ]
     if names := totals.passed_as_not_found:

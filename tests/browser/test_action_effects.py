@@ -125,7 +125,7 @@ def test_where_a_list_scrolled_by_a_key_stands_is_told(agent):
         <div style="height: 500px">Tall</div></div>"""
     )
     agent.page.focus("#d")
-    assert "div is scrolled to 400 of 400 pixels" in summary_after(agent, "press", key="End")
+    assert "div “d” is scrolled to 400 of 400 pixels" in summary_after(agent, "press", key="End")
 
 
 def test_the_effect_in_a_frame_and_in_a_shadow_root_is_told(agent):

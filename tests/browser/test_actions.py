@@ -88,6 +88,30 @@ def test_goto_reports_why_a_page_cannot_be_opened(agent, site):
         assert "not a web address" in (agent.act("goto", url=url).error or "")
 
 
+LED_BY = {
+    "server": (302, {"Location": "/login?redirect=/risks"}, b""),
+    "script": "<script>location.replace('/login?redirect=/risks')</script>",
+    "app": """<h1>Loading</h1><script>fetch('/session').then(() => setTimeout(() => {
+        history.replaceState(null, '', '/login?redirect=/risks');
+        document.body.innerHTML = '<h1>Sign in</h1>'; }, 200))</script>""",
+}
+
+
+@pytest.mark.parametrize("by", LED_BY)
+def test_goto_says_where_it_was_led(agent, site, by):
+    site.pages |= {"/risks": LED_BY[by], "/session": "{}", "/login": "<h1>Sign in</h1>"}
+    result = agent.act("goto", url=site.url + "/risks")
+    login = f"{site.url}/login?redirect=/risks"
+    assert result.description == f"opened {site.url}/risks; it led to {login}"
+    assert agent.observation.url == login
+
+
+@pytest.mark.parametrize("asked", ["/a b/?q=x y#part", "/a%20b", "/a b?q=x+y"])
+def test_goto_does_not_say_that_a_browser_writes_an_address_another_way(agent, site, asked):
+    site.pages["/a%20b/"] = site.pages["/a%20b"] = "<h1 id=part>A</h1>"
+    assert agent.act("goto", url=site.url + asked).description == f"opened {site.url}{asked}"
+
+
 def test_goto_loads_the_page_anew_that_is_open_at_a_fragment(agent, site):
     site.pages["/"] = "<h1>A</h1><button onclick=this.textContent='Sent'>Send</button>"
     agent.act("goto", url=site.url + "/#/a")

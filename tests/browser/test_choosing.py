@@ -80,3 +80,77 @@ def test_an_option_that_is_shown_only_when_it_is_typed_is_found(agent):
     assert agent.page.input_value("input") == "City 150"
     result = agent.act("select_option", selector=agent.index("City"), value="Elsewhere")
     assert not result.success
+
+
+SEVERAL = """<select multiple aria-label=Products>
+<option value=1>Current account<option value=2 selected>Credit card
+<option value=3 selected>Mobile app<option value=4>Loans, leasing<option value=5>Loans</select>
+<select size=3 aria-label=City><option>Rome<option>Paris</select>"""
+
+
+def several(agent):
+    return agent.page.eval_on_selector("select", "s => [...s.selectedOptions].map((o) => o.label)")
+
+
+def test_a_list_of_several_says_so_and_what_is_chosen_no_longer(agent):
+    agent.load_html(SEVERAL)
+    products, city = [line for line in agent.element_lines() if "[listbox]" in line]
+    assert '(value="Credit card, Mobile app", multiple, options: Current account |' in products
+    assert "multiple" not in city
+    result = agent.act("select_option", selector="0", value="Current account")
+    assert result.description == (
+        'selected "Current account" in listbox "Products"; chosen now: "Current account"; '
+        'no longer chosen: "Credit card", "Mobile app"'
+    )
+    assert several(agent) == ["Current account"]
+    alone = agent.act("select_option", selector=agent.index("City"), value="Paris")
+    assert alone.description == 'selected "Paris" in listbox "City"'
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("Current account, Credit card, Mobile app", [0, 1, 2]),
+        ("mobile app,current account", [0, 2]),
+        ("Credit card, Loans, leasing", [1, 3]),
+        ("Loans, leasing, Loans", [3, 4]),
+        ("Loans, Loans, leasing, Credit card", [1, 3, 4]),
+        ("Loans, leasing", [3]),
+        ("3, 5", [2, 4]),
+    ],
+)
+def test_several_options_are_chosen_in_the_form_in_which_the_list_shows_them(
+    agent, value, expected
+):
+    agent.load_html(SEVERAL)
+    names = ["Current account", "Credit card", "Mobile app", "Loans, leasing", "Loans"]
+    chosen = [names[at] for at in expected]
+    result = agent.act("select_option", selector="0", value=value)
+    assert several(agent) == chosen
+    quoted = ", ".join(f'"{name}"' for name in chosen)
+    assert f"chosen now: {quoted}" in result.description
+    assert ("no longer chosen" in result.description) is not {1, 2}.issubset(expected)
+    shown = agent.observation.elements[0].value
+    assert shown == ", ".join(chosen) == result.entered
+    again = agent.act("select_option", selector="0", value=shown)
+    assert again.success
+    assert several(agent) == chosen
+
+
+@pytest.mark.parametrize(
+    "value", ["Credit card, Houses", "Credit card,", "Credit card Loans", ", "]
+)
+def test_of_several_options_with_one_that_is_not_there_none_is_chosen(agent, value):
+    agent.load_html(SEVERAL)
+    result = agent.act("select_option", selector="0", value=value)
+    assert f'there is no option "{value}"; there are: "Current account", "Cre' in result.error
+    assert several(agent) == ["Credit card", "Mobile app"]
+    only_one = agent.act("select_option", selector="City", value="Rome, Paris")
+    assert "there is no option" in only_one.error
+
+
+def test_a_list_of_several_that_does_not_keep_them_is_a_failure(agent):
+    agent.load_html(SEVERAL.replace("Products", '"Products" onchange="this.selectedIndex = 0"'))
+    result = agent.act("select_option", selector="0", value="Credit card, Loans")
+    assert not result.success
+    assert 'did not keep it; chosen now: "Current account"' in result.error

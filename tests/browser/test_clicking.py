@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 
 pytestmark = pytest.mark.one_page
@@ -101,6 +103,62 @@ def test_a_broken_xpath_is_refused_in_one_sentence(agent):
     agent.load_html("<button>One</button>")
     result = agent.act("click", selector="//button[")
     assert result.error == "xpath=//button[ is no XPath that the browser understands"
+
+
+ODD_TEXTS = (
+    'He said "1/2"',
+    "a/b",
+    "it's and/or",
+    "`tick` /x/",
+    "50 % (a+b)*c? [d] {e} ^f$ |g|",
+    r"C:\dir\new",
+    "a >> b / c >> d",
+    "/regex/i",
+    '"quoted"',
+    "<b>/</b>",
+    "#1 & ~tilde; a=b, c:d!",
+    "Höhe/„Zoll“ 📏",
+    "a  b\u00a0/ c",
+    '[href$="/+"]',
+)
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+@pytest.mark.parametrize("tag", ["button", "p"])
+def test_a_text_with_any_signs_is_found(agent, text, tag):
+    press = "document.title = 'hit'"
+    agent.load_html(f'<{tag} onclick="{press}">{escape(text)}</{tag}>')
+    assert agent.act("wait", selector=text).success
+    for named in (text.upper(), text[: -len(text) // 3].strip()):
+        agent.page.evaluate("document.title = ''")
+        result = agent.act("click", selector=named)
+        assert result.success, result.error
+        assert agent.observation.title == "hit"
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        'a[href$="/+"]',
+        "a[href$='/+']",
+        'a[href="/risks/+"]',
+        'nav > a[title="it\'s \\"new\\""]',
+        "nav >> a[href*='/']",
+        'a:has-text("Add/new")',
+    ],
+)
+def test_a_css_selector_with_quotes_and_slashes_is_found(agent, selector):
+    agent.load_html("""<nav><a href="/risks/+" title="it's &quot;new&quot;"
+        onclick="document.title = 'hit'; return false">Add/new</a></nav>""")
+    result = agent.act("click", selector=selector)
+    assert result.success, result.error
+    assert agent.observation.title == "hit"
+
+
+@pytest.mark.parametrize("selector", ['a[href$="/-"]', "a[/", '"/', "a >> /", "\\", "/["])
+def test_what_nothing_is_called_is_not_on_the_page(agent, selector):
+    agent.load_html("<button>Save</button>")
+    assert "nothing on the page matches" in agent.act("click", selector=selector).error
 
 
 def test_more_clicks_than_one_gesture_has_are_single_clicks(agent):

@@ -66,6 +66,36 @@ def test_a_scrolled_place_is_a_change_and_said_once(agent):
     assert verdict.summary == "nothing else changed"
 
 
+OUTER = """<div id=main style="overflow: auto; height: 400px"><p style="height: 900px">A
+<div style="overflow: auto; height: 200px"><p style="height: 500px">B<p id=dora>DORA</div>
+<p style="height: 900px">C</div>"""
+
+
+def test_what_was_scrolled_to_an_element_is_said_once_and_what_moved_around_it_too(agent):
+    agent.load_html(OUTER)
+    before, result = agent.observation, agent.act("scroll", selector="DORA")
+    verdict = verify(before, agent.observation, result.effects)
+    assert verdict.changed
+    assert result.description.startswith('scrolled to "DORA": div is at ')
+    assert verdict.summary.startswith("div “main” is scrolled to ")
+    assert verdict.summary.count("scrolled") == 1
+    agent.act("scroll", direction="top", selector="#main")
+    before, result = agent.observation, agent.act("scroll", selector="B")
+    verdict = verify(before, agent.observation, result.effects)
+    assert "div “main”" in result.description + verdict.summary
+    again = agent.act("scroll", selector="B")
+    assert not again.effects.is_change
+
+
+def test_a_scroll_of_one_area_that_moves_nothing_else_says_where_it_is_once(agent):
+    agent.load_html(OUTER.replace("<div style", "<section").replace("</div>\n", "</section>\n"))
+    before, result = agent.observation, agent.act("scroll", selector="DORA")
+    verdict = verify(before, agent.observation, result.effects)
+    assert result.description.startswith('scrolled to "DORA": div “main” is at ')
+    assert verdict.changed
+    assert verdict.summary == "nothing else changed"
+
+
 def test_the_area_of_a_frame_is_scrolled_where_the_page_has_none(agent):
     agent.load_html("<iframe srcdoc='<p style=\"height: 900px\">Inside'></iframe>")
     agent.page.frames[1].wait_for_selector("p")

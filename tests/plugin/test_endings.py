@@ -174,7 +174,8 @@ def test_sigterm_ends_a_run_like_ctrl_c_and_leaves_no_browser(audit_folder):
     assert {row["sample_id"]: row["status"] for row in audit_folder.combined()} == {
         "adam": "done", "stuck": "failed", "jammed": "failed",
     }  # fmt: skip
-    assert "the run was interrupted" in audit_folder.result("stuck")["reason"]
+    opening = "the run was interrupted while its page was being opened"
+    assert audit_folder.result("stuck")["reason"] == opening
     _, alive = psutil.wait_procs(family, timeout=100)
     assert [p for p in alive if p.status() != psutil.STATUS_ZOMBIE] == []
 

@@ -21,6 +21,10 @@ STEPS = 6
 SAVED = {"department": "Finance"}
 FORM = """<h1>Form</h1><input aria-label=First><input aria-label=Second>
 <a href="/next">Next record</a><button>Never pressed</button>"""
+RECORD = """<h1>Record</h1><button onclick="parts.hidden = false">Details</button>
+<button onclick="this.textContent = 'Assessment is open'">Assessment</button><div id=parts hidden>
+<script>for (let n = 0; n < 9; n++) document.write(`<button>Part ${n}</button>`)</script>
+<p style="margin-top: 2000px">Tags</p></div><p>Department: Finance</p>"""
 
 
 def wandering(n: int, request: Request) -> Answer:
@@ -30,6 +34,20 @@ def wandering(n: int, request: Request) -> Answer:
     if n == 1:
         return tool_use("save_progress", extracted=SAVED)
     return tool_use("screenshot", label=f"view {n}")
+
+
+def opening(n: int, request: Request) -> Answer:
+    """Opens a part of a record, and chooses what to do in it before it has seen it."""
+    if n > 1:
+        return tool_use("done", extracted={**SAVED, "start_date": None})
+    return message(
+        call("click", {"selector": "Details"}),
+        call("scroll", {"selector": "Tags"}),
+        call("screenshot", {"label": "tags"}),
+        call("click", {"selector": "Assessment"}),
+        call("click", {"selector": "Part 7"}),
+        stop_reason="tool_use",
+    )
 
 
 def failing(n: int, request: Request) -> Answer:
@@ -64,14 +82,14 @@ def hasty(n: int, request: Request) -> Answer:
     )
 
 
-MODELS: dict[str, Model] = {f.__name__: f for f in (wandering, failing, limping, hasty)}
+MODELS: dict[str, Model] = {f.__name__: f for f in (wandering, failing, limping, hasty, opening)}
 
 
 @pytest.fixture(scope="module")
 def run(new_audit_folder) -> PlayedRun:
     audit_folder = new_audit_folder()
     audit_folder.site.pages |= {
-        "/hasty": FORM, "/next": "<h1>Next</h1><p>Department: Finance</p>",
+        "/hasty": FORM, "/opening": RECORD, "/next": "<h1>Next</h1><p>Department: Finance</p>",
     }  # fmt: skip
     audit_folder.spec(required_artifacts=[], required_fields=["department"], max_steps=STEPS)
     return play(
@@ -121,3 +139,14 @@ def test_each_action_of_a_decision_is_a_step_until_the_page_changes(run):
     assert [s["usage"]["calls"] for s in log] == [0, 1, 0, 1]
     notices = run.prompts("hasty")[1].split("## Notices")[1]
     assert re.search(r"click \[\d+\] was not executed, because the page has another URL", notices)
+
+
+def test_of_a_reply_that_opens_something_what_does_not_depend_on_it_is_carried_out(run):
+    done = [(s["step"], s["action"], s["success"]) for s in run.log("opening")][1:5]
+    assert done == [
+        (1, "click", True), (2, "scroll", True), (3, "screenshot", True), (4, "click", True),
+    ]  # fmt: skip
+    notices = run.prompts("opening")[1].split("## Notices")[1]
+    why = "the page has 11 interactive elements instead of 2"
+    assert f"click Part 7 was not executed, because {why}" in notices
+    assert run.result("opening")["status"] == "done"

@@ -41,6 +41,29 @@ def test_the_result_of_a_lost_worker_is_broken_and_says_what_was_found(
     assert (result.status, result.outcome, result.broken) == (status, outcome, True)
 
 
+@pytest.mark.parametrize(
+    ("live", "moment"),
+    [
+        ({}, "before its first step"),
+        ({"state": "PERCEIVING"}, "before its first step"),
+        ({"state": "EXECUTING"}, "while its page was being opened"),
+        ({"action": "goto", "state": "PERCEIVING"}, "after step 0 (goto)"),
+        ({"action": "goto", "state": "PLANNING"}, "after step 0 (goto), while step 1 was decided"),
+        ({"step": 3, "action": "click", "state": "EXECUTING"}, "after step 3 (click)"),
+        (
+            {"step": 3, "action": "click", "state": "PLANNING"},
+            "after step 3 (click), while step 4 was decided",
+        ),
+    ],
+)
+def test_the_result_of_a_lost_worker_says_how_far_it_was(tmp_path, live, moment):
+    folder = RunFolder.create(tmp_path, "run_1")
+    sample = LiveSample(worker="gw0", sample_id="adam", nodeid="t", started_at="2026", **live)
+    assert (
+        result_of_lost_worker(folder, sample, "hr", "it stopped").reason == f"it stopped {moment}"
+    )
+
+
 def test_a_result_that_was_written_before_the_worker_died_is_the_result(tmp_path):
     """It has a folder, without which no report would get it."""
     folder = RunFolder.create(tmp_path, "run_1")

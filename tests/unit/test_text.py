@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pytest_bwa.steps import Element
-from pytest_bwa.text import has_words, label_key, short_address, show_controls, visible_text
+from pytest_bwa.text import (
+    continued,
+    has_words,
+    label_key,
+    short_address,
+    show_controls,
+    visible_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -103,3 +110,15 @@ def test_the_line_of_a_link_cuts_its_address_and_the_link_keeps_it():
     assert link.line("http://a.org/").endswith(" more characters)")
     assert link.url is not None
     assert len(link.url) > 900
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("opened a", "opened a; saved b"),
+        ("refused. Send all again.", "refused. Send all again; saved b"),
+        ("it says Loading...", "it says Loading...; saved b"),
+    ],
+)
+def test_what_follows_a_sentence_has_one_sign_before_it(sentence, expected):
+    assert continued(sentence, "saved b") == expected

@@ -9,6 +9,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from pytest_bwa.actions.action_context import ActionContext, Selector
 from pytest_bwa.actions.choosing.list_options import OptionList
+from pytest_bwa.actions.choosing.native_list import NativeList
 from pytest_bwa.actions.declaration import action
 from pytest_bwa.actions.failures import failure
 from pytest_bwa.actions.pointer import click as click_on
@@ -16,9 +17,10 @@ from pytest_bwa.steps import ActionResult
 from pytest_bwa.text import first_of
 
 MAX_SHOWN_CHARACTERS = 80
+MAX_NAMED = 20  # options in a message
 
 
-@action("Choose an option of a list.")
+@action("Choose an option of a list; if multiple, name all to be chosen: A, B.")
 def select_option(
     context: ActionContext,
     *,
@@ -26,18 +28,31 @@ def select_option(
     value: str,
 ) -> ActionResult:
     element, wanted = context.element(selector), value
-    offered = context.ask(element, "selectOptions")
-    if offered is None:
+    found = context.ask(element, "selectOptions")
+    if found is None:
         return _select_in_widget(context, selector, wanted, element)
-    match = next((v for t, v in offered if t == wanted), None)
-    folded = wanted.strip().casefold()
-    match = match or next((v for t, v in offered if folded in (t.casefold(), v.casefold())), None)
-    if match is None:
-        return _no_such_option(wanted, [t for t, _ in offered])
-    element.select_option(value=match, timeout=context.element_ms)
-    if context.ask(element, "fieldValue") != match:
-        return failure(f'selected "{wanted}", but {context.describe(selector)} did not keep it')
-    return ActionResult(True, f'selected "{wanted}" in {context.describe(selector)}')
+    before = NativeList.read(found)
+    chosen = before.called(wanted)
+    if chosen is None:
+        return _no_such_option(wanted, before.labels)
+    element.select_option(index=chosen, timeout=context.element_ms)
+    after = NativeList.read(context.ask(element, "selectOptions") or found)
+    named, now = context.describe(selector), _change(before, after)
+    if after.chosen_values != {before.values[at] for at in chosen}:
+        return failure(f'selected "{wanted}", but {named} did not keep it{now}')
+    return ActionResult(True, f'selected "{wanted}" in {named}{now}', entered=after.text)
+
+
+def _change(before: NativeList, after: NativeList) -> str:
+    """What is chosen now in a list of several, and no longer: choosing replaces all that was."""
+    if not after.is_multiple:
+        return ""
+    now, lost = (
+        after.chosen_labels,
+        [s for s in before.chosen_labels if s not in after.chosen_labels],
+    )
+    parts = [f"chosen now: {_quoted(now) or 'nothing'}"]
+    return "; ".join(["", *parts, *([f"no longer chosen: {_quoted(lost)}"] if lost else [])])
 
 
 def _select_in_widget(
@@ -90,5 +105,8 @@ def _no_option(options: OptionList, named: str, wanted: str) -> ActionResult:
 
 
 def _no_such_option(wanted: str, names: list[str]) -> ActionResult:
-    listed = first_of([f'"{name}"' for name in names], 20)
-    return failure(f'there is no option "{wanted}"; there are: {listed}')
+    return failure(f'there is no option "{wanted}"; there are: {_quoted(names)}')
+
+
+def _quoted(names: list[str]) -> str:
+    return first_of([f'"{name}"' for name in names], MAX_NAMED)

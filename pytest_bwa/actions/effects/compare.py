@@ -13,21 +13,24 @@ MAX_LOOKS = 3
 _Part = Mapping[str, Any]
 
 
-def compare(before: str | None, after: str | None) -> Effects:
-    """Two results of the script target_state; None where there is none to read."""
+def compare(before: str | None, after: str | None, reported: int | None = None) -> Effects:
+    """Two results of the script target_state; None where there is none to read. ``reported`` is the
+    number of what the action itself has scrolled, whose place its description says."""
     if not before or not after:
         return Effects()
     old, new = read_json(before), read_json(after)
     known = {part["number"]: part for part in old["parts"]}
     both = [(known[part["number"]], part) for part in new["parts"] if part["number"] in known]
     changes = [line for part in new["parts"] for line in _changes(known.get(part["number"]), part)]
-    changes += _scrolled(old["scrolled"], new["scrolled"])
+    moved = dict(_scrolled(old["scrolled"], new["scrolled"]))
+    changes += [line for number, line in moved.items() if number != reported]
     looks = [line for was, part in both for line in _look_changes(was, part)]
     return Effects(
         tuple(dict.fromkeys(changes))[:MAX_CHANGES],
         is_restyled=any(_is_restyled(was, part) for was, part in both),
         looks=tuple(dict.fromkeys(looks))[:MAX_LOOKS],
         is_mutated=old["changes"] != new["changes"],
+        is_scrolled=reported in moved,
     )
 
 
@@ -89,11 +92,11 @@ def _where(part: _Part) -> str:
     return f" of {part['tag']} {part['place']} it" if part["place"] else ""
 
 
-def _scrolled(old: list[_Part], new: list[_Part]) -> Iterator[str]:
+def _scrolled(old: list[_Part], new: list[_Part]) -> Iterator[tuple[int, str]]:
     known = {one["number"]: one["at"] for one in old}
     for one in new:
         if one["number"] in known and one["at"][:2] != known[one["number"]][:2]:
-            yield f"{one['name']} is scrolled to {scroll_position(one['at'])}"
+            yield one["number"], f"{one['name']} is scrolled to {scroll_position(one['at'])}"
 
 
 def scroll_position(at: list[int]) -> str:

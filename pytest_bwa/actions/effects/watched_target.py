@@ -20,6 +20,8 @@ class WatchedTarget:
         self._tabs = tabs
         self._before: str | None = None
         self._read: Callable[[], str | None] | None = None
+        self.reported_scroller: int | None = None
+        """The number of what the action has scrolled, if its description says where it stands."""
 
     def watch(self, element: ElementHandle) -> None:
         """Read the element's state, unless an element is watched already."""
@@ -47,6 +49,6 @@ class WatchedTarget:
         if self._read is None:
             return Effects()
         try:
-            return compare(self._before, self._read())
+            return compare(self._before, self._read(), self.reported_scroller)
         except PlaywrightError:
             return Effects()

@@ -48,7 +48,7 @@ def describe_changes(
     lines = [line for was, line in changed if was.ref != target]
     parts, left = lines[:MAX_CHANGES], MAX_CHANGES - len(lines)
     if left < 0:
-        parts.append(f"and {-left} more elements changed")
+        parts.append(f"and {_elements(-left, 'more ')} changed")
     messages, others = _split(found.appeared)
     parts += _named("appeared", [*messages, *others], left)
     parts += _named("gone", found.gone, left - len(found.appeared))
@@ -144,8 +144,12 @@ def _named(label: str, elements: Sequence[Element], left: int) -> list[str]:
     if not named:
         return []
     if left <= 0:
-        return [f"{label}: {len(named)} elements"]
+        return [f"{label}: {_elements(len(named))}"]
     return [f"{label}: {first_of(named, left)}"]
+
+
+def _elements(number: int, more: str = "") -> str:
+    return f"{number} {more}element{'s' * (number != 1)}"
 
 
 def _split(elements: Sequence[Element]) -> tuple[list[Element], list[Element]]:

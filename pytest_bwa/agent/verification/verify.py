@@ -15,9 +15,10 @@ def verify(
     after: Observation,
     effects: Effects = Effects(),  # noqa: B008 - it is frozen
     target: Element | None = None,
+    description: str = "",
 ) -> Verdict:
     """Compare two observations, with what was read at the element acted on; the same always give
-    the same verdict."""
+    the same verdict. An address that the action's own ``description`` names is not repeated."""
     verdict = Verdict(
         url_changed=before.url != after.url,
         dom_changed=before.dom_hash != after.dom_hash,
@@ -25,7 +26,8 @@ def verify(
         title_changed=before.title != after.title,
         state_changed=before.state != after.state or effects.is_change,
     )
-    return replace(verdict, summary=_describe(verdict, before, after, effects, target))
+    address = after.url if verdict.url_changed and not _names(description, after.url) else ""
+    return replace(verdict, summary=_describe(verdict, before, after, effects, target, address))
 
 
 def _describe(
@@ -34,14 +36,16 @@ def _describe(
     after: Observation,
     effects: Effects,
     target: Element | None,
+    address: str,
 ) -> str:
+    """``address`` is that of the page, where it is to be told."""
     if not verdict.changed and not verdict.title_changed:
         return _describe_hidden(effects)
     changes = describe_changes(before, after, target.ref if target else None)
     own = "; ".join(changes.own)
     parts = [*changes.own, *(effect for effect in effects.changes if not _is_listed(effect, own))]
-    if verdict.url_changed:
-        parts.append(f"the page is now {after.url}")
+    if address:
+        parts.append(f"the page is now {address}")
     if verdict.title_changed:
         parts.append(f"its title is “{after.title[:MAX_NAME_CHARACTERS]}”")
     if not parts and not changes.others and effects.is_scrolled:
@@ -60,6 +64,11 @@ def _describe_hidden(effects: Effects) -> str:
     if effects.is_mutated:
         return "nothing that the page shows changed, only its code"
     return UNCHANGED
+
+
+def _names(description: str, url: str) -> bool:
+    """Whether the words of an action name an address, and not only a longer one."""
+    return any(f" {url}{end}" in f" {description}; " for end in ("; ", ": "))
 
 
 def _is_listed(effect: str, own: str) -> bool:

@@ -145,8 +145,8 @@ class ContestedValues:
 
     def _is_other(self, claim: Claim, entry: LabelledValue, page: Observation) -> bool:
         """Whether an entry says something else than a value; where the value stands under another
-        label, an entry of another kind does, too: a name in place of a number, or the weight of which
-        it is the unit."""
+        label, an entry of another kind does, too: a name in place of a number, or a weight in place
+        of its unit."""
         value, locale = str(claim.value), self._locale or page.language or None
         if differs(value, entry.value, locale) or self._is_piece(claim, entry):
             return True

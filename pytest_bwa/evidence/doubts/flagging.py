@@ -2,28 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_bwa.confinement.advice import unsent
 from pytest_bwa.confinement.request_list import WORKER
 from pytest_bwa.evidence.grounding import plain_values
+from pytest_bwa.evidence.objections import doubts_in_words
 from pytest_bwa.evidence.record import GroundingTree, SampleResult, has_values
 from pytest_bwa.evidence.sightings import OWN_READING
 
+SAVED_OF_NOTHING = "values had been saved of what was then not found"
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 
 
 def flag(result: SampleResult, *, tried_forbidden: bool) -> None:
     """Mark a result that did not pass or is not certain, as is never what OCR read, a doubtful
-    value, or one of a sample that does not exist. ``tried_forbidden``: the task's own rules refused
-    an action."""
+    value, or one of a sample that does not exist, and note why: only a result that did not pass has
+    a reason. ``tried_forbidden``: the task's own rules refused an action, which has a note."""
     is_unsure = bool(result.review_marks) or is_doubtful(result.extracted, result.grounding)
-    is_unsure |= result.outcome == "not_found" and has_values(result.extracted)
-    is_unsure |= any(text.source == "ocr" for text in result.picture_texts)
-    if withheld := _withheld(result):
-        result.notes.append(withheld)
-    result.flagged = not result.passed or is_unsure or bool(withheld) or tried_forbidden
+    whys = [*(_doubts(result) if result.passed else ()), *filter(None, [_withheld(result)])]
+    result.flagged = not result.passed or is_unsure or bool(whys) or tried_forbidden
+    # First, because a summary has room for the beginning only.
+    result.notes[:0] = [why for why in whys if why not in result.notes]
+
+
+def why_flagged(result: SampleResult) -> str:
+    """What its notes say, for a sample that passed or would have, and that a person should look at;
+    empty for any other, whose ``reason`` says it."""
+    if not result.flagged or not (result.passed or result.failed_marks):
+        return ""
+    return "; ".join(result.notes) or "no reason was recorded"
+
+
+def _doubts(result: SampleResult) -> Iterator[str]:
+    """What makes a result not certain, in words, but for what its notes say already."""
+    noted = "; ".join((result.reason, *result.notes))
+    if result.judgment is not None and result.judgment.answer == "inconclusive":
+        yield "the judgment is inconclusive"
+    yield from doubts_in_words(list(plain_values(result.extracted, result.grounding)), noted)
+    if result.outcome == "not_found" and has_values(result.extracted):
+        yield SAVED_OF_NOTHING
+    if any(text.source == "ocr" for text in result.picture_texts):
+        yield "text of a picture was read by OCR, which may mistake signs"
 
 
 def is_doubtful(values: Mapping[str, Any], grounding: Mapping[str, GroundingTree | None]) -> bool:

@@ -59,7 +59,7 @@ const ELEMENT_READERS = {
     scrollArea,
   },
   ...{ selectOptions, sizeOf, takesKeys, takesText, targetState, textsShown, typedText },
-  ...{ typingTarget, fieldValue, holdSecret, isSecretField },
+  ...{ typingTarget, holdSecret, isSecretField },
 };
 
 /** The state of what has the focus. */

@@ -21,7 +21,7 @@ You work through one sample of an audit in a real browser. Others rely on your \
 answer: it is right, or says that it is not known.
 
 How you work
-- Each message shows the page as it is now. Answer with {{answer}}.
+- Each message shows the page as it is. Answer with {{answer}}.
 - The page is a list: [number] [role] "name" (state) → url. ⏎ is a line break, "icon: …" hints at \
 an icon, a url without a host is one of this site (report it whole). Numbers inside a row are its \
 elements; ← and ↑ continue the cell beside and above. [tab n] is an open tab, [dialog] a message; \
@@ -52,7 +52,7 @@ _HINTS = "What earlier samples of this run met here; it may not hold for this on
 _ONE_CALL = "one tool call"
 _CALLS = (
     "up to {max_actions} tool calls, such as a form with its button, if none depends on what an "
-    "earlier one shows; goto, save_progress, done and a new page end a reply"
+    "earlier one shows; goto, look, save_progress, done and a new page end a reply"
 )
 LESSON_TOKENS = 200
 """Maximum of the lessons: those at the end are left out, never a part of the prompt."""

@@ -80,7 +80,7 @@ class _Record:
         first = next((v for v in self._own if v.kind in _RECORD), None)
         is_named = first is not None and first.value in filter(tells_its_kind, subject.names)
         self._named_above = frozenset(first.place.headings if first and is_named else ())
-        """The headings of the first value, if that is the sample's number: "Order" of "Order no."."""
+        """The headings of the first value, if that is the sample's number: it is their record's."""
 
     def _named_sections(self) -> frozenset[str]:
         """The keys of the headings that the task's aliases name."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from unit.agent.transitions import page, transition
 
-from pytest_bwa.agent import batch
+from pytest_bwa.agent.batch import Batch, notice_of_dropped
 from pytest_bwa.agent.transition import Transition
 from pytest_bwa.steps import Action, Element, Observation
 
@@ -15,6 +17,8 @@ FIVE = ("a", "b", "c", "d", "e")
 def reason_to_stop(
     after: Transition, action: str = "click", max_steps: int = 100, **params: str
 ) -> str:
+    batch = Batch()
+    batch.begin(after.before)
     return batch.reason_to_stop(after, Action(action=action, **params), max_steps)
 
 
@@ -49,9 +53,7 @@ def test_the_notice_names_the_first_action_that_was_dropped():
         Action(action=name, selector=selector)
         for name, selector in (("type", "7"), ("click", "text=Send"), ("done", None))
     )
-    notices = [
-        batch.notice_of_dropped(a, "r") for a in ([typing, click, done], [click, done], [done])
-    ]
+    notices = [notice_of_dropped(a, "r") for a in ([typing, click, done], [click, done], [done])]
     assert notices == [
         "type [7] and 2 more actions were not executed, because r.",
         "click text=Send and 1 more action were not executed, because r.",
@@ -109,12 +111,86 @@ def test_a_number_that_is_gone_ends_it(first, selector, after):
     assert "interactive elements instead of 4" in reason_to_stop(filled, selector="2")
 
 
-def test_after_a_click_that_opens_something_only_what_is_listed_as_before_goes_on():
-    opened = transition("click", selector="3", before=form(), after=form("Topic", "Contact"))
-    assert reason_to_stop(opened, selector="2") == ""
-    assert reason_to_stop(opened, "look", question="Which one?") == ""
-    for chosen in ({"selector": "Send"}, {"action": "press", "key": "Enter"}, {"action": "done"}):
-        assert "interactive elements instead of 4" in reason_to_stop(opened, **chosen)
+OPENED = transition("click", selector="3", before=form(), after=form("Topic", "Contact"))
+
+
+@pytest.mark.parametrize(
+    "following",
+    [
+        {"selector": "2"},
+        {"action": "look", "question": "Which one?"},
+        {"action": "screenshot", "label": "topics"},
+        {"action": "scroll", "direction": "down"},
+        {"action": "scroll", "selector": "Contact"},
+        {"action": "scroll", "selector": "2"},
+        {"action": "wait"},
+        {"action": "wait", "selector": "text=Loaded"},
+        {"selector": " send"},  # there is one, as before
+        {"action": "type", "selector": "Name", "text": "Ann"},
+        {"action": "drag", "selector": "2", "target": "Help"},
+    ],
+)
+def test_after_a_click_that_opens_something_what_depends_on_nothing_new_goes_on(following):
+    assert reason_to_stop(OPENED, **following) == ""
+
+
+@pytest.mark.parametrize(
+    "following",
+    [
+        {"selector": "Topic"},  # nobody has seen it before
+        {"selector": "5"},
+        {"selector": "[href='#send']"},
+        {"action": "scroll", "selector": "5"},
+        {"action": "drag", "selector": "2", "target": "Topic"},
+        {"action": "press", "key": "Enter"},
+        {"action": "done"},
+        {"action": "save_progress"},
+        {"action": "back"},
+    ],
+)
+def test_after_a_click_that_opens_something_what_may_depend_on_it_ends(following):
+    assert "interactive elements instead of 4" in reason_to_stop(OPENED, **following)
+
+
+def test_a_text_that_names_two_elements_now_or_another_one_is_not_the_one_that_was_chosen():
+    for after in (form("Topic", "Send"), form("Topic", "Contact", without="Send")):
+        opened = transition("click", selector="3", before=form(), after=after)
+        assert "instead of 4" in reason_to_stop(opened, selector="Send")
+    other = tuple(replace(e, role="link") if e.name == "Send" else e for e in OPENED.after.elements)
+    opened = replace(OPENED, after=replace(OPENED.after, elements=other))
+    assert "instead of 4" in reason_to_stop(opened, selector="Send")
+    anew = tuple(replace(e, ref=(1, e.index)) for e in OPENED.after.elements)
+    opened = replace(OPENED, after=replace(OPENED.after, elements=anew))
+    for selector in ("Send", "2"):
+        assert "instead of 4" in reason_to_stop(opened, selector=selector)
+
+
+def test_a_number_that_was_shown_earlier_is_the_same_element_where_it_is_listed_again():
+    """A drawer hides the page, and is closed by the first action of a reply."""
+    drawer = form("Save", without="Send")
+    closed = transition("click", selector="4", before=drawer, after=form("Save", "Topic", "More"))
+    batch = Batch()
+    batch.begin(drawer)
+    send = Action(action="click", selector="2")
+    assert "instead of 4" in batch.reason_to_stop(closed, send, 100), "nobody has seen it"
+    batch = Batch()
+    batch.begin(form())
+    batch.begin(drawer)
+    assert batch.reason_to_stop(closed, send, 100) == ""
+
+
+def test_what_fits_in_between_does_not_make_the_page_the_one_that_was_chosen_on():
+    batch = Batch()
+    batch.begin(OPENED.before)
+    scroll, topic = Action(action="scroll"), Action(action="click", selector="Topic")
+    assert batch.reason_to_stop(OPENED, scroll, 100) == ""
+    scrolled = transition("scroll", before=OPENED.after, selector="")
+    for dropped in (topic, Action(action="press", key="Enter"), Action(action="done")):
+        assert "6 interactive elements instead of 4" in batch.reason_to_stop(scrolled, dropped, 100)
+    filled = transition("click", before=OPENED.after, selector="0")
+    assert batch.reason_to_stop(filled, Action(action="press", key="Enter"), 100) == ""
+    batch.begin(OPENED.after)
+    assert batch.reason_to_stop(scrolled, topic, 100) == ""
 
 
 def test_a_place_in_the_page_is_no_other_page_but_a_route_is():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_bwa.agent.verification.verify import verify
 from pytest_bwa.steps import Effects, Element, Observation
 
@@ -100,6 +102,24 @@ def test_the_element_acted_on_comes_first_and_a_new_address_hides_nothing():
     )
 
 
+@pytest.mark.parametrize(
+    ("description", "is_repeated"),
+    [
+        ("opened http://h/b", False),
+        ("opened http://h/; it led to http://h/b; not sent, because x: POST http://h/c", False),
+        ("opened http://h/b: HTTP 404", False),
+        ("opened http://h/b?q=1", True),
+        ("opened http://h/b;c", True),
+        ('clicked link "B"', True),
+    ],
+)
+def test_an_address_that_the_action_has_named_is_not_repeated(description, is_repeated):
+    before, after = page(), page(element(1, "heading", "B", document=1), url="http://h/b")
+    summary = verify(before, after, description=description).summary
+    assert ("the page is now http://h/b" in summary) is is_repeated
+    assert summary.endswith('appeared: heading "B"')
+
+
 def test_of_another_document_messages_headings_and_first_texts_are_told():
     before = page(element(1, "button", "Save"))
     links = [element(n, "link", f"Link {n}", document=1) for n in range(9)]
@@ -109,6 +129,18 @@ def test_of_another_document_messages_headings_and_first_texts_are_told():
     assert summary.startswith(f'the page is now http://h/b; appeared: alert "{MESSAGE}", text "Row')
     assert "Link" not in summary
     assert summary.count('text "') == 5
+
+
+def test_one_more_is_no_plural():
+    fields = [element(n, "textbox", f"F{n}") for n in range(21)]
+    after = [replace(e, value="x") for e in fields]
+    gone = element(40, "text", "Gone")
+    before = page(*fields, gone)
+    summary = verify(before, page(*after)).summary
+    assert "and 1 more element changed; gone: 1 element" in summary
+    assert "elements" not in summary
+    two = verify(page(*fields, gone, replace(gone, ref=(0, 41), name="Two")), page(*after))
+    assert "gone: 2 elements" in two.summary
 
 
 def test_twenty_changes_are_named_and_the_rest_counted():

@@ -123,8 +123,8 @@ def test_a_stop_that_is_there_before_the_link_interrupts_nothing(monkeypatch):
         bridge.stop("enough", at_once=True)
         made = link_of(settings_of(bridge))
         wait_until(lambda: made.stop_reason, "the stop did not come")
+        assert interrupts == []
         assert stop_reason(settings_of(bridge)) == "enough"
-    assert interrupts == []
 
 
 def test_a_bridge_leaves_no_thread_and_no_port_behind():

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from pytest_bwa.confinement.boundary import NOT_LISTED, READ_ONLY
-from pytest_bwa.evidence.doubts.flagging import flag
+from pytest_bwa.evidence.doubts.flagging import SAVED_OF_NOTHING, flag
 from pytest_bwa.evidence.record import Grounding, SampleResult
+from pytest_bwa.evidence.sightings import OWN_READING
 
 WORKER = {"step": 0, "method": "WORKER", "url": "https://x.org/w.js", "reason": READ_ONLY}
 
@@ -65,6 +66,41 @@ def test_a_sample_with_a_contested_value_is_flagged(contested):
     assert result.flagged is (contested is not None)
 
 
+def noted(*notes: str, **record: Any) -> list[str]:
+    grounding = {"fee": {"how": "verbatim", "text": "Fee | 12", "name": "Fee", **record}}
+    result = flagged({"fee": 12}, grounding=grounding, notes=list(notes))
+    assert result.flagged
+    return result.notes
+
+
+def test_every_flag_has_its_reason_in_words():
+    """A sample that passes has no reason but its notes, which summaries and tables show."""
+    own = noted(how="vision", role=OWN_READING, artifact="02_saved.png")
+    assert own == ["only the agent's own look at a picture has fee (12): compare with 02_saved.png"]
+    assert noted(hidden=True) == ["only text that nobody can see has fee (12)"]
+    assert "only what stands around the content" in noted(beside=True)[0]
+    assert "neither does a page name the sample" in noted(unrelated=True)[0]
+    assert noted(contested=("Fee | 13",)) == [
+        "fee is reported as 12, and the page also says “Fee | 13”"
+    ]
+    assert noted(other_reading="-12")[0].startswith("fee is 12 or -12")
+
+
+def test_a_reason_that_is_noted_already_is_not_said_again():
+    said = "fee is reported as 12, and the page also says “Fee | 13”"
+    assert noted(said, contested=("Fee | 13",)) == [said]
+    other = "feeling sure; the fees were open"
+    assert noted(other, contested=("Fee | 13",)) == [said, other]
+
+
+def test_what_is_not_a_value_is_a_reason_in_words_too():
+    judged = {"answer": "inconclusive", "confidence": 0.0, "reasoning": "r"}
+    assert flagged({}, judgment=judged).notes == ["the judgment is inconclusive"]
+    read = {"source": "ocr", "text": "Fee 12", "why": "its tree is empty"}
+    assert "read by OCR" in flagged({}, picture_texts=[read]).notes[0]
+    assert flagged({}, picture_texts=[{**read, "source": "vision"}]).notes == []
+
+
 @pytest.mark.parametrize("size", [None, 37])
 def test_a_sample_with_values_that_passes_as_not_found_is_flagged(size):
     result = SampleResult(
@@ -72,3 +108,4 @@ def test_a_sample_with_values_that_passes_as_not_found_is_flagged(size):
     )
     flag(result.take_not_found_as("pass"), tried_forbidden=False)
     assert result.flagged is (size is not None)
+    assert result.notes == [SAVED_OF_NOTHING] * result.flagged

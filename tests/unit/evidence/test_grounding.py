@@ -339,6 +339,17 @@ def test_what_the_agent_typed_is_not_seen_in_its_field():
     assert sample.how(reference="ZX-4711") == "verbatim"
 
 
+def test_what_a_list_shows_of_what_the_agent_chose_is_not_seen_in_it_either():
+    """The words of the list, and their order, may be others than those of the agent."""
+    shown = "Current account, Mobile app"
+    sample = Sample(page(element(0, "listbox", "Products", value=shown)))
+    sample.act("select_option", ActionResult(True, "", entered=shown), selector="0", value="3, 1")
+    assert sample.how(products=shown) == "unseen"
+    assert (
+        Sample(page(element(0, "listbox", "Products", value=shown))).how(products=shown) != "unseen"
+    )
+
+
 def form(document: int, value: str, url: str = PAGE) -> Observation:
     field = Element(0, (document, 0), "combobox", "Price effect", value=value)
     return page(field, url=url)

@@ -65,6 +65,13 @@ def test_the_terminal_and_the_page_count_and_name_them(marked):
     assert page.count('<span class="unsure">inconclusive</span>') == 1
 
 
+def test_a_flag_without_a_note_does_not_end_with_a_colon(marked):
+    """As in runs of earlier versions."""
+    old = a_result("adam", "done", flagged=True)
+    write_json(marked.sample("adam") / "result.json", old)
+    assert "  flagged                 adam: no reason was recorded" in summary(marked)
+
+
 def test_a_run_without_them_has_no_line(run):  # noqa: F811
     assert not [line for line in summary(run) if line.startswith("review")]
 
@@ -78,6 +85,7 @@ def test_junit_allure_and_watch_count_and_name_them(marked, tmp_path):
     report.sample_finished(sample)
     report.run_sealed((ended,))
     assert dict(sample.properties)["bwa_review"] == "flagged inconclusive"
+    assert dict(sample.properties)["bwa_reason"] == "nobody saw the owner"
     properties = {p.get("name"): p.get("value") for p in ElementTree.parse(file).iter("property")}
     assert properties["bwa_flagged.run_x"] == "2: adam, later"
     assert properties["bwa_inconclusive.run_x"] == "1: adam"
@@ -92,6 +100,10 @@ def test_junit_allure_and_watch_count_and_name_them(marked, tmp_path):
     assert tags == {
         "adam": ["flagged", "inconclusive"], "gone": [], "later": ["needs_review", "flagged"],
     }  # fmt: skip
+
+    words = {test["name"]: test["description"] for test in tests}
+    assert "**flagged**: `nobody saw the owner`" in words["adam"]
+    assert "**flagged**" not in words["later"] + words["gone"]
 
     console = Console(file=io.StringIO(), width=120)
     watch(marked, console, once=True)

@@ -2,11 +2,6 @@
 
 // Single facts about an element or the page that actions and pictures ask for.
 
-/** @param {any} el */
-function fieldValue(el) {
-  return member(el, "value");
-}
-
 /** @param {Element} el */
 function takesKeys(el) {
   return call(el, "matches", "input, [role=combobox], [aria-haspopup]");

@@ -2,10 +2,10 @@
 // Uses: prelude/panels.js
 // Uses: prelude/text.js
 // Uses: prelude/visibility.js
+// Uses: snapshot/numbers.js
 
 const MAX_STEP = 600; // pixels
 const STEP_SHARE = 0.9; // of what the area shows, so that its last lines stay in view
-const AREA_NAME_LENGTH = 40;
 
 /** @typedef {"up" | "down" | "left" | "right" | "top" | "bottom"} ScrollDirection */
 
@@ -125,8 +125,6 @@ function distance(area, direction) {
  */
 function areaState(area, hasMoved) {
   const isPage = area === pageArea();
-  const label = attributeOf(area, "aria-label") || attributeOf(area, "id") || "";
-  const name = fold(label, AREA_NAME_LENGTH, "…");
-  const at = scrollPlace(area);
-  return { name: isPage ? "" : `${tagOf(area).toLowerCase()} “${name}”`, hasMoved, at };
+  const name = isPage ? "" : scrollerName(area);
+  return { number: isPage ? -1 : numberOf(area), name, hasMoved, at: scrollPlace(area) };
 }

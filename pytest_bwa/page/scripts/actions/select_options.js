@@ -1,10 +1,12 @@
 // Uses: prelude/elements.js
 
 /**
- * Label and value of the options of a <select>; null for any other element.
+ * Whether several options of a <select> can be chosen, and of each its label, its value and whether it
+ * is chosen; null for any other element.
  * @param {any} el
  */
 function selectOptions(el) {
   if (tagOf(el) !== "SELECT") return null;
-  return [...el.options].map((option) => [option.label.trim(), option.value]);
+  const options = [...el.options].map((one) => [one.label.trim(), one.value, one.selected]);
+  return { multiple: el.multiple, options };
 }

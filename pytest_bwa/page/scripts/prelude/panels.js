@@ -1,4 +1,9 @@
 // Uses: prelude/flat_tree.js
+// Uses: prelude/members.js
+// Uses: prelude/tags.js
+// Uses: prelude/text.js
+
+const PANEL_NAME_LENGTH = 40;
 
 // A panel shows only a part of what is in it, and scrolls. A picture of the whole page shows that
 // part alone; so it does with the document of a frame.
@@ -16,6 +21,17 @@ function overflows(el) {
 function scrollPlace(el) {
   const most = [el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight];
   return [el.scrollLeft, el.scrollTop, ...most].map(Math.round);
+}
+
+/**
+ * What something that scrolls is called.
+ * @param {Element} el
+ */
+function scrollerName(el) {
+  if (el === document.scrollingElement) return "the page";
+  const label = attributeOf(el, "aria-label") || attributeOf(el, "id") || "";
+  const name = fold(label, PANEL_NAME_LENGTH, "…");
+  return tagOf(el).toLowerCase() + (name && ` “${name}”`);
 }
 
 /** @param {Element} el */

@@ -44,6 +44,7 @@ function fieldStatesOf(el, role, name) {
   if (placeholder && placeholder !== name && !contentOf(el)) {
     states.push(`placeholder="${placeholder}"`);
   }
+  if (tag === "SELECT" && el.multiple) states.push("multiple");
   const options = optionsOf(el);
   if (options) states.push(options);
   if (el === focusedField()) states.push("focused");

@@ -120,7 +120,6 @@ function scrollOf(el) {
   const at = scrollPlace(el);
   const [, , mostAcross = 0, mostDown = 0] = at;
   if (mostAcross < 2 && mostDown < 2) return null;
-  const isPage = el === document.scrollingElement;
-  const number = isPage ? -1 : numberOf(el);
-  return { number, name: isPage ? "the page" : tagOf(el).toLowerCase(), at };
+  const number = el === document.scrollingElement ? -1 : numberOf(el);
+  return { number, name: scrollerName(el), at };
 }

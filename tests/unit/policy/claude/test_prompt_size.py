@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pytest_bwa.actions.catalog import tools_for
-from pytest_bwa.policy.claude.response import tool_definitions
+from pytest_bwa.policy.claude.response import BATCH_ENDING_ACTIONS, tool_definitions
 from pytest_bwa.policy.claude.system_prompt import system_blocks
 from pytest_bwa.policy.claude.token_budget import json_tokens, tokens
 from pytest_bwa.spec.sample import Sample
@@ -48,6 +50,13 @@ def test_system_and_tools_of_a_usual_task_are_small(max_actions, mode):
     """When this was written: system about 700, tools 1,300, eight fields 270."""
     found = shares(USUAL, max_actions, mode)
     assert sum(found.values()) <= MAX_TOKENS, found
+
+
+def test_the_rules_name_all_that_ends_a_reply():
+    """But ``fail``, whose own description says that it stops."""
+    rules = system_blocks(USUAL, USUAL, Sample("s1"), 5)[0]["text"]
+    (named,) = re.findall(r"shows; (.*) and a new page end a reply", rules)
+    assert set(re.findall(r"\w+", named)) == BATCH_ENDING_ACTIONS - {"fail"}
 
 
 def test_what_is_true_for_all_tools_is_said_once():
