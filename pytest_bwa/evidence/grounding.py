@@ -19,7 +19,13 @@ from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.best_places import best_places
 from pytest_bwa.evidence.lookup.counts import Count, count_of_items, count_of_rows
-from pytest_bwa.evidence.lookup.lists import of_other_rows, row_of_key, row_of_most, strangers
+from pytest_bwa.evidence.lookup.lists import (
+    of_other_rows,
+    row_of_key,
+    row_of_most,
+    strangers,
+    told_apart,
+)
 from pytest_bwa.evidence.lookup.scale import unscaled
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
@@ -128,6 +134,7 @@ class Grounder:
         places = [self._search.find(item, field) for item in items]
         outside = below_other_headings(places, field, self._sightings)
         outside |= strangers(items, places, self._sightings) | self._contested.in_list(items, field)
+        outside |= told_apart(items, places, self._sightings)
         if left_out := self._left_out.find(items, field):
             outside.setdefault(len(items) - 1, left_out)
         return [_contested(r, outside.get(number)) for number, r in enumerate(tree)]

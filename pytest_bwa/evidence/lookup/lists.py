@@ -14,6 +14,8 @@ from pytest_bwa.evidence.lookup.value_search import SHORT, Field
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.text import CELLS
 
+TOLD_APART = ("class: ", "painted otherwise than ")
+"""What the list of elements says of one of several controls alike, which the others are not."""
 MAX_CHARACTERS = 80
 """Of what is quoted of a list or a row."""
 
@@ -37,6 +39,27 @@ def strangers(
         if settings and spots and not is_known and not settings & {spot.setting for spot in spots}:
             outside[number] = _quoted(quoted)
     return outside
+
+
+def told_apart(
+    items: Sequence[Any], found: Sequence[Sequence[Sighting]], sightings: Sightings
+) -> dict[int, str]:
+    """The numbers of the entries that the page itself tells from other entries of the answer, as
+    tags that are chosen from those that are only offered, each with what it says."""
+    refs = [{sightings.spots[s.spot].ref for s in places} - {None} for places in found]
+    marks = {
+        element.ref: state
+        for page in sightings.pages.values()
+        for element in page.elements
+        for state in element.states
+        if state.startswith(TOLD_APART)
+    }
+    said = [next((marks[ref] for ref in own if ref in marks), "") for own in refs]
+    entries = [
+        f"{item} ({state})" if state else "" for item, state in zip(items, said, strict=True)
+    ]
+    is_mixed = any(entries) and not all(entries)
+    return {n: _quoted(entry) for n, entry in enumerate(entries) if entry} if is_mixed else {}
 
 
 def of_other_rows(
