@@ -150,3 +150,13 @@ def test_an_address_of_the_site_stays_whole_for_the_code(agent, site):
     assert agent.act("goto", url="/orders/7").success
     assert agent.observation.elements[0].name == "Order 7"
     site.close()
+
+
+def test_a_text_that_its_source_breaks_into_lines_keeps_them(agent):
+    """A long cause of seven lines came as one, and was cut after 300 characters."""
+    broken = "<br>".join(f"{n}. the deed says 3.41 of what was offered" for n in range(1, 13))
+    cause = broken.replace("<br>", " ⏎ ")
+    assert lines(agent, f"<div>{broken}</div><p>Rua 1 <b>B</b><br>Lisboa</p>") == [
+        f'[text] "{cause}"',
+        '[text] "Rua 1 B ⏎ Lisboa"',
+    ]

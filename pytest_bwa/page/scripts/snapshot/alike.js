@@ -86,7 +86,8 @@ function unitOf(el) {
 /** @param {Alike} alike */
 function saysChoice({ el, unit, node }) {
   const said = matches(el, CHOICE_ATTRIBUTES) || matches(unit, CHOICE_ATTRIBUTES);
-  return said || node.states.includes("disabled");
+  const isOut = (/** @type {string} */ state) => /^(disabled$|struck out)/.test(state);
+  return said || node.states.some(isOut);
 }
 
 /**

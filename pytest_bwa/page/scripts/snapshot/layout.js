@@ -10,10 +10,10 @@ const MIDDLE = 0.5;
 
 /**
  * Where things are painted: how far the document is scrolled; the numbers of the elements that a
- * panel has scrolled out of view, or an open dialog covers; and where in the window the other elements inside of panels are:
- * number, left, top, width, height. An element that is cut off without being scrolled away is
- * nowhere, and has its number alone. With it comes what stands still since the document was read, in
- * which state it then was, and where that is now if it has moved.
+ * panel has scrolled out of view, or an open dialog covers; and where in the window the other
+ * elements inside of panels are: number, left, top, width, height. An element that is cut off
+ * without being scrolled away is nowhere, and has its number alone. With it comes what stands still
+ * since the document was read, in which state it then was, and where that is now if it has moved.
  */
 function readLayout() {
   /** @type {Set<number>} */

@@ -34,7 +34,7 @@ function addOwnText(el, place, reading) {
   const isSeen = !unpainted.has(el);
   const isInline = isSeen && blocks.every((child) => FIELD_OR_BUTTON.has(tagOf(child)));
   const text = !isInline ? ownText(el) : blocks.length ? flatText(el, IN_LINES) : paintedTextOf(el);
-  const name = shorten(text, isCode ? LINES_LENGTH : TEXT_LENGTH);
+  const name = shorten(text, isCode || isBroken(el) ? LINES_LENGTH : TEXT_LENGTH);
   if (!name || isNameOfFieldBefore(el, name, reading)) return;
   reading.counts.semantic++;
   reading.add(el, "text", name, place, cutBefore);

@@ -15,7 +15,8 @@ const STRUCK_OUT = "struck out"; // in the list of elements
  */
 function writtenLines(el) {
   const source = member(el, "textContent").trim();
-  if (!source.includes("\n") || !/^(pre|break)/.test(styleOf(el).whiteSpace)) return "";
+  const isWritten = source.includes("\n") && /^(pre|break)/.test(styleOf(el).whiteSpace);
+  if (!isWritten && !isBroken(el)) return "";
   const lines = (visibleText(el) ?? "").split("\n").map((line) => line.trimEnd());
   const text = lines
     .join("\n")
@@ -23,6 +24,16 @@ function writtenLines(el) {
     .replace(/\n{3,}/g, "\n\n");
   if (!text.includes("\n")) return "";
   return text.length > LINES_LENGTH ? `${cutText(text, LINES_LENGTH)}…` : text;
+}
+
+/**
+ * Whether a text is broken into lines by its source, and by nothing else.
+ * @param {Element} el
+ */
+function isBroken(el) {
+  const children = childrenOf(el);
+  const isText = children.every((child) => INLINE_TAGS.has(tagOf(child)));
+  return isText && children.some((child) => tagOf(child) === "BR");
 }
 
 /**
