@@ -80,7 +80,7 @@ def extract(context: ActionContext, *, selector: Selector) -> ActionResult:
 
 
 @action(
-    "Search the whole page, hidden parts, tooltips and addresses of links too; hits join the list.",
+    "Search the whole page, also hidden parts, tooltips and link addresses; hits join the list.",
     changes_page=False,
     changes_list=True,
 )

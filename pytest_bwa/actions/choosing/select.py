@@ -20,7 +20,7 @@ MAX_SHOWN_CHARACTERS = 80
 MAX_NAMED = 20  # options in a message
 
 
-@action("Choose an option of a list; if multiple, name all to be chosen: A, B.")
+@action("Choose an option of a list; if multiple, name all wanted: A, B.")
 def select_option(
     context: ActionContext,
     *,

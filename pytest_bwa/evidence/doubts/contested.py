@@ -154,7 +154,10 @@ class ContestedValues:
             return False
         is_more = same_text(entry.value) in same_text(value) != same_text(entry.value)
         is_labelled = any(map(self._same_label.label_of, claim.found))
-        return (is_more and is_labelled) or has_nothing_of(value, entry.value, locale)
+        is_address = "://" in value or any(spot.is_address for spot in claim.spots)
+        return (is_more and is_labelled and not is_address) or has_nothing_of(
+            value, entry.value, locale
+        )
 
     def _has_label(self, claim: Claim) -> bool:
         """Whether a value stands under exactly the field's name or an alias."""

@@ -54,9 +54,9 @@ def told_apart(
         for state in element.states
         if state.startswith(TOLD_APART)
     }
-    said = [next((marks[ref] for ref in own if ref in marks), "") for own in refs]
+    states = [next((marks[ref] for ref in own if ref in marks), "") for own in refs]
     entries = [
-        f"{item} ({state})" if state else "" for item, state in zip(items, said, strict=True)
+        f"{item} ({state})" if state else "" for item, state in zip(items, states, strict=True)
     ]
     is_mixed = any(entries) and not all(entries)
     return {n: _quoted(entry) for n, entry in enumerate(entries) if entry} if is_mixed else {}

@@ -77,9 +77,10 @@ class _Record:
         self._typed = TypedValues(task, page)
         outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
         self._is_outside_rows = bool(outside)
-        first = next((v for v in self._own if v.kind in _RECORD), None)
-        is_named = first is not None and first.value in filter(tells_its_kind, subject.names)
-        self._named_above = frozenset(first.place.headings if first and is_named else ())
+        names = list(filter(tells_its_kind, subject.names))
+        first = [v for v in self._own if v.kind in _RECORD][:1]
+        begins = [v.place for v in first if v.value in names and not v.place.record]
+        self._named_above = frozenset(h for place in begins for h in place.headings)
         """The headings of the first value, if that is the sample's number: it is their record's."""
 
     def _named_sections(self) -> frozenset[str]:
