@@ -152,12 +152,15 @@ class ContestedValues:
             return True
         if self._has_label(claim):
             return False
-        is_more = same_text(entry.value) in same_text(value) != same_text(entry.value)
-        is_labelled = any(map(self._same_label.label_of, claim.found))
-        is_address = "://" in value or any(spot.is_address for spot in claim.spots)
-        return (is_more and is_labelled and not is_address) or has_nothing_of(
-            value, entry.value, locale
-        )
+        return self._goes_on_elsewhere(claim, entry) or has_nothing_of(value, entry.value, locale)
+
+    def _goes_on_elsewhere(self, claim: Claim, entry: LabelledValue) -> bool:
+        """Whether a value under another label says what an entry does, and more."""
+        value, stated = str(claim.value), same_text(entry.value)
+        if "://" in value or any(spot.is_address for spot in claim.spots):
+            return False
+        is_more = stated in same_text(value) != stated
+        return is_more and any(map(self._same_label.label_of, claim.found))
 
     def _has_label(self, claim: Claim) -> bool:
         """Whether a value stands under exactly the field's name or an alias."""

@@ -88,14 +88,14 @@ class OwnRecord:
         """Whether the heading or the title of a page has the name of another record of the
         sample's kind, and not the sample's own; or its record has, on a page that only repeats what
         was searched for."""
-        searched = list(self._searched_for(page))
-        plain = [e for e in page.labelled if e.kind in PLAIN_KINDS]  # however doubtful
-        stated = [(label_key(e.label), same_text(e.value)) for e in plain]
-        if any(found_instead(name, searched, stated) for name in self._sightings.telling):
-            return True
-        texts = [*headings_of(page), page.title]
-        if len(searched) == 1 and searched[0][1] in self._sightings.given:
-            texts = [*headings_of(page), *(e.value for e in plain)]
+        texts, searched = [*headings_of(page), page.title], list(self._searched_for(page))
+        if len(searched) == 1:
+            plain = [e for e in page.labelled if e.kind in PLAIN_KINDS]  # however doubtful
+            stated = [(label_key(e.label), same_text(e.value)) for e in plain]
+            if any(found_instead(name, searched, stated) for name in self._sightings.telling):
+                return True
+            if searched[0][1] in self._sightings.given:
+                texts = [*headings_of(page), *(e.value for e in plain)]
         address = same_text(self._sightings.own_address.url)
         return not self._names_sample(texts) and any(
             names_alike(name).search(text)
@@ -111,7 +111,7 @@ class OwnRecord:
             text = element.value or ""
             is_search = element.role == "searchbox" or "search" in element.place.regions
             is_filled_in = element.role in _TYPED and not self._sightings.is_typed(text)
-            if text and (is_search or is_filled_in):
+            if text.strip() and (is_search or is_filled_in):
                 yield label_key(element.name), same_text(text)
 
     def is_name(self, text: str) -> bool:

@@ -15,7 +15,7 @@ from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.text import CELLS
 
 TOLD_APART = ("class: ", "painted otherwise than ")
-"""What the list of elements says of one of several controls alike, which the others are not."""
+"""What the list of elements (``snapshot/alike.js``) says of some of several controls alike."""
 MAX_CHARACTERS = 80
 """Of what is quoted of a list or a row."""
 
@@ -47,6 +47,8 @@ def told_apart(
     """The numbers of the entries that the page itself tells from other entries of the answer, as
     tags that are chosen from those that are only offered, each with what it says."""
     refs = [{sightings.spots[s.spot].ref for s in places} - {None} for places in found]
+    if not any(refs):
+        return {}
     marks = {
         element.ref: state
         for page in sightings.pages.values()

@@ -77,9 +77,9 @@ class _Record:
         self._typed = TypedValues(task, page)
         outside = [v for v in self._own if v.kind in RECORD_KINDS and not v.place.record]
         self._is_outside_rows = bool(outside)
-        names = list(filter(tells_its_kind, subject.names))
+        self._numbers = list(filter(tells_its_kind, subject.names))
         first = [v for v in self._own if v.kind in _RECORD][:1]
-        begins = [v.place for v in first if v.value in names and not v.place.record]
+        begins = [v.place for v in first if v.value in self._numbers and not v.place.record]
         self._named_above = frozenset(h for place in begins for h in place.headings)
         """The headings of the first value, if that is the sample's number: it is their record's."""
 
@@ -153,8 +153,7 @@ class _Record:
         title = self._page.title
         is_named = any(has_name(title, name) for name in self._subject.names)
         is_above = all(heading in headings for headings in record)
-        names = filter(tells_its_kind, self._subject.names)
-        if is_above and not self._title and any(has_name(heading, name) for name in names):
+        if is_above and not self._title and any(has_name(heading, n) for n in self._numbers):
             return True
         return is_long and has_words(title, heading) and is_named and is_above
 

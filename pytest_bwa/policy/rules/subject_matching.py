@@ -80,7 +80,7 @@ def names_its_subject(subject: Subject, page: Observation, *, by_title: bool = T
     if not (subject.address and (subject.names or subject.name_labels)):
         return True  # it has a name of its own, or its page was led to
     title, names = title_of(page), {*subject.names, *segments(subject.address)[-1:]}
-    if any(_is_number_beside_title(subject, page, e) for e in page.all_elements):
+    if _is_number_beside_title(subject, page):
         return True
     seen = [(e.place, e.name) for e in page.all_elements]
     seen += [(v.place, v.value) for v in page.labelled if v.kind in RECORD_KINDS]
@@ -105,20 +105,19 @@ def _has_number(value: LabelledValue, name: str) -> bool:
     return is_here and tells_its_kind(name) and has_name(value.value, name)
 
 
-def _is_number_beside_title(subject: Subject, page: Observation, element: Element) -> bool:
+def _is_number_beside_title(subject: Subject, page: Observation) -> bool:
     """Whether a few words around the content say the sample's number, where the title stands there,
     too, and nobody has searched for it."""
-    title, regions = title_of(page), element.place.regions
+    title = title_of(page)
     heads = [v.place.regions for v in page.labelled if v.kind == "heading" and v.value == title]
-    is_there = "banner" in regions and regions in heads and element.role == "text"
-    is_short = len(element.name.split()) <= NAMING_WORDS
-    return (
-        is_there
-        and is_short
-        and any(
-            tells_its_kind(name) and has_name(element.name, name) and not _is_echo(page, name)
-            for name in subject.names
-        )
+    beside = [
+        e.name for e in page.all_elements
+        if e.role == "text" and "banner" in e.place.regions and e.place.regions in heads
+        and len(e.name.split()) <= NAMING_WORDS
+    ]  # fmt: skip
+    return any(
+        any(has_name(text, name) for text in beside) and not _is_echo(page, name)
+        for name in filter(tells_its_kind, subject.names)
     )
 
 

@@ -104,12 +104,12 @@ function block(el, scope) {
   else for (const line of linesOf(nodes)) labelledLine(line, scope);
 }
 
-// The parts of a grid of labels and values in turn, some of which may be empty: a line as wide as all
-// of it names what stands below it. None if the element is anything else.
+// The parts of a grid of labels and values in turn, some of which may be empty, each with its pairs: a
+// line as wide as all of it names what stands below it. None if the element is anything else.
 function partsOfGrid(el) {
   const isGrid = styleOf(el).display === "grid" && el.textContent.length <= BLOCK_LENGTH;
-  const cells = isGrid ? partsOf(el).filter(isGridCell) : NOTHING;
-  if (cells.length < 4 || holdsStructure(el)) return NOTHING;
+  const cells = isGrid ? partsOf(el).filter(isGridCell) : [];
+  if (cells.length < 4 || holdsStructure(el)) return [];
   const boxes = cells.map((cell) => boxOf(cell));
   const left = Math.min(...boxes.map((box) => box.left));
   const right = Math.max(...boxes.map((box) => box.right));
@@ -121,7 +121,8 @@ function partsOfGrid(el) {
     else parts[parts.length - 1].cells.push(cell);
   }
   const filled = parts.filter((part) => part.cells.length);
-  return filled.every((part) => pairsIn(part.cells, false).length) ? filled : NOTHING;
+  const named = filled.map(({ text, cells }) => ({ text, pairs: pairsIn(cells, false) }));
+  return named.every(({ pairs }) => pairs.length) ? named : [];
 }
 
 function isGridCell(node) {

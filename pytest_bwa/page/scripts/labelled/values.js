@@ -113,10 +113,10 @@ function visitChildren(el, scope) {
 }
 
 function addGrid(parts, scope) {
-  for (const { text, cells } of parts) {
+  for (const { text, pairs } of parts) {
     const headings = under(scope.headings, { level: CAPTION_LEVEL, text });
     const inside = { ...scope, headings, begun: [], previous: null };
-    for (const [label, value] of pairsIn(cells, false)) {
+    for (const [label, value] of pairs) {
       visit(value, inside);
       describeRow("pair", textOf(label), [[label], [value]], inside);
     }
