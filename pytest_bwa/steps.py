@@ -36,6 +36,8 @@ FINAL_ACTIONS: tuple[ActionName, ...] = ("done", "fail")
 """The actions that end a sample."""
 ANSWERS: frozenset[ActionName] = frozenset({"save_progress", *FINAL_ACTIONS})
 """The actions that concern the sample and not its page."""
+TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
+"""What a click turns on or off."""
 READ_STATES = frozenset({"checked", "selected", "pressed", "current"})
 """The states of an element that a value may be read from."""
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_bwa.agent.transition import Transition, action_text
-from pytest_bwa.steps import FINAL_ACTIONS, INTERACTIVE_ROLES, Action, Element, Observation
+from pytest_bwa.steps import (
+    FINAL_ACTIONS,
+    INTERACTIVE_ROLES,
+    TICKED_ROLES,
+    Action,
+    Element,
+    Observation,
+)
 
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions
@@ -14,7 +21,6 @@ ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
 READING_ACTIONS = frozenset({"look", "find", "screenshot"})
 MOVING_ACTIONS = frozenset({"scroll", "wait"})
 """These look for what they name when they are carried out, and change nothing."""
-_TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 
 
 class Batch:
@@ -145,5 +151,5 @@ def _fills_in(transition: Transition) -> bool:
     if transition.action.action in ENTERING_ACTIONS:
         return True
     element = transition.before.element_for(transition.action.selector or "")
-    is_ticked = element is not None and element.role in _TICKED_ROLES
+    is_ticked = element is not None and element.role in TICKED_ROLES
     return transition.action.action == "click" and is_ticked

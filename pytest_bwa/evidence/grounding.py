@@ -203,7 +203,7 @@ class Grounder:
         """The record of a value that follows from something else."""
         if {field.path[0], ".".join(field.path)} & set(self._task.derived):
             return Grounding(how="derived", rule="the spec lists it")
-        if isinstance(value, bool):
+        if isinstance(value, bool) and not self._sightings.has_ticked(field.words):
             return Grounding(how="derived", rule="boolean")
         if count := self._count(value, field):
             place = self._seen(Sighting(count.spot, 0, 0)) if count.spot is not None else None

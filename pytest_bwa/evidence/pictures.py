@@ -11,31 +11,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from pytest_bwa.evidence.files import read_file
 from pytest_bwa.evidence.grounding import Grounder, plain_values
-from pytest_bwa.evidence.held_pictures import HeldPictures, messages_on
+from pytest_bwa.evidence.held_pictures import MAX_SCROLLED, Camera, HeldPictures
 from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.lookup.pictured import box_in, is_hidden_in, is_still_in
+from pytest_bwa.evidence.lookup.pictured import (
+    box_in,
+    is_hidden_in,
+    is_still_in,
+)
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.objections import Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
-from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture, has_label
 
-MAX_SCROLLED = 4
-"""Further pictures of one state, for values that panels cannot show at the same time."""
 LABEL = "evidence"
 LABEL_FIELDS = 3
-
-
-class Camera(Protocol):
-    """Takes pictures of the current page."""
-
-    def take_picture(self, reveal: Sequence[ElementRef] = (), /) -> Picture | None: ...
 
 
 class ProofPictures:
@@ -56,12 +53,12 @@ class ProofPictures:
         self._labels = task.required_artifacts
         names = [*task.output_schema, *task.required_fields]
         aliases = [alias for name in names for alias in task.aliases.get(name, ())]
-        self._fields = FieldWords([], [*names, *aliases])
+        words = FieldWords([], [*names, *aliases])
         self._shown_url: str | None = None
         """The address of the page whose picture the policy was shown, until it acts on the page."""
         self._between: dict[str, tuple[Look, Look]] = {}
         """For a picture during which the page changed: the looks before and after it."""
-        self._held = HeldPictures()
+        self._held = HeldPictures(sightings, writer.pictures, camera, observe, words)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
         return self._grounder.ground(extracted)
@@ -108,22 +105,10 @@ class ProofPictures:
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it may be needed later."""
         self._shown_url = None
-        if page.state and not self._has_picture(page.state) and self._speaks_of_a_field(page):
-            self._hold(page, step)
+        self._held.hold(page, step)
 
     def hold_message(self, before: Observation, page: Observation, step: int) -> None:
-        """Take a picture of a message that has appeared: many go before the next decision."""
-        is_new = messages_on(page) - messages_on(before)
-        if is_new and page.state and not self._has_picture(page.state):
-            self._hold(page, step)
-
-    def _hold(self, page: Observation, step: int) -> None:
-        picture = self._camera.take_picture()
-        if picture is None:
-            return
-        self._held.add(picture, step, page.state)
-        if picture.page_state not in ("", page.state):
-            self._observe()  # an animation has gone on
+        self._held.hold_message(before, page, step)
 
     def take_required(self, extracted: Mapping[str, Any], page: Observation, step: int) -> None:
         """Save the required pictures that are still missing, of the states that these values come
@@ -254,12 +239,17 @@ class ProofPictures:
             picture = self._camera.take_picture(refs)
 
     def _release(self, name: str, spots: Sequence[int]) -> None:
-        """Save the held picture of a state that one of these spots was seen in."""
-        for spot in spots:
-            for look in reversed(self._looks_at(spot)):
-                if held := self._held.take(look.state):
+        """Save a held picture that shows one of these spots."""
+        for number in spots:
+            spot = self._sightings.spots[number]
+            for look in reversed(self._looks_at(number)):
+                shows = partial(self._is_seen_in, spot, look)
+                if held := self._held.take(look.state, shows) or self._held.take(look.state):
                     self._writer.save_screenshot(held[0], _label([name]), held[1])
                     return
+
+    def _is_seen_in(self, spot: Spot, look: Look, picture: Picture) -> bool:
+        return not is_hidden_in(picture, spot, look, self._sightings)
 
     def _is_proven(self, spot: int) -> bool:
         looks, seen = self._looks_at(spot), self._sightings.spots[spot]
@@ -270,21 +260,6 @@ class ProofPictures:
 
     def _looks_at(self, spot: int) -> list[Look]:
         return [self._sightings.looks[number] for number in self._sightings.looks_of[spot]]
-
-    def _has_picture(self, state: str) -> bool:
-        saved = (picture.page_state for picture in self._writer.pictures.values())
-        return state in self._held or state in saved
-
-    def _speaks_of_a_field(self, page: Observation) -> bool:
-        """Whether a page has a word of a field or a text of the sample, or was read on purpose."""
-        looks, given = self._sightings.in_state(page.state), self._sightings.telling
-        spots = (self._sightings.spots[number] for look in looks for number in look.spots)
-        return any(
-            spot.source == "extract"
-            or self._fields.are_in(spot.text)
-            or any(text in same_text(spot.text) for text in given)
-            for spot in spots
-        )
 
 
 def _label(names: Sequence[str]) -> str:

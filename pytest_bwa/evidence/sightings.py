@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote, unquote_plus, urljoin, urlsplit
 
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.lookup.own_address import OwnAddress
 from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
 from pytest_bwa.evidence.lookup.text_match import clean, matches, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
-from pytest_bwa.steps import Action, ActionResult, Observation
+from pytest_bwa.steps import TICKED_ROLES, Action, ActionResult, Element, Observation
 from pytest_bwa.text import CELLS, label_key
 
 OWN_READING = "own reading"
@@ -99,6 +100,8 @@ class Sightings:
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
         self._typed: dict[str, Entered] = {}
         """What the agent entered."""
+        self._ticked: dict[tuple[str, str], Entered] = {}
+        """The boxes that it pressed, by role and name."""
         self._opened = Opened()
         self._invented: set[str] = set()
         self.addresses: defaultdict[str, list[int]] = defaultdict(list)
@@ -133,6 +136,9 @@ class Sightings:
         if action.action in ("type", "select_option"):
             for text in filter(None, (action.text, action.value, result.entered)):
                 self._typed[same_text(text)] = self._entered(page)
+        if action.action == "click":
+            for box in _boxes_named(action.selector or "", page):
+                self._ticked[box.role, clean(box.name)] = self._entered(page)
         if action.action == "back":  # the browser fills in again what was in the fields
             self._typed = dict.fromkeys(self._typed, self._entered(page))
         if action.action == "goto" and result.success:
@@ -187,6 +193,8 @@ class Sightings:
             return True
         if spot.source != "value" and not spot.is_address:
             return False
+        if spot.source == "value" and (spot.role, spot.name) in self._ticked:
+            return True
         key = same_text(value)
         is_echo = spot.source == "value" and (
             key in self.given or same_text(spot.text) in self.given
@@ -198,6 +206,11 @@ class Sightings:
         """Whether the agent entered a text in this sample."""
         return same_text(text) in self._typed
 
+    def has_ticked(self, field: FieldWords) -> bool:
+        """Whether the agent pressed a box whose name has most words of a field."""
+        found = (field.found_in(name) for _, name in self._ticked)
+        return any(len(own) * 2 > len(field.words) for own in found)
+
     def is_read_back(self, spot: Spot, value: str) -> bool:
         """Whether a field has what the agent entered earlier on a page that was opened anew since
         then, so that the site kept it. The page that answers a form may only repeat what was sent,
@@ -205,7 +218,9 @@ class Sightings:
         if spot.source != "value" or spot.ref is None or "search" in spot.role:
             return False
         keys = {same_text(value), same_text(spot.text)}
-        entered = max((self._typed[key] for key in keys & self._typed.keys()), default=None)
+        typed = [self._typed[key] for key in keys & self._typed.keys()]
+        ticked = self._ticked.get((spot.role, spot.name))
+        entered = max([*typed, *([ticked] if ticked else [])], default=None)
         if entered is None:
             return False
         is_new = self._opened.age_of(spot.ref[0]) >= entered.opened + 2
@@ -257,6 +272,13 @@ def same_address(url: str) -> str:
     parts = urlsplit(url.strip())
     query = f"?{parts.query}" if parts.query else ""
     return unquote(f"{parts.netloc.casefold()}{parts.path.rstrip('/')}{query}")
+
+
+def _boxes_named(selector: str, page: Observation) -> list[Element]:
+    """The boxes that a selector names, by their number or what they are called."""
+    listed, name = page.element_for(selector), same_text(selector)
+    found = [listed] if listed else [e for e in page.elements if same_text(e.name) == name]
+    return [element for element in found if element.role in TICKED_ROLES]
 
 
 def _is_same(last: Observation, page: Observation) -> bool:

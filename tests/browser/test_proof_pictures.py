@@ -229,6 +229,38 @@ def test_what_an_open_dialog_covers_is_not_in_its_picture(agent):
     assert shown["review"] is not None
 
 
+def test_what_panels_hid_when_a_drawer_opened_has_a_picture_of_its_own(agent):
+    """The form of a single-page application stands in a panel: its lower fields were in no picture
+    when a drawer had covered them, and a right answer was refused."""
+    proof = Proof(agent, "reference", "board", "email")
+    proof.load(
+        "<h1>Risk</h1>"
+        + panel("<label>Reference <input value='ZX-4711'></label>")
+        .replace("id=", "style='margin-left:200px' id=")
+        .replace("</div>", f"<p style='{MARKED}'>Board QK-3308</p></div>")
+    )
+    agent.act("screenshot", label="risk")
+    proof.pictures.hold(agent.observation, 1)
+    agent.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", DRAWER)
+    proof.observe()
+    proof.keep(reference="ZX-4711", board="QK-3308", email="ada@corp.test")
+    assert proof.colours(proof.record(board="QK-3308")) == {RED}
+    assert proof.record(reference="ZX-4711").artifact is not None
+
+
+def test_what_a_bar_covers_that_stays_while_a_panel_scrolls_is_brought_below_it(agent):
+    """A picture was named as the proof of tags that lay behind the header of the page."""
+    proof = Proof(agent, "reference")
+    bar = "<div style='position:sticky;top:0;height:40px;background:white'>Risk</div>"
+    own = f"<p id='own' style='margin:0;{MARKED}'>Reference ZX-4711</p>"
+    proof.load("<h1>Log</h1>" + panel(own).replace('auto">', f'auto">{bar}'))
+    top = "panel.scrollTop = own.offsetTop - panel.offsetTop - 20"
+    agent.page.evaluate(top)
+    proof.observe()
+    proof.keep(reference="ZX-4711")
+    assert proof.colours(proof.record(reference="ZX-4711")) == {RED}
+
+
 def test_one_picture_serves_all_values_of_a_state(agent):
     proof = Proof(agent, "reference", "owner")
     proof.load("<h1>Log</h1><p>Reference ZX-4711</p><p>Owner Ann Smith</p>")

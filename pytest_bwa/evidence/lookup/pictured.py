@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import is_inside
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.sightings import Look, Sightings
-from pytest_bwa.steps import Box, Picture
+from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.steps import Box, ElementRef, Picture
 
 _WRITTEN = ("element", "labelled", "extract")
 """Sources of texts that stand where their element is."""
@@ -38,6 +40,37 @@ def is_hidden_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings)
     others = (sightings.spots[number] for number in look.spots)
     places = [picture.hides(o.ref, o.box) for o in others if o.ref and spot.text in o.text]
     return bool(places) and all(places)
+
+
+def speaks_of_field(state: str, fields: FieldWords, sightings: Sightings) -> bool:
+    """Whether a state of a page has a word of a field or a text of the sample, or was read on
+    purpose."""
+    numbers = (number for look in sightings.in_state(state) for number in look.spots)
+    return any(
+        spot.source == "extract"
+        or fields.are_in(spot.text)
+        or any(text in same_text(spot.text) for text in sightings.telling)
+        for spot in map(sightings.spots.__getitem__, numbers)
+    )
+
+
+def fields_out_of_view(
+    state: str, pictures: Sequence[Picture], fields: FieldWords, sightings: Sightings
+) -> dict[int, ElementRef]:
+    """The spots with a word of a field in them, their label or their heading that panels keep out
+    of every picture of a state, each with its element."""
+    if not all(picture.hidden or picture.views for picture in pictures):
+        return {}
+    found = {}
+    for look in sightings.in_state(state):
+        for number in look.spots:
+            spot = sightings.spots[number]
+            ref, texts = spot.ref or spot.holder, (spot.label, spot.text, *spot.headings[-1:])
+            if ref is None or not all(is_hidden_in(p, spot, look, sightings) for p in pictures):
+                continue
+            if any(map(fields.are_in, texts)):
+                found[number] = ref
+    return found
 
 
 def box_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> Box | None:

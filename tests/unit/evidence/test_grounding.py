@@ -406,6 +406,29 @@ def test_what_was_entered_is_proven_by_the_record_that_an_application_opens_from
     assert read("/+") == "unseen"
 
 
+@pytest.mark.parametrize("selector", ["0", "[0]", "accepted"])
+def test_a_box_that_was_ticked_is_proven_where_it_is_shown_once_more(selector):
+    """A model ticked a box, saved, and reported what its own form had shown."""
+
+    def read(*addresses: str) -> str:
+        boxes = [
+            page(Element(0, (n, 0), "checkbox", "Accepted", states=("checked=true",)), url=url)
+            for n, url in enumerate(addresses)
+        ]
+        sample = Sample(page(), read_only=False)
+        sample.sightings.add_observation(boxes[0], 1)
+        entry = Action(action="click", selector=selector)
+        sample.sightings.add_action(entry, ActionResult(True, ""), boxes[0], step=1)
+        for number, observation in enumerate(boxes[1:], 2):
+            sample.sightings.add_observation(observation, number)
+        return sample.how(accepted=True)
+
+    site = "https://site.test"
+    assert read(f"{site}/+", f"{site}/list", f"{site}/29") == "normalised boolean"
+    assert read(f"{site}/+", f"{site}/+") == "unseen"
+    assert read(f"{site}/+") == "unseen"
+
+
 def test_what_was_entered_in_a_search_is_not_proven_by_its_field():
     results = form(2, "No effect", "https://site.test/?effect=No+effect")
     other = page(Element(0, (1, 0), "text", "A record"))

@@ -1,5 +1,6 @@
 // Uses: prelude/panels.js
 // Uses: snapshot/numbers.js
+// Uses: snapshot/painted_over.js
 
 /**
  * Scrolls panels until they show the elements with these numbers. A panel is scrolled once: if it
@@ -15,7 +16,7 @@ function revealInPanels({ key, numbers }) {
     for (const panel of el ? panelsOf(el) : []) {
       if (!el || before.has(panel)) continue;
       before.set(panel, [numberOf(panel), panel.scrollLeft, panel.scrollTop]);
-      if (!showsIn(panel, el)) centre(panel, el);
+      if (!showsIn(panel, el) || !showsPastBars(el)) centre(panel, el);
     }
   }
   return [...before.values()];

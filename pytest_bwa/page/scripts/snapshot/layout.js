@@ -3,17 +3,16 @@
 // Uses: prelude/twins.js
 // Uses: snapshot/modal.js
 // Uses: snapshot/numbers.js
+// Uses: snapshot/painted_over.js
 // Uses: snapshot/standing_still.js
-
-const OPAQUE_FROM = 0.9; // of a ground: what is behind cannot be read
-const MIDDLE = 0.5;
 
 /**
  * Where things are painted: how far the document is scrolled; the numbers of the elements that a
- * panel has scrolled out of view, or an open dialog covers; and where in the window the other
- * elements inside of panels are: number, left, top, width, height. An element that is cut off
- * without being scrolled away is nowhere, and has its number alone. With it comes what stands still
- * since the document was read, in which state it then was, and where that is now if it has moved.
+ * panel has scrolled out of view, or below a bar that stays, or an open dialog covers; and where in
+ * the window the other elements inside of panels are: number, left, top, width, height. An element
+ * that is cut off without being scrolled away is nowhere, and has its number alone. With it comes what
+ * stands still since the document was read, in which state it then was, and where that is now if it
+ * has moved.
  */
 function readLayout() {
   /** @type {Set<number>} */
@@ -26,7 +25,7 @@ function readLayout() {
     for (const el of paintedInside(panel)) {
       const number = numberOf(el);
       const isShownHere = showsIn(panel, el);
-      if (isScrolled && !isShownHere) hidden.add(number);
+      if (isScrolled && !(isShownHere && showsPastBars(el))) hidden.add(number);
       if (boxes.get(number)?.length === 1) continue;
       const box = markedBoxOf(el);
       const place = [box.left, box.top, box.width, box.height];
@@ -71,20 +70,4 @@ function coveredByDialog() {
   const dialog = new Modal().el;
   if (!dialog) return [];
   return paintedInside(document).filter((el) => !holds(dialog, el) && isPaintedOver(el));
-}
-
-/**
- * Whether something else that cannot be seen through is in front of the middle of an element.
- * @param {Element} el
- */
-function isPaintedOver(el) {
-  const box = markedBoxOf(el);
-  const x = (box.left + box.width * MIDDLE) / innerWidth;
-  const y = (box.top + box.height * MIDDLE) / innerHeight;
-  if (x < 0 || x >= 1 || y < 0 || y >= 1) return false;
-  for (const hit of paintedAt(x, y)) {
-    if (holds(hit, el) || holds(el, hit)) return false;
-    if (backgroundAlpha(hit) >= OPAQUE_FROM) return true;
-  }
-  return false;
 }

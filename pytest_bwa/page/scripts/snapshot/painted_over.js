@@ -1,0 +1,34 @@
+// Uses: prelude/flat_tree.js
+// Uses: prelude/twins.js
+// Uses: snapshot/shade.js
+
+// What cannot be seen because something else is painted over it, such as the bar that stays at the top
+// of a panel while the panel is scrolled.
+
+const OPAQUE_FROM = 0.9; // of a ground: what is behind cannot be read
+const MIDDLE = 0.5;
+const ALL_ALONG = [0.1, MIDDLE, 0.9]; // of the width
+
+/** @param {Element} el Whether nothing covers it in its whole width */
+function showsPastBars(el) {
+  return !ALL_ALONG.every((share) => isPaintedOver(el, share));
+}
+
+/**
+ * Whether something else that cannot be seen through is in front of an element, in the middle of its
+ * height.
+ * @param {Element} el
+ * @param {number} share Of its width
+ */
+function isPaintedOver(el, share = MIDDLE) {
+  if (styleOf(el).pointerEvents === "none") return false; // what is in front of it is not known
+  const box = markedBoxOf(el);
+  const x = (box.left + box.width * share) / innerWidth;
+  const y = (box.top + box.height * MIDDLE) / innerHeight;
+  if (x < 0 || x >= 1 || y < 0 || y >= 1) return false;
+  for (const hit of paintedAt(x, y)) {
+    if (holds(hit, el) || holds(el, hit)) return false;
+    if (backgroundAlpha(hit) >= OPAQUE_FROM) return true;
+  }
+  return false;
+}
