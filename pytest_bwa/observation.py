@@ -103,6 +103,8 @@ class Element:
     lines: str = ""
     """Its text with the line breaks and the indentation that a person sees; empty if they say
     nothing."""
+    gap: str = ""
+    """What of the page's content the list leaves out right before it, such as ``2 table rows``."""
 
     def line_without_role(self) -> str:
         """As a part of a line that says the role before."""
@@ -267,8 +269,9 @@ def _element_lines(elements: Sequence[Element], url: str) -> list[str]:
         in_row = element.row_line or in_row
         if not _is_said_by_row(element, in_row):
             own.append(element)
-    for _, group in groupby(own, key=lambda e: e.role if _is_small(e) else e.index):
+    for _, group in groupby(own, key=lambda e: e.role if _is_small(e) and not e.gap else e.index):
         members = list(group)
+        lines += [f"… {members[0].gap} not listed"] if members[0].gap else []
         if len(members) < MIN_IN_LINE:
             lines += [member.line(url) for member in members]
             continue

@@ -38,6 +38,8 @@ ANSWERS: frozenset[ActionName] = frozenset({"save_progress", *FINAL_ACTIONS})
 """The actions that concern the sample and not its page."""
 TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 """What a click turns on or off."""
+UNDECIDED = "checked=mixed"
+"""The state of a box that is neither on nor off."""
 READ_STATES = frozenset({"checked", "selected", "pressed", "current"})
 """The states of an element that a value may be read from."""
 

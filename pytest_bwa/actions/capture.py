@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from pytest_bwa.text import first_of
 EXTRACT_CHARACTERS = 4000
 MAX_PARTS = 3
 """Areas of which a picture shows only a part, as far as they are named."""
+MAX_RANGES = 8
 MAX_FOUND = 10
 _LIST_MARKS = re.compile(r"\[\d+\]|\[[a-z]+\]|[|⏎]|^[\"“]|[\"”]$")
 """What the list of elements adds to a text, and a model may copy from it."""
@@ -40,11 +42,11 @@ def screenshot(
 ) -> ActionResult:
     picture = take_picture(context.tabs, context.max_ms)
     artifact = context.store.save_screenshot(picture, label or "page", context.step)
-    description = f"saved {artifact.filename}{_parts_in_picture(context.observation)}"
+    description = f"saved {artifact.filename}{parts_in_picture(context.observation)}"
     return ActionResult(True, description, artifact=artifact)
 
 
-def _parts_in_picture(page: Observation) -> str:
+def parts_in_picture(page: Observation) -> str:
     """Which areas of the page show only a part of what is in them: a picture has no more."""
     parts = [
         f'[{element.index}] {element.role} "{element.name}" ({state})'
@@ -62,8 +64,29 @@ def _parts_in_picture(page: Observation) -> str:
 def look(context: ActionContext, *, question: str | None = None) -> ActionResult:
     """The question stays in the history, where the next decision finds it."""
     elements = context.observation.elements
-    _, png = take_for_model(context.tabs, context.max_ms, elements)
-    return ActionResult(True, "the next message had the picture", picture=png)
+    picture, png = take_for_model(context.tabs, context.max_ms, elements)
+    is_part = not picture.read_state  # of a long page, what is in view
+    left_out = [
+        element.index
+        for element in elements
+        if (is_part and not element.in_viewport) or picture.hides(element.ref, element.box)
+    ]
+    text = "the next message had the picture"
+    if left_out:
+        text += f", without {_ranges(left_out)}: scroll to what you want to see"
+    return ActionResult(True, text, picture=png)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """``[3]–[7], [12]``."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    named = [f"[{run[0]}]" if len(run) == 1 else f"[{run[0]}]–[{run[-1]}]" for run in runs]
+    return first_of(named, MAX_RANGES)
 
 
 @action("Read the whole text of all that match.", changes_page=False)

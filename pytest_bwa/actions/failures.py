@@ -38,7 +38,8 @@ _REASONS = (
     (re.compile(r"intercepts pointer events"), COVERED),
     (re.compile(r"element is not visible"), "it is there but not visible"),
     (re.compile(r"element is not enabled"), "it is disabled"),
-    (re.compile(r"not an <input>|not editable|Element is not an? "), "it is not a text field"),
+    (re.compile(r"not editable"), "it is readonly: a click may open what fills it in"),
+    (re.compile(r"not an <input>|Element is not an? "), "it is not a text field"),
     (re.compile(r"did not find some options"), "it has no such option"),
 )
 

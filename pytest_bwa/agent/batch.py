@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pytest_bwa.agent.transition import Transition, action_text
 from pytest_bwa.steps import (
@@ -12,6 +13,7 @@ from pytest_bwa.steps import (
     Action,
     Element,
     Observation,
+    Step,
 )
 
 MAX_SHIFT = 0.2
@@ -19,6 +21,7 @@ MAX_SHIFT = 0.2
 were chosen for a page that is no longer there."""
 ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
 READING_ACTIONS = frozenset({"look", "find", "screenshot"})
+ESCAPE = "Escape"
 MOVING_ACTIONS = frozenset({"scroll", "wait"})
 """These look for what they name when they are carried out, and change nothing."""
 
@@ -33,10 +36,13 @@ class Batch:
         """What a policy has read under each number; a document's number is never another's."""
         self._other_page = ""
         """How the page became another one; empty if it is the same."""
+        self._refused: list[Any] = []
+        """The answers that were refused."""
 
-    def begin(self, page: Observation) -> None:
-        """``page`` is the one that the policy has decided on."""
+    def begin(self, page: Observation, steps: Sequence[Step] = ()) -> None:
+        """``page`` is the one that the policy has decided on, ``steps`` are those of the sample."""
         self._page, self._other_page = page, ""
+        self._refused = [s.params.get("extracted") for s in steps if s.action == "done"]
         self._listed |= {element.index: element for element in page.elements}
 
     def reason_to_stop(self, transition: Transition, next_action: Action, max_steps: int) -> str:
@@ -65,10 +71,13 @@ class Batch:
     def _still_fits(self, action: Action, transition: Transition, *, is_changed: bool) -> bool:
         """Whether an action depends on nothing that changed: it only reads or scrolls, each number
         stands for the same element as before, and each text is still the name of one alone. Keys
-        go to the element that the last action has named, if nothing came of that."""
+        go to the element that the last action has named, if nothing came of that; Escape only
+        closes something, and an answer that was refused before is known."""
         selectors = _selectors(action)
-        if action.action in READING_ACTIONS:
+        if action.action in READING_ACTIONS or (action.key == ESCAPE and not selectors):
             return True
+        if action.action == "done":
+            return action.extracted in self._refused
         if action.action in MOVING_ACTIONS and not any(map(_is_number, selectors)):
             return True
         if action.action == "press" and not selectors:

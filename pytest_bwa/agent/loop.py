@@ -226,7 +226,7 @@ class Loop:
         """Execute the decision's actions, each as a step of its own, until one of them fails or
         changes the page so much that the remaining ones no longer fit, or only the last step is
         left."""
-        self.batch.begin(observation)
+        self.batch.begin(observation, self.step_log.writer.steps)
         for number, action in enumerate(decision.actions, start=1):
             if number > 1:
                 self._begin_step()
@@ -251,7 +251,8 @@ class Loop:
         result = self._act(action, before)
         after = self.step_runner.observe_after(action, before)
         if result.success and action.action not in ANSWERS:
-            result = with_picture(result, self.step_runner.take_picture(action, after))
+            picture = self.step_runner.take_picture(action, after)
+            result = with_picture(result, picture, after)
         transition = self.step_runner.verify(action, result, before, after)
         self.step_runner.record(transition, decision, started)
         if transition.page_changed and turns_page(action, before):
@@ -266,7 +267,7 @@ class Loop:
             # Its picture is taken first: the answer may require it, or refer to it.
             picture = self.step_runner.take_picture(action, observation)
             result, self.outcome = self.answers.carry_out(action, observation)
-            return with_picture(result, picture)
+            return with_picture(result, picture, observation)
         if refusal := self.turn_builder.watchers.refusal(action, observation):
             return ActionResult(False, refusal, error=refusal)
         return self.step_runner.execute(action, observation)

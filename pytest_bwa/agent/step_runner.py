@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from pytest_bwa.actions.capture import parts_in_picture
 from pytest_bwa.actions.catalog import changes_page, is_read_again
 from pytest_bwa.actions.resolve import GONE
 from pytest_bwa.agent.limits import Limits
@@ -146,9 +147,10 @@ class StepRunner:
         return transition
 
 
-def with_picture(result: ActionResult, picture: Artifact | None) -> ActionResult:
-    """The result of an action together with the picture that was taken beside it."""
+def with_picture(result: ActionResult, picture: Artifact | None, page: Observation) -> ActionResult:
+    """The result of an action together with the picture of a page that was taken beside it."""
     if picture is None:
         return result
-    description = continued(result.description, f"saved {picture.filename}")
+    saved = f"saved {picture.filename}{parts_in_picture(page)}"
+    description = continued(result.description, saved)
     return replace(result, description=description, artifact=result.artifact or picture)

@@ -20,6 +20,7 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.frame_places import FrameElements, in_place
+from pytest_bwa.perception.gaps import gaps_in
 from pytest_bwa.perception.labelled_values import MAX_VALUES, labelled_values
 from pytest_bwa.perception.prune import Node, behind_line, choose, cut_line
 from pytest_bwa.perception.rows import line_of_row, without_repeats
@@ -51,6 +52,8 @@ class _Frames:
     """The elements of the frames, by the numbers of their documents."""
     before: dict[ElementRef, ElementRef | None]
     """For each of them, the node before it."""
+    covered: set[ElementRef]
+    """Those that an open dialog covers."""
 
 
 class Observer:
@@ -151,6 +154,7 @@ class Observer:
             labelled_values(main["labelled"], document, ""),
             {},
             _nodes_before(document, main),
+            _covered(document, main),
         )
         for frame in self._tabs.frames()[1:]:
             try:
@@ -158,9 +162,12 @@ class Observer:
             except PlaywrightError:  # a frame may disappear at any time; the rest can still be read
                 continue
             if found := _nodes(document, raw, frame.url):
-                read.nodes += found
+                host = self._frame_elements.find(frame)
+                is_behind = host in read.covered
+                read.nodes += [replace(n, behind=True) for n in found] if is_behind else found
                 read.before |= _nodes_before(document, raw)
-                if host := self._frame_elements.find(frame):
+                read.covered |= _covered(document, raw, all_of_them=is_behind)
+                if host:
                     read.hosts[document] = host
             read.counts += PageCounts(**raw["counts"])
             read.left_out += int(raw["left_out"])
@@ -195,7 +202,10 @@ class Observer:
         main = read.main
         listed = self._numbers(read, chosen)
         behind = behind_line(len(read.nodes) - len(front))
-        elements = [_element(n, listed[n.ref], line_of_row(n, listed)) for n in chosen]
+        gaps = gaps_in(nodes, listed)
+        elements = [
+            _element(n, listed[n.ref], line_of_row(n, listed), gaps.get(n.ref, "")) for n in chosen
+        ]
         # Two nodes may have one ref: the browser's own tree has texts of elements apart.
         of_node = {id(n): element for n, element in zip(chosen, elements, strict=True)}
         arranged = in_place(chosen, nodes, read.hosts, read.before) if read.hosts else []
@@ -225,7 +235,7 @@ def _key(node: Node) -> Hashable:
     return node.role, node.name, node.url, place.headings, place.record, place.frame
 
 
-def _element(node: Node, index: int, row_line: str = "") -> Element:
+def _element(node: Node, index: int, row_line: str = "", gap: str = "") -> Element:
     return Element(
         index=index,
         ref=node.ref,
@@ -241,6 +251,7 @@ def _element(node: Node, index: int, row_line: str = "") -> Element:
         cut=node.cut,
         row_line=row_line,
         lines=node.lines,
+        gap=gap,
     )
 
 
@@ -251,8 +262,14 @@ def _nodes(document: int, raw: dict[str, Any], frame: str) -> list[Node]:
 
 def _nodes_before(document: int, raw: dict[str, Any]) -> dict[ElementRef, ElementRef | None]:
     return {
-        (document, host): None if node is None else (document, node) for host, node in raw["frames"]
+        (document, host): None if node is None else (document, node)
+        for host, node, _ in raw["frames"]
     }
+
+
+def _covered(document: int, raw: dict[str, Any], *, all_of_them: bool = False) -> set[ElementRef]:
+    """The elements of those frames in a document that an open dialog covers."""
+    return {(document, host) for host, _, is_behind in raw["frames"] if is_behind or all_of_them}
 
 
 def _place(frame: str, raw: dict[str, Any]) -> Place:

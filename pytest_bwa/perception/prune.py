@@ -36,7 +36,7 @@ _PRESSED = ("button", "clickable")
 MAX_MESSAGES = 10
 """Alerts, and status texts, up to which they say what has just happened; more are marks of rows."""
 MAX_KINDS = 6  # kinds of elements that are named when some are not listed
-_CONTENT = ("row", "heading", "text")
+CONTENT = ("row", "heading", "text")
 """What of the page's content is named first, where it is not listed."""
 MAX_NAMED = 8  # links of the navigation whose names stand in the line of what is not listed
 MAX_NAME = 30  # characters
@@ -253,7 +253,7 @@ def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int)
     if not missing and not unread:
         return ""
     kinds = sorted(Counter(map(_kind, missing)).most_common(), key=_order_of_kind)[:MAX_KINDS]
-    parts = [_counted(number, *kind) + _names(missing, kind) for kind, number in kinds]
+    parts = [counted(number, *kind) + _names(missing, kind) for kind, number in kinds]
     rest = len(missing) - sum(number for _, number in kinds)
     parts += [f"{rest + unread} others"] if rest + unread else []
     below = sum(not node.in_viewport for node in missing) + unread
@@ -282,10 +282,10 @@ def _kind(node: Node) -> tuple[str, str]:
 def _order_of_kind(counted: tuple[tuple[str, str], int]) -> tuple[bool, int]:
     """The content before what all pages of a site have."""
     (role, where), _ = counted
-    return where != "", _CONTENT.index(role) if role in _CONTENT else len(_CONTENT)
+    return where != "", CONTENT.index(role) if role in CONTENT else len(CONTENT)
 
 
-def _counted(number: int, role: str, where: str) -> str:
+def counted(number: int, role: str, where: str = "") -> str:
     """``43 links in the navigation``."""
     role = "table row" if role == "row" else role
     plural = "" if number == 1 else "es" if role.endswith(("x", "ch", "s")) else "s"

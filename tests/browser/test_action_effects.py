@@ -144,7 +144,11 @@ def test_the_effect_in_a_frame_and_in_a_shadow_root_is_told(agent):
 
 def test_a_key_that_a_program_made_is_no_effect(agent):
     agent.load_html("<button onclick='this.dataset.tip = VALUE'>Tip</button><p>One</p>")
-    for value, told in (("Y_0PMpJnsQTExY4JckfGJ", ""), ("Saved at 10:30", "Saved at 10:30")):
+    for value, told in (
+        ("Y_0PMpJnsQTExY4JckfGJ", ""),
+        ("cSjVYjxT-fNFhIHkheDJd", ""),
+        ("Saved at 10:30", "Saved at 10:30"),
+    ):
         agent.page.evaluate("(value) => { window.VALUE = value }", value)
         summary = summary_after(agent, "click", selector=agent.index("Tip"))
         assert ("data-tip" in summary) is bool(told)
@@ -158,3 +162,9 @@ def test_a_secret_is_in_no_effect(agent):
     )
     result = agent.act("type", selector="0", text="correct horse")
     assert "correct" not in repr(result)
+
+
+def test_a_long_text_in_a_field_of_one_line_is_no_scrolling(agent):
+    agent.load_html("<input aria-label=Title style='width:40px'>")
+    summary = summary_after(agent, "type", selector="0", text="Deepfake calls to the treasury")
+    assert "scrolled" not in summary

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_bwa.agent.verification.verify import verify
+
 pytestmark = pytest.mark.one_page
 
 STYLE = """<!doctype html><style>.tag { cursor: pointer; background: #63f; color: #fff }
@@ -73,7 +75,8 @@ def test_other_differences_say_nothing(agent, html):
 def test_words_with_a_field_that_are_all_painted_alike_say_so(agent):
     words = run("inactive", "inactive", "inactive")
     field = f"<div><input aria-label=Tags>{words}</div>"
-    said = {"DORA": "painted like the 2 beside it", "GDPR": "", "PSD2": ""}
+    alike = "painted like the 2 beside it (class: tag, inactive)"
+    said = {"DORA": alike, "GDPR": "", "PSD2": ""}
     assert marks(agent, field) == said
     nothing = dict.fromkeys(said, "")
     assert marks(agent, words) == nothing, "they stand with no field"
@@ -96,3 +99,20 @@ def test_what_is_under_the_pointer_is_painted_so_for_a_moment(agent):
     agent.act("click", selector=agent.index("GDPR"))
     said = {e.name: e.states for e in agent.observation.elements if e.name in NAMES}
     assert said == {"DORA": ("class: inactive",), "GDPR": (), "PSD2": ("class: inactive",)}
+
+
+def test_a_dialog_in_front_changes_nothing_of_what_is_said(agent):
+    """When a drawer opened, the tags behind it were reported as “no longer class: inactive”."""
+    agent.load_html(STYLE + run("inactive", "", "inactive") + "<button id=b>Open</button>")
+    drawer = (
+        "<div role=dialog aria-modal=true style='position:fixed;inset:0;background:white'>"
+        "<h2>Owner</h2><p>Ann Lee</p></div>"
+    )
+    agent.page.evaluate(
+        "html => b.onclick = () => document.body.insertAdjacentHTML('beforeend', html)", drawer
+    )
+    before = agent.observation
+    agent.act("click", selector="Open")
+    summary = verify(before, agent.observer.observe()).summary
+    assert "Ann Lee" in summary
+    assert "class:" not in summary

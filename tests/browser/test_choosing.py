@@ -154,3 +154,15 @@ def test_a_list_of_several_that_does_not_keep_them_is_a_failure(agent):
     result = agent.act("select_option", selector="0", value="Credit card, Loans")
     assert not result.success
     assert 'did not keep it; chosen now: "Current account"' in result.error
+
+
+def test_a_dialog_that_wants_the_choice_confirmed_is_named(agent):
+    """A field that opens a picker had nothing yet, and nothing told a model that one was open."""
+    agent.load_html(
+        """<input role=combobox aria-label=Unit aria-haspopup=listbox aria-controls=l readonly
+        onclick="l.hidden = false"><div id=l role=listbox hidden><div role=option>Oslo</div>
+        <div role=option>Bergen</div></div><button onclick="l.hidden = true">Done</button>"""
+    )
+    result = agent.act("select_option", selector="0", value="Bergen")
+    assert not result.success
+    assert "shows “”; it is still there, and may have to be confirmed" in result.error

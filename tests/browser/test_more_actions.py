@@ -28,6 +28,24 @@ def test_a_key_is_pressed_in_an_element_or_on_the_page(agent):
     assert 'no key "Entrée"' in (agent.act("press", key="Entrée").error or "")
 
 
+def test_a_look_says_what_it_does_not_show(agent):
+    """A model asked about a box below the fold, and nothing told it that the picture had none."""
+    rows = "".join(f"<p style='height:60px'><button>Row {n}</button></p>" for n in range(30))
+    agent.load_html(f"<div style='height:300px;overflow:auto'>{rows}</div><button>Last</button>")
+    said = agent.act("look", question="Is it on?").description
+    first_hidden = re.search(r"without \[(\d+)\]–\[(\d+)\]: scroll", said)
+    assert first_hidden, said
+    names = {e.index: e.name for e in agent.observation.elements}
+    assert names[int(first_hidden[2])] == "Row 29"
+    agent.load_html("<button>Only</button>")
+    assert agent.act("look").description == "the next message had the picture"
+
+
+def test_what_is_readonly_says_so(agent):
+    agent.load_html("<input aria-label=Until readonly value=2027>")
+    assert "it is readonly" in (agent.act("type", selector="0", text="2028").error or "")
+
+
 def test_hovering_shows_hover_content(agent):
     agent.load_html(
         """<style>ul { display: none } div:hover ul { display: block }</style>

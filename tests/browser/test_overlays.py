@@ -117,3 +117,17 @@ def test_a_dialog_that_leaves_the_page_in_reach_hides_nothing(agent):
     modal = f"<div role=dialog aria-modal=true>{BODY}</div>"
     agent.load_html(MODAL.format(rows="", modal=modal))
     assert '"Behind"' in "\n".join(agent.lines())
+
+
+def test_what_is_in_a_frame_behind_a_dialog_is_behind_it_too(agent):
+    """The rich text editor of the page behind a drawer stood among the fields of the drawer."""
+    deep = "<p>Deep</p>".replace("<", "&amp;lt;")
+    frame = f"<iframe srcdoc='&lt;p>Rich text area&lt;/p>&lt;iframe srcdoc=\"{deep}\">'></iframe>"
+    modal = f"<div class=backdrop></div><div role=dialog aria-modal=true>{BODY}</div>"
+    for dialog, texts in (("", {"Rich text area", "Deep"}), (modal, set())):
+        agent.load_html(MODAL.format(rows=frame, modal=f"<div>{dialog}</div>"))
+        agent.page.frames[-1].wait_for_selector("text=Deep")
+        agent.observation = agent.observer.observe()
+        names = {e.name for e in agent.observation.elements}
+        assert names & {"Rich text area", "Deep"} == texts
+        assert ("Yes" in names) is bool(dialog)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import ElementHandle
@@ -76,7 +77,15 @@ def _select_in_widget(
     if after["isOwn"] or after["isMarked"] or is_added:
         return ActionResult(True, f'selected "{wanted}" in {named}')
     shows = after["text"][:MAX_SHOWN_CHARACTERS]
-    return failure(f'clicked the option "{wanted}", but {named} shows “{shows}”')
+    still = "; it is still there, and may have to be confirmed" if _is_open(option) else ""
+    return failure(f'clicked the option "{wanted}", but {named} shows “{shows}”{still}')
+
+
+def _is_open(option: ElementHandle) -> bool:
+    """Whether the list with an option stayed open, as the dialog does that has a button for it."""
+    with suppress(PlaywrightError):  # the page has replaced it
+        return option.is_visible()
+    return False
 
 
 def _what_is_shown(

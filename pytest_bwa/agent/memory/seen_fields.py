@@ -20,7 +20,9 @@ from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import one_line
 
 MAX_ENTRIES = 10
-MAX_TEXT_CHARACTERS = 100
+MAX_TEXT_CHARACTERS = 800
+"""Of one value: on another page nothing else tells the policy what it was."""
+NOTHING = "(empty)"
 _NUMBERS = frozenset({"number", "integer", "null"})
 _DAYS = frozenset({"date", "null"})
 
@@ -45,11 +47,12 @@ class SeenFields:
         open_fields = [name for name in self._words if self._progress.collected.get(name) is None]
         texts: defaultdict[str, set[str]] = defaultdict(set)
         for entry in self._certain(page) if open_fields else ():
-            texts[entry.label].add(clean(entry.value))
+            texts[entry.label].add(_text_of(entry))
         for label, found in texts.items():
             fields = [name for name in open_fields if self._is_named(name, label)]
             text = next(iter(found))
-            if len(found) == 1 and len(fields) == 1 and self._may_be(text, fields[0]):
+            is_answer = len(found) == 1 and len(fields) == 1
+            if is_answer and (text == NOTHING or self._may_be(text, fields[0])):
                 line = f"“{label}: {one_line(text, MAX_TEXT_CHARACTERS)}”"
                 self._seen[fields[0], line, page.url] = None
 
@@ -66,13 +69,17 @@ class SeenFields:
     def _certain(self, page: Observation) -> Iterator[LabelledValue]:
         """What a page labels itself, without what the agent entered."""
         for entry in entries_of(page):
-            is_read = entry.kind in ANSWERED_KINDS and is_certain(entry)
+            is_empty = entry.value == "" and not entry.doubt and self._is_field(entry.label)
+            is_read = entry.kind in ANSWERED_KINDS and (is_certain(entry) or is_empty)
             if is_read and not is_of_others(entry.place) and not self._is_entered(entry):
                 yield entry
 
     def _is_entered(self, entry: LabelledValue) -> bool:
         spot = Spot(clean(entry.value), "value", "textbox")
         return entry.kind == "input" and self._sightings.is_own(spot, spot.text)
+
+    def _is_field(self, label: str) -> bool:
+        return any(one.are_literally(label) for words in self._words.values() for one in words)
 
     def _is_named(self, name: str, label: str) -> bool:
         return any(words.are_all_in(label) for words in self._words[name])
@@ -83,3 +90,10 @@ class SeenFields:
         if kinds and kinds <= _DAYS:
             return re.search(r"\d", text) is not None and not text.isdecimal()
         return re.search(r"\d" if kinds and kinds <= _NUMBERS else r"\w", text) is not None
+
+
+def _text_of(entry: LabelledValue) -> str:
+    """The value as the list of elements shows it."""
+    if len(entry.items) > 1:
+        return ", ".join(map(clean, entry.items))
+    return " ⏎ ".join(filter(None, map(clean, entry.value.splitlines()))) or NOTHING

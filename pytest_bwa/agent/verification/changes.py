@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_bwa.steps import Element, ElementRef, Observation
+from pytest_bwa.steps import TICKED_ROLES, Element, ElementRef, Observation
 from pytest_bwa.text import first_of
 
 MAX_CHANGES = 20  # named; further ones are counted
@@ -17,6 +17,8 @@ _MESSAGES = frozenset({"alert", "status", "alertdialog", "dialog"})
 _UNREPORTED_STATES = frozenset({"focused", "loading"})
 """States that come and go with every action or by themselves."""
 _STRUCK = ("struck out=", "deleted=")
+_OF_A_BOX = ("checked=", "icon: ", "neither ")
+"""What the states of a box that say whether it is on begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,14 @@ def describe_changes(
     found = _compare(before.all_elements, after.all_elements, before.url == after.url)
     if is_new_document(before, after):
         return Changes((), tuple(_describe_new_page(found.appeared)))
-    changed = [(was, line) for was, now in found.pairs if (line := _difference(was, now))]
-    own = tuple(line for was, line in changed if was.ref == target)
-    lines = [line for was, line in changed if was.ref != target]
+    own = tuple(filter(None, (_difference(*p) for p in found.pairs if p[0].ref == target)))
+    others = sorted((p for p in found.pairs if p[0].ref != target), key=_is_value_kept)
+    lines = [line for was, now in others if (line := _difference(was, now, is_other=True))]
     parts, left = lines[:MAX_CHANGES], MAX_CHANGES - len(lines)
     if left < 0:
         parts.append(f"and {_elements(-left, 'more ')} changed")
-    messages, others = _split(found.appeared)
-    parts += _named("appeared", [*messages, *others], left)
+    appeared = sorted(found.appeared, key=_rank_of_new)
+    parts += _named("appeared", appeared, left)
     parts += _named("gone", found.gone, left - len(found.appeared))
     parts += _moved(before, after)
     parts += [*_new_lines(before, after, [*own, *parts]), *_focus(found)]
@@ -66,18 +68,28 @@ def is_new_document(before: Observation, after: Observation) -> bool:
 
 def _compare(old: Sequence[Element], new: Sequence[Element], is_same_address: bool) -> _Comparison:
     """Elements are the same by their number, else by role and name in the order of the page: many
-    pages replace an element by an equal one to change it. At another address nothing is the same
-    because neither has a name."""
+    pages replace an element by an equal one to change it. Those without a name are the same in the
+    same place, and none is the same where only one of the two came or went with its heading, as
+    what is chosen in a dialog does."""
     by_ref = {e.ref: e for e in old}
     pairs = [(by_ref[e.ref], e) for e in new if e.ref in by_ref]
     kept = {now.ref for _, now in pairs}
     gone, appeared = ([e for e in page if e.ref not in kept] for page in (old, new))
-    if is_same_address:
-        pairs += _take_equal(gone, appeared, lambda e: (e.role, e.name, e.value, e.states))
-        pairs += _take_equal(gone, appeared, lambda e: (e.role, e.name))
-    else:
-        pairs += _take_equal(gone, appeared, lambda e: (e.role, e.name) if e.name else e.ref)
+    moving = {e.ref for page in (gone, appeared) for e in _with_their_heading(page)}
+
+    def key(e: Element) -> tuple[object, ...]:
+        place = e.box and (round(e.box.x), round(e.box.y))
+        return e.role, e.name or (place if is_same_address else e.ref), e.ref in moving
+
+    pairs += _take_equal(gone, appeared, lambda e: (*key(e), e.value, e.states))
+    pairs += _take_equal(gone, appeared, key)
     return _Comparison(tuple(pairs), tuple(appeared), tuple(gone))
+
+
+def _with_their_heading(elements: Sequence[Element]) -> list[Element]:
+    """Those of new or former elements whose heading is one of them, too."""
+    names = {e.name for e in elements if e.role == "heading"}
+    return [e for e in elements if not names.isdisjoint(e.place.headings[-1:])]
 
 
 def _take_equal(
@@ -94,21 +106,37 @@ def _take_equal(
     return pairs
 
 
-def _difference(was: Element, now: Element) -> str:
-    """``textbox "Name" shows “Ann”``; empty if nothing differs that is worth a word."""
+def _is_value_kept(pair: tuple[Element, Element]) -> bool:
+    was, now = pair
+    return was.value == now.value
+
+
+def _rank_of_new(element: Element) -> int:
+    """Messages first, and rows last: a list that comes has many, and a message of another kind may
+    stand behind it."""
+    return 0 if element.role in _MESSAGES else 1 + (element.role == "row")
+
+
+def _difference(was: Element, now: Element, *, is_other: bool = False) -> str:
+    """``textbox "Name" shows “Ann”``; empty if nothing differs that is worth a word. Of an element
+    that is none acted on (``is_other``), a tooltip is none."""
     parts = []
     if was.name != now.name and not _struck_text(now):
         parts.append(f"is now “{_changed_part(was, now)}”")
     if was.value != now.value:
         parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
-    added = [s for s in now.states if s not in was.states and _is_reported(s)]
+
+    def is_reported(state: str) -> bool:
+        return _is_reported(state) and not (is_other and state.startswith("note="))
+
+    added = [s for s in now.states if s not in was.states and is_reported(s)]
     added = [s for s in added if was.value == now.value or not _follows_from_value(s)]
     names = {state.split("=")[0] for state in now.states}
     lost = [
         state
         for state in was.states
         if state not in now.states
-        and _is_reported(state)
+        and is_reported(state)
         and state.split("=")[0] not in names
         and (was.value == now.value or not _follows_from_value(state))
     ]
@@ -220,7 +248,9 @@ def _struck_text(element: Element) -> str:
 
 def _with_value(element: Element) -> str:
     value = "" if element.value is None else f" showing “{_cut(element, element.value)}”"
-    return _named_as(element) + value
+    is_box = element.role in TICKED_ROLES
+    states = ", ".join(s for s in element.states if is_box and s.startswith(_OF_A_BOX))
+    return f"{_named_as(element)}{value}{f' ({states})' if states else ''}"
 
 
 def _cut(element: Element, text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.evidence.doubts.choices import OtherChoice
+from pytest_bwa.evidence.doubts.choices import OtherChoice, undecided
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.columns import OtherColumn
 from pytest_bwa.evidence.doubts.difference import differs, has_nothing_of, is_piece
@@ -124,8 +124,10 @@ class ContestedValues:
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
-        yes and no, or speaks of it."""
+        yes and no, or speaks of it; or its box, if that says neither."""
         pages = self._record.pages() or list(self._sightings.pages.values())[-1:]
+        if box := undecided(field.words, pages):
+            return box
         stated = [e for page in pages for e in self._record.stated(page, field, ANSWERED_KINDS)]
         answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]
         return lines_of(stated) if (not value) in answers and value not in answers else ()

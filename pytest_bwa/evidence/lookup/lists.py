@@ -3,8 +3,9 @@ row. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_bwa.evidence.lookup.sighting import Sighting
@@ -12,10 +13,12 @@ from pytest_bwa.evidence.lookup.spots import Setting, Spot
 from pytest_bwa.evidence.lookup.text_match import clean, weight
 from pytest_bwa.evidence.lookup.value_search import SHORT, Field
 from pytest_bwa.evidence.sightings import Sightings
+from pytest_bwa.steps import ElementRef, Observation
 from pytest_bwa.text import CELLS
 
 TOLD_APART = ("class: ", "painted otherwise than ")
 """What the list of elements (``snapshot/alike.js``) says of some of several controls alike."""
+_ALIKE = re.compile(r"painted like the (\d+) beside it")
 MAX_CHARACTERS = 80
 """Of what is quoted of a list or a row."""
 
@@ -45,23 +48,38 @@ def told_apart(
     items: Sequence[Any], found: Sequence[Sequence[Sighting]], sightings: Sightings
 ) -> dict[int, str]:
     """The numbers of the entries that the page itself tells from other entries of the answer, as
-    tags that are chosen from those that are only offered, each with what it says."""
-    refs = [{sightings.spots[s.spot].ref for s in places} - {None} for places in found]
+    tags that are chosen from those that are only offered, each with what it says; and of those that
+    may be only offered, as nothing tells which of them are chosen."""
+    spots = [[sightings.spots[s.spot] for s in places] for places in found]
+    refs = [{spot.ref for spot in own if spot.ref is not None} for own in spots]
     if not any(refs):
         return {}
+    pages = sightings.pages.values()
     marks = {
         element.ref: state
-        for page in sightings.pages.values()
+        for page in pages
         for element in page.elements
         for state in element.states
         if state.startswith(TOLD_APART)
     }
-    states = [next((marks[ref] for ref in own if ref in marks), "") for own in refs]
-    entries = [
-        f"{item} ({state})" if state else "" for item, state in zip(items, states, strict=True)
-    ]
-    is_mixed = any(entries) and not all(entries)
-    return {n: _quoted(entry) for n, entry in enumerate(entries) if entry} if is_mixed else {}
+    offered = {ref: state for page in pages for ref, state in _offered(page)}
+
+    def entries(of: Mapping[ElementRef, str]) -> dict[int, str]:
+        states = [next((of[ref] for ref in own if ref in of), "") for own in refs]
+        each = enumerate(zip(items, states, strict=True))
+        return {n: _quoted(f"{item} ({state})") for n, (item, state) in each if state}
+
+    marked = entries(marks)
+    return entries(offered) | (marked if len(marked) < len(items) else {})
+
+
+def _offered(page: Observation) -> Iterator[tuple[ElementRef, str]]:
+    """The controls of a page that are painted alike in a field, each with what is said of them."""
+    for at, element in enumerate(page.elements):
+        alike = next(filter(None, map(_ALIKE.match, element.states)), None)
+        if alike:
+            run = [e for e in page.elements[at:] if e.role == element.role]
+            yield from ((e.ref, alike[0]) for e in run[: int(alike[1]) + 1])
 
 
 def of_other_rows(

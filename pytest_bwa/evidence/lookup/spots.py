@@ -14,6 +14,7 @@ from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.steps import (
     HIDDEN,
     READ_STATES,
+    UNDECIDED,
     Action,
     ActionResult,
     Box,
@@ -25,8 +26,6 @@ from pytest_bwa.text import CELLS, has_words
 
 _LANDMARKS_AROUND = AROUND_CONTENT - {"dialog", "comment"}
 _CHECKED = "checked=true"
-_UNDECIDED = re.compile(r"neither .+ is marked|icon: .*\b(?:indeterminate|mixed)\b.*")
-"""What the list says of a box that shows neither on nor off, whatever its source says."""
 _STRUCK = re.compile(r'(?:struck out|deleted)="(.*)"', re.DOTALL)
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _PLACE_AMONG_EQUALS = re.compile(r"(\d+) of \d+")
@@ -137,8 +136,7 @@ def _spots_of_element(element: Element) -> Iterator[Spot]:
     note = clean(element.note or _note_in(element.states))
     link = element.url or ""
     common = (place.headings, place.record, place.frame, element.box, element.ref)
-    is_open = any(map(_UNDECIDED.fullmatch, element.states))
-    read = () if is_open else element.states
+    read = () if UNDECIDED in element.states else element.states
     states = "; ".join(s for s in read if s.partition("=")[0] in READ_STATES)
     hint = " ".join(filter(None, (note, link)))
     if name:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from unit.agent.transitions import page, transition
 
 from pytest_bwa.agent.batch import Batch, notice_of_dropped
 from pytest_bwa.agent.transition import Transition
-from pytest_bwa.steps import Action, Element, Observation
+from pytest_bwa.steps import Action, Element, Observation, Step
 
 FIVE = ("a", "b", "c", "d", "e")
 
@@ -206,3 +207,20 @@ def test_a_form_ends_with_a_failure_or_another_address_all_the_same():
     assert reason_to_stop(refused, selector="2") == "type failed"
     moved = transition("type", selector="0", before=form(), after=page())
     assert reason_to_stop(moved, selector="2") == "the page has another URL now"
+
+
+def test_escape_and_an_answer_that_was_refused_before_go_on_after_a_dialog():
+    """A drawer covered what an answer came from: to close it and to answer took two replies."""
+    answer = {"owner": "Ann", "tags": ["a"]}
+    refused = Step.model_construct(action="done", params={"extracted": answer})
+    opened = transition(before=page(names=FIVE), after=page("x", names=FIVE[:2]))
+
+    def reason(**params: Any) -> str:
+        batch = Batch()
+        batch.begin(opened.before, [refused])
+        return batch.reason_to_stop(opened, Action(**params), 100)
+
+    assert reason(action="press", key="Escape") == ""
+    assert reason(action="done", extracted=answer) == ""
+    assert "elements instead" in reason(action="press", key="Enter")
+    assert "elements instead" in reason(action="done", extracted={"owner": "Zoe"})

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bwa.agent.verification.verify import verify
-from pytest_bwa.steps import Effects, Element, Observation
+from pytest_bwa.steps import Box, Effects, Element, Observation, Place
 
 MESSAGE = "The user “ann” was changed successfully. You may edit it again below, or go back to all."
 
@@ -199,3 +199,58 @@ def test_what_follows_from_a_value_that_was_filled_or_emptied_is_not_said_beside
     assert verify(page(full), page(empty)).summary == 'textbox "Tag" is empty now'
     other = replace(empty, states=("required", "empty", 'placeholder="City"'))
     assert 'is now placeholder="City"' in verify(page(empty), page(other)).summary
+
+
+def test_what_was_chosen_in_a_dialog_appears_on_the_page_although_it_stood_in_the_dialog():
+    """A picker closed, and nothing said that the field had the chosen person now."""
+    page_heading = element(1, "heading", "New risk")
+    under = {name: Place(headings=(name,)) for name in ("New risk", "Select Item")}
+    chosen = replace(element(8, "text", "Joanna Eik"), place=under["Select Item"])
+    before = page(page_heading, element(7, "heading", "Select Item"), chosen)
+    now = replace(element(9, "text", "Joanna Eik"), place=under["New risk"])
+    after = page(page_heading, now)
+    summary = verify(before, after).summary
+    assert 'appeared: text "Joanna Eik"' in summary
+    assert 'gone: heading "Select Item", text "Joanna Eik"' in summary
+    renamed = page(element(5, "heading", "Cart (2)"), element(6, "text", "Pen"))
+    cart = page(element(2, "heading", "Cart (1)"), element(3, "text", "Pen"))
+    assert "Pen" not in verify(cart, renamed).summary
+
+
+def test_a_box_that_appears_says_whether_it_is_on():
+    box = element(2, "checkbox", "Accepted", None, ("checked=false", "icon: indeterminate"))
+    text = element(1, "text", "Risk")
+    summary = verify(page(text), page(text, box)).summary
+    assert summary == 'appeared: checkbox "Accepted" (checked=false, icon: indeterminate)'
+
+
+def test_a_value_that_changed_is_said_before_all_else_and_tooltips_of_others_are_not():
+    days = [element(n, "text", str(n), states=(f'note="May {n}"',)) for n in range(30)]
+    other_days = [element(n, "text", str(n), states=(f'note="June {n}"',)) for n in range(30)]
+    marks = [element(n, "clickable", f"Tag {n}", states=("pressed=false",)) for n in range(40, 70)]
+    pressed = [replace(mark, states=("pressed=true",)) for mark in marks]
+    owner = element(99, "textbox", "Owner", "")
+    before = page(*days, *marks, owner)
+    after = page(*other_days, *pressed, replace(owner, value="Ann"))
+    summary = verify(before, after).summary
+    assert summary.startswith('textbox "Owner" shows “Ann”; clickable "Tag 40" is now')
+    assert "June" not in summary
+
+
+def test_rows_that_come_are_named_after_what_else_comes():
+    rows = [element(n, "row", f"RR-{n}") for n in range(25)]
+    note = element(30, "clickable", "Item Created")
+    summary = verify(page(element(50, "text", "A")), page(*rows, note)).summary
+    assert 'appeared: clickable "Item Created", row "RR-0"' in summary
+
+
+def test_controls_without_a_name_are_the_same_in_the_same_place_only():
+    def icon(number, x, name):
+        made = element(number, "clickable", "", states=(f"icon: {name}",))
+        return replace(made, box=Box(x, 10, 20, 20))
+
+    before = page(icon(1, 10, "arrow"), icon(2, 90, "star"))
+    after = page(icon(7, 50, "spacer"), icon(8, 90, "star filled"))
+    assert verify(before, after).summary == (
+        "clickable [8] is now icon: star filled and is no longer icon: star"
+    )

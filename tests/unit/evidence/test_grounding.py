@@ -493,17 +493,38 @@ def test_a_yes_is_proven_by_a_tick_that_is_set_and_the_fields_own(name, state, h
     assert Sample(page(element(0, "checkbox", name, states=(state,)))).how(archived=True) == how
 
 
-@pytest.mark.parametrize(
-    ("shown", "how"),
-    [
-        ("icon: moon", "normalised boolean"),
-        ("icon: indeterminate check", "derived boolean"),
-        ("neither “False” nor “True” is marked", "derived boolean"),
-    ],
-)
-def test_a_box_that_shows_neither_on_nor_off_proves_no_no(shown, how):
-    box = element(0, "checkbox", "Archived", states=("checked=false", shown))
-    assert Sample(page(box)).how(archived=False) == how
+def test_a_box_that_shows_neither_on_nor_off_proves_no_no_and_contests_it():
+    """A form asked for the answer, and nobody had given it: “false” was done, and not flagged."""
+    decided = element(0, "checkbox", "Archived", states=("checked=false", "icon: moon"))
+    sample = Sample(page(decided))
+    assert sample.how(archived=False) == "normalised boolean"
+    assert sample.ground(archived=False)["archived"].contested is None
+    undecided = element(0, "checkbox", "Archived now", states=("checked=mixed",))
+    sample = Sample(page(undecided))
+    for value in (False, True):
+        assert sample.how(archived=value) == "derived boolean"
+        assert sample.ground(archived=value)["archived"].contested == (
+            "Archived now: neither on nor off",
+        )
+    assert sample.ground(deleted=True)["deleted"].contested is None
+
+
+def test_tags_that_may_be_only_offered_are_contested_and_others_are_not():
+    """Of five tags that are painted alike none was chosen: all five were done, and not flagged."""
+
+    def contested(*states: str) -> list[bool]:
+        names = ["DORA", "GDPR", "PSD2"]
+        tags = [
+            element(n, "clickable", name, states=(state,) if state else ())
+            for n, (name, state) in enumerate(zip(names, states, strict=True))
+        ]
+        records = Sample(page(element(9, "heading", "Tags"), *tags)).ground(tags=names)["tags"]
+        return [record.contested is not None for record in records]
+
+    assert contested("painted like the 2 beside it (class: inactive)", "", "") == [True] * 3
+    assert contested("painted like the 1 beside it", "", "") == [True, True, False]
+    assert contested("class: inactive", "", "") == [True, False, False]
+    assert contested("", "", "") == [False] * 3
 
 
 def test_a_german_page_is_read_as_german():

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bwa.observation import Element, Observation
+from pytest_bwa.perception.gaps import gaps_in
 from pytest_bwa.perception.prune import MAX_NODES, Node, choose, cut_line
 from pytest_bwa.perception.task_words import TaskWords, words_of
 from pytest_bwa.spec.sample import Sample
@@ -226,3 +227,26 @@ def test_a_small_page_leaves_out_no_control_of_few():
 def test_a_link_that_is_not_listed_is_named_by_its_icon():
     icon = node(1, "", "link", landmark="navigation", **ICON)
     assert "1 link in the navigation (icon: add)." in cut_line([node(9, "A"), icon], {(0, 9)}, 0)
+
+
+def test_a_list_says_where_something_is_left_out_in_between():
+    """A ticket of two rows stood before the second row of another one, whose first was left out."""
+    page = [
+        node(1, "20 | Call centre", "row"),
+        node(2, "| Kjersti Moen", "row"),
+        node(3, "Menu", "text", landmark="navigation"),
+        node(4, "24 | Card lost", "row"),
+        node(5, "24", "link"),
+        node(6, "| Anna Lindqvist", "row"),
+        node(7, "Mark all", "button"),
+        node(8, "Totals", "text"),
+    ]
+    assert gaps_in(page, {(0, 1), (0, 6), (0, 7)}) == {(0, 6): "2 table rows"}
+    assert gaps_in(page, {(0, 1), (0, 2), (0, 4), (0, 6), (0, 7)}) == {}
+    assert gaps_in(page, {(0, 8)}) == {}
+    row = Element(0, (0, 1), "row", "20"), Element(1, (0, 6), "row", "| Anna", gap="2 table rows")
+    assert Observation(url="", title="", elements=row).lines()[:3] == [
+        '[0] [row] "20"',
+        "… 2 table rows not listed",
+        '[1] [row] "| Anna"',
+    ]

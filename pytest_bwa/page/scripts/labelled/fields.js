@@ -32,7 +32,7 @@ function addField(el, scope) {
   if (asked.length === 1 && /^(text|search)$/.test(el.type)) addSearch(el, form, scope);
   const kind = !form && call(el, "matches", FIXED) ? "pair" : "input";
   const isRadio = matches(el, RADIOS);
-  const isOpen = el.indeterminate || (isTickable(el) ? isUnmarked(el) : showsThirdState(el));
+  const isOpen = el.indeterminate || showsThirdState(el);
   const isUnsure = isOpen || (!isTickable(el) && !isRadio && hasTextBehind(el));
   const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : "";
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);

@@ -19,6 +19,7 @@ const FIELD_PARENTS = 3; // around a run, in which the field is that it stands w
 const MAX_RUNS = 40; // of a page
 const MIN_PAINTED = 3; // of which the look alone tells some from the others
 const MAX_CLASSES = 2; // that tell some from the others; more of them are rules of style
+const MAX_COMMON = 4; // classes of all that are said
 const MAX_OTHERS = 2; // that are named
 const MAX_OTHER = 30; // characters of their names
 
@@ -54,7 +55,7 @@ function runsOf({ nodes, elements }) {
   const runs = new Map();
   nodes.forEach((node, at) => {
     const el = elements[at];
-    if (!el || !RUN_ROLES.has(node.role) || !node.name || node.behind || sends(el)) return;
+    if (!el || !RUN_ROLES.has(node.role) || !node.name || sends(el)) return;
     const unit = unitOf(el);
     const around = flatParent(unit);
     if (!around || closest(el, ROW_AROUND)) return;
@@ -183,7 +184,22 @@ function markOffered(run) {
   let block = flatParent(first.unit);
   for (let up = 0; block && up < FIELD_PARENTS; up++, block = flatParent(block)) {
     const fields = findAll(block, ANY_FIELD);
-    if (fields.length === 1) first.node.states.push(`painted like the ${run.length - 1} beside it`);
+    if (fields.length === 1) first.node.states.push(sayOffered(run));
     if (fields.length) return;
   }
+}
+
+/**
+ * That those of a run are painted alike, and the classes that all of them have: one may say of which
+ * kind they are.
+ * @param {Alike[]} run
+ */
+function sayOffered(run) {
+  const [first, ...others] = run.map(withClasses);
+  const classes = [...(first?.classes ?? [])].filter(([name, words]) => {
+    return words && others.every((one) => one.classes.has(name));
+  });
+  const said = classes.slice(0, MAX_COMMON).map(([, words]) => words);
+  const kind = said.length ? ` (class: ${said.join(", ")})` : "";
+  return `painted like the ${others.length} beside it${kind}`;
 }

@@ -55,8 +55,9 @@ function markOfBox(box) {
   return hint && !repeatsState(hint, saidTick(box) ?? "") ? [`icon: ${hint}`] : [];
 }
 
-/** @param {Element} el Whether the picture in a box says that it is neither on nor off */
+/** @param {Element} el Whether a box is painted as neither on nor off, whatever its source says */
 function showsThirdState(el) {
+  if (isTickable(el)) return isUnmarked(el);
   if (!BOX_ROLES.has(roleOf(el))) return false;
   return (pictureOfBox(el)?.hint ?? "").split(" ").some((word) => OPEN_MARK.test(word));
 }

@@ -28,8 +28,8 @@ class Reading {
     this.nodes = [];
     /** @type {Element[]} */
     this.elements = []; // which each of the nodes describes
-    /** @type {[number, number | null][]} */
-    this.frames = []; // their elements, each with the node before it
+    /** @type {[number, number | null, boolean][]} */
+    this.frames = []; // their elements, each with the node before it, and whether a dialog covers it
     this.leftOut = 0;
     this.counts = { all: 0, interactive: 0, unnamed: 0, canvas: 0, svg: 0, semantic: 0 };
     /** @type {string[]} */

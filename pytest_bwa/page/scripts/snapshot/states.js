@@ -177,11 +177,11 @@ function isTicked(el) {
   return member(el, "checked") ?? saidTick(el) === "true";
 }
 
-/** @param {any} el */
+/** @param {any} el Whether it is on; "mixed" if it is, or is painted as, neither on nor off */
 function checkedOf(el) {
   const said = saidTick(el);
   if (member(el, "indeterminate") === true || said === "mixed") return "mixed";
-  return isTicked(el);
+  return showsThirdState(el) ? "mixed" : isTicked(el);
 }
 
 /** @param {Element} el */

@@ -23,7 +23,7 @@ const UNREPORTED_ATTRIBUTES = new Set(
 // Attributes of libraries, and those of a moment: under the pointer, in focus, while it moves.
 const LIBRARYS_ATTRIBUTE = /^(?!aria-|data-).*-|focus|hover|animat|ripple/i;
 // A key that a program has made, such as that of the tooltip which opens.
-const MADE_KEY = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{12,}$/;
+const MADE_KEY = /^(?=.*[a-z])(?=.*[A-Z])(?=.*(?:\d|[A-Z][a-z]?[A-Z][a-z]?[A-Z]))[\w-]{12,}$/;
 const REPORTED_AROUND = /^(hidden|open|aria-.*|data-state)$/;
 const LOOKS = [
   ...["display", "visibility", "opacity", "color", "backgroundColor", "backgroundImage"],
@@ -116,7 +116,7 @@ function attributesOf(el, place) {
  * @param {Element} el
  */
 function scrollOf(el) {
-  if (!el) return null;
+  if (!el || tagOf(el) === "INPUT") return null; // a long text in a field of one line
   const at = scrollPlace(el);
   const [, , mostAcross = 0, mostDown = 0] = at;
   if (mostAcross < 2 && mostDown < 2) return null;

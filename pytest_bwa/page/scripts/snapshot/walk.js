@@ -56,7 +56,9 @@ function walk(el, place, reading) {
   if (!isPainted(el, tag) && !isReachable(el)) return;
   if (tag === "INPUT" && isHintBehind(el)) return;
   if (!INLINE_TAGS.has(tag) && isFoldedAway(el)) return;
-  if (tag === "IFRAME") reading.frames.push([numberOf(el), reading.nodes.at(-1)?.number ?? null]);
+  if (tag === "IFRAME") {
+    reading.frames.push([numberOf(el), reading.nodes.at(-1)?.number ?? null, place.behind]);
+  }
   if (tag === "SVG") {
     addDrawing(el, place, reading);
     addShapes(el, place, reading);
