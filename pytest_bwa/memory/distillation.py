@@ -67,9 +67,12 @@ class Course:
         self._opened_gone = opened is not None and str(opened.params.get("url", "")) in failed
 
     def actions(self) -> list[str]:
-        """What worked, in short words; what is done several times in a row is said once."""
+        """What worked, in short words; what is done several times in a row is said once, and what
+        was done to an element without a name is left out: no words would find it again."""
         words: list[str] = []
         for step in self._steps:
+            if step.target is not None and not step.target.name:
+                continue
             dead = step.action == "goto" and self._words(step).split(" ", 1)[-1] in self.dead_urls
             if step.success and not dead and words[-1:] != [self._words(step)]:
                 words.append(self._words(step))

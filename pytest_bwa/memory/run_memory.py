@@ -77,7 +77,8 @@ class RunMemory:
         """What a sample on this site should know, from the samples with the most similar goals."""
         patterns = (self._patterns.read() or PatternFile()).domains.get(host, [])
         failures = (self._failures.read() or FailureFile()).domains.get(host, [])
-        best = _most_similar(patterns, goal_keywords)[:2]
+        similar = _most_similar(sorted(patterns, key=lambda p: len(p.actions)), goal_keywords)
+        best = similar[:2]
         # What worked in any sample is no dead end.
         worked = {action for p in patterns for action in p.actions}
         opened = {page for p in patterns for page in p.pages}
@@ -85,7 +86,7 @@ class RunMemory:
         for failure in _most_similar(failures, goal_keywords)[:3]:
             warnings += [f"goto {url} ({NO_PAGE})" for url in failure.dead_urls]
             warnings += failure.failed_targets
-        lines = [f"Tip: {tip}" for p in best for tip in p.tips]
+        lines = [f"Tip: {tip}" for p in similar for tip in p.tips]
         lines += [
             f"Avoid: {what}"
             for what in warnings
@@ -108,7 +109,8 @@ def _fitting(lines: Iterable[str]) -> list[str]:
 
 
 def _most_similar(entries: Sequence[Entry], goal_keywords: Sequence[str]) -> list[Entry]:
-    """Those of the most similar goals first, and of them what more samples say."""
+    """Those of the most similar goals first, and of them what more samples say; of equal ones the
+    order stays."""
     words = set(goal_keywords)
 
     def rank(entry: Entry) -> tuple[int, int]:

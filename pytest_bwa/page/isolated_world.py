@@ -156,8 +156,15 @@ class IsolatedWorld:
 
 
 def _is_same(frame: Frame, found: dict[str, Any]) -> bool:
-    address = frame.url.split("#")[0]
-    return address in ("", str(found["url"]))
+    """A document that a script has written into an empty frame has the address of the script's page
+    for the browser, and none for Playwright."""
+    address, url = _address(frame), str(found["url"])
+    is_written = address.startswith("about:") and url in map(_address, frame.page.frames)
+    return is_written or address in ("", url)
+
+
+def _address(frame: Frame) -> str:
+    return frame.url.split("#")[0]
 
 
 def _call(place: _Place, function: str, arguments: Sequence[Any], by_value: bool) -> dict[str, Any]:

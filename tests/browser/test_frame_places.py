@@ -34,3 +34,21 @@ def test_a_frame_in_a_shadow_root_and_a_frame_in_a_frame_have_their_places(agent
     assert listed(agent) == [
         *("First", "Inner", "Last", "Plant", "Pump", "41 °C", "Boiler", "End"),
     ]
+
+
+EDITOR = """<!doctype html><h1>Reply</h1><input aria-label=Subject autofocus>
+<iframe id=f title="Rich Text Editor, Message"></iframe><script>
+const d = f.contentDocument; d.open();
+d.write("<body contenteditable=true>Type here</body>"); d.close();</script>"""
+
+
+def test_an_editor_that_a_script_has_written_into_a_frame_is_read_and_typed_into(agent, site):
+    """The message box of a ticket system was nowhere in the list: its frame has two addresses."""
+    site.pages["/reply"] = EDITOR
+    agent.act("goto", url=f"{site.url}/reply")
+    editor = '[textbox] "Rich Text Editor, Message" (value="{}", multi-line'
+    assert editor.format("Type here") + ")" in "\n".join(agent.lines())
+    number = next(e.index for e in agent.observation.elements if "Editor" in e.name)
+    assert agent.act("type", selector=str(number), text="Dear Ann").success
+    assert editor.format("Dear Ann") in "\n".join(agent.lines())
+    site.close()

@@ -104,7 +104,8 @@ def _not_listed(turn: Turn, name: str) -> Proposal:
     """That a search or all pages of a list do not name it says that it does not exist; a page
     that is neither says nothing."""
     turned, searched = count(turn, "turn_page"), count(turn, "search") and not _led_back(turn)
-    where = "the search" if searched else f"the list ({turned + 1} pages seen)"
+    pages = f"{turned + 1} page{'s' * (turned > 0)} seen"
+    where = "the search" if searched else f"the list ({pages})"
     if turned >= MAX_TURNS:
         return fail(f'{where} names no "{name}" yet, and may go on')
     longer = next((link.value for link in links_of(turn) if has_name(link.value, name)), "")

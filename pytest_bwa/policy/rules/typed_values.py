@@ -51,7 +51,7 @@ class TypedValues:
         if isinstance(form, Mapping) and form.get("format") in ("uri", "url", "iri"):
             return _address(value)
         clash = currency_clash(value) if _is_countable(kinds) else ""
-        if why := clash or self._stand_in(name, value):
+        if why := clash or self._stand_in(name, value) or self._explained(value.value):
             raise NoAnswer(why)
         if value.url and is_part_of(value.url, self._page.url):
             raise NoAnswer(f"“{value.value[:60]}” is a link of this page that may change it")
@@ -75,6 +75,15 @@ class TypedValues:
             return f"the page says “{value.value[:60]}” under “{beside}”, too, which is no text"
         others = (v.value for v in self._page.labelled if v.value != value.value)
         return stand_in(value, others)
+
+    def _explained(self, text: str) -> str:
+        """Where the page has a legend for a value, as in "31.12.9999 = no date": it stands for
+        something else, and may be no value."""
+        meaning = re.compile(rf"(?<![\w.]){re.escape(text)}\s*=\s*(\S.*)")
+        found = filter(None, (meaning.search(e.name) for e in self._page.all_elements))
+        return next(
+            (f"the page says that “{text[:60]}” stands for “{m[1][:60]}”" for m in found), ""
+        )
 
     @cached_property
     def _wordings(self) -> Mapping[str, str]:

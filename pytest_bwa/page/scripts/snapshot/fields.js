@@ -67,5 +67,6 @@ function fieldsHash(roots) {
 /** The field that gets what is typed; null if none does. */
 function focusedField() {
   const el = innermostFocus();
+  if (window.parent !== window && !document.hasFocus()) return null; // the page has it
   return el && (isField(el) || member(el, "isContentEditable")) ? el : null;
 }

@@ -36,8 +36,14 @@ function nameOf(el, role) {
     (role === "combobox" ? "" : shorten(namesOfPicturesIn(el))) || // those of buttons in it are theirs
     shorten(tooltipBeside(el, role)) ||
     (isControlRole(role) && flatTexts.holders.has(el) ? shorten(visibleText(el)) : "") ||
-    (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el)) : "")
+    (LABELLED_ROLES.has(role) ? shorten(sureLabelOf(el) || nameOfFrame(el)) : "")
   );
+}
+
+/** @param {Element} el What the page calls the frame whose whole document is an editor */
+function nameOfFrame(el) {
+  const frame = tagOf(el) === "BODY" ? window.frameElement : null; // null for another site's page
+  return frame ? attributeOf(frame, "aria-label") || attributeOf(frame, "title") : "";
 }
 
 /**

@@ -27,6 +27,7 @@ function addOwnText(el, place, reading) {
   if (!hasOwnText(el) && !isCode) {
     if (!reading.texts.pictures.has(el) || !hasArea(el)) return;
     if (LISTED_ROLES.has(roleOf(el)) || roleOf(el) === "tabpanel") return; // called by its tab
+    if (el.contentDocument?.body?.firstChild) return; // what is in the frame is listed
     reading.add(el, "img", shorten(pictureName(el)), place, cutBefore);
     return;
   }

@@ -258,7 +258,7 @@ def test_a_search_that_led_back_to_the_list_does_not_say_that_there_is_none():
     audit = of_maria()
     assert next_page(page("/orders/", "Orders", go), audit) == "/orders/go?code=Maria%20Garcia"
     note, kind = why(page("/orders/", "Orders", go), audit)
-    assert (note, kind) == (f'not found: the list (1 pages seen) names no "{MARIA}"', "other")
+    assert (note, kind) == (f'not found: the list (1 page seen) names no "{MARIA}"', "other")
 
 
 def test_an_entry_that_names_the_sample_in_a_column_is_no_proof_of_its_absence():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from rules_audit import Audit, page, value
+from rules_audit import Audit, control, page, value
 
 
 def read(form: Any, label: str, text: str, **more: Any) -> Any:
@@ -109,3 +109,21 @@ def test_words_in_place_of_a_date_are_no_value_of_a_text_field_either(text, besi
     fields = {"decision": "string | null", "decided": "date | null"}
     seen = page("/1", "Box", value("Decision", text), value("Decided", beside))
     assert Audit(fields, asked="/1").read(seen).values.get("decision") == answer
+
+
+@pytest.mark.parametrize(
+    ("legend", "is_read"),
+    [
+        ("Date 31.12.9999 = no date", False),
+        ("31.12.9999=unlimited", False),
+        ("01.31.12.9999 = no date", True),
+        ("31.12.9999 until = Friday", True),
+    ],
+)
+def test_a_value_of_which_the_page_has_a_legend_stands_for_something_else(legend, is_read):
+    """A personnel file filled its empty dates with 31.12.9999, and said so below."""
+    shown = page("/1", "Box", value("Leaves", "31.12.9999"), control(0, "text", legend))
+    audit = Audit({"leaves": "date | null"}, asked="/1", spec={"locale": "de"})
+    found = audit.read(shown)
+    assert (found.values == {"leaves": "9999-12-31"}) is is_read
+    assert is_read or "stands for" in found.open["leaves"]
