@@ -229,6 +229,21 @@ def test_what_an_open_dialog_covers_is_not_in_its_picture(agent):
     assert shown["review"] is not None
 
 
+def test_what_is_only_in_the_text_of_the_page_behind_a_dialog_is_not_in_its_picture(agent):
+    """A modal left the browser's own text of the page behind it, and its picture was named as the
+    proof of what it covered."""
+    proof = Proof(agent, "labels", "email")
+    page = "<div id=app style='margin-left:300px'><h1>Contract</h1><p>Labels sole source</p></div>"
+    proof.load(page)
+    proof.pictures.hold(agent.observation, 1)
+    cover = "html => { app.ariaHidden = true; document.body.insertAdjacentHTML('beforeend', html) }"
+    agent.page.evaluate(cover, DRAWER)
+    proof.observe()
+    proof.keep(labels="sole source", email="ada@corp.test")
+    assert proof.record(email="ada@corp.test").artifact == "01_evidence_labels_email.png"
+    assert proof.record(labels="sole source").artifact == "02_evidence_labels.png"
+
+
 def test_what_panels_hid_when_a_drawer_opened_has_a_picture_of_its_own(agent):
     """The form of a single-page application stands in a panel: its lower fields were in no picture
     when a drawer had covered them, and a right answer was refused."""

@@ -31,15 +31,16 @@ def is_still_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) 
 
 
 def is_hidden_in(picture: Picture, spot: Spot, look: Look, sightings: Sightings) -> bool:
-    """Whether a panel keeps a spot out of a picture. A spot of no known element is where the
-    elements with its text are."""
+    """Whether a panel or a dialog keeps a spot out of a picture. A spot of no known element is
+    where the elements with its text are; a line of the page's text that no element has may be
+    anywhere, such as behind a dialog."""
     if not picture.hidden and not picture.views:
         return False
     if own := spot.ref or spot.holder:
         return picture.hides(own, spot.box)
     others = (sightings.spots[number] for number in look.spots)
     places = [picture.hides(o.ref, o.box) for o in others if o.ref and spot.text in o.text]
-    return bool(places) and all(places)
+    return all(places) if places else spot.source == "text"
 
 
 def speaks_of_field(state: str, fields: FieldWords, sightings: Sightings) -> bool:
