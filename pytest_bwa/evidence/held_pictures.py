@@ -38,8 +38,8 @@ class HeldPictures:
         self._sightings, self._saved, self._fields = sightings, saved, fields
         self._camera, self._observe = camera, observe
         self._held: list[tuple[str, Picture, int]] = []
-        self._revealed: set[int] = set()
-        """The spots for which panels were scrolled."""
+        self._revealed: set[tuple[ElementRef, str]] = set()
+        """The elements for which panels were scrolled, each with the text that it had."""
 
     def hold(self, page: Observation, step: int) -> None:
         """Take a picture of a state that may be left now, if it speaks of a field, and further ones
@@ -76,19 +76,19 @@ class HeldPictures:
             self._observe()  # an animation has gone on
 
     def _hold_what_panels_hide(self, state: str, step: int) -> None:
-        """Each place once: the next states have most of them, too."""
-        hidden: dict[int, ElementRef] = {}
+        """Each text once: the next states have most of them, too."""
+        hidden: list[tuple[ElementRef, str]] = []
         for _ in range(MAX_SCROLLED):
             pictures = self._pictures_of(state)
             found = fields_out_of_view(state, pictures, self._fields, self._sightings)
-            hidden = {spot: ref for spot, ref in found.items() if spot not in self._revealed}
-            refs = list(dict.fromkeys(hidden.values()))
+            hidden = [place for place in found if place not in self._revealed]
+            refs = list(dict.fromkeys(ref for ref, _ in hidden))
             picture = self._camera.take_picture(refs) if refs else None
             if picture is None:
                 break
-            self._revealed |= {n for n, ref in hidden.items() if not picture.hides(ref, None)}
+            self._revealed.update(place for place in hidden if not picture.hides(place[0], None))
             self._add(picture, step, state)
-        self._revealed |= hidden.keys()
+        self._revealed.update(hidden)
 
     def _add(self, picture: Picture, step: int, state: str) -> None:
         """``state`` is the one in which the page was read before; a picture that shows neither that

@@ -247,20 +247,21 @@ def test_what_is_only_in_the_text_of_the_page_behind_a_dialog_is_not_in_its_pict
 def test_what_panels_hid_when_a_drawer_opened_has_a_picture_of_its_own(agent):
     """The form of a single-page application stands in a panel: its lower fields were in no picture
     when a drawer had covered them, and a right answer was refused."""
-    proof = Proof(agent, "reference", "board", "email")
-    proof.load(
-        "<h1>Risk</h1>"
-        + panel("<label>Reference <input value='ZX-4711'></label>")
-        .replace("id=", "style='margin-left:200px' id=")
-        .replace("</div>", f"<p style='{MARKED}'>Board QK-3308</p></div>")
+    proof = Proof(agent, "reference", "board", "accepted", "email")
+    board = (
+        f"<p style='{MARKED}'>Board QK-3308</p><label><input type=checkbox checked>Accepted</label>"
     )
+    form = panel("<label>Reference <input value='ZX-4711'></label>", board)
+    proof.load(f"<h1>Risk</h1><div style='margin-left:200px'>{form}</div>")
     agent.act("screenshot", label="risk")
     proof.pictures.hold(agent.observation, 1)
-    agent.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", DRAWER)
+    drawer = "html => { panel.scrollTop = 30; document.body.insertAdjacentHTML('beforeend', html) }"
+    agent.page.evaluate(drawer, DRAWER)
     proof.observe()
-    proof.keep(reference="ZX-4711", board="QK-3308", email="ada@corp.test")
+    proof.keep(reference="ZX-4711", board="QK-3308", accepted=True, email="ada@corp.test")
     assert proof.colours(proof.record(board="QK-3308")) == {RED}
-    assert proof.record(reference="ZX-4711").artifact is not None
+    pictures = {proof.record(reference="ZX-4711").artifact, proof.record(accepted=True).artifact}
+    assert len(pictures - {None, "01_risk.png"}) == 2
 
 
 def test_what_a_bar_covers_that_stays_while_a_panel_scrolls_is_brought_below_it(agent):

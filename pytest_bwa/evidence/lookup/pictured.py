@@ -57,12 +57,12 @@ def speaks_of_field(state: str, fields: FieldWords, sightings: Sightings) -> boo
 
 def fields_out_of_view(
     state: str, pictures: Sequence[Picture], fields: FieldWords, sightings: Sightings
-) -> dict[int, ElementRef]:
-    """The spots with a word of a field in them, their label or their heading that panels keep out
-    of every picture of a state, each with its element."""
+) -> list[tuple[ElementRef, str]]:
+    """The elements with a word of a field in their text, their label or their heading that panels
+    keep out of every picture of a state, each with its text."""
     if not all(picture.hidden or picture.views for picture in pictures):
-        return {}
-    found = {}
+        return []
+    found = []
     for look in sightings.in_state(state):
         for number in look.spots:
             spot = sightings.spots[number]
@@ -70,7 +70,7 @@ def fields_out_of_view(
             if ref is None or not all(is_hidden_in(p, spot, look, sightings) for p in pictures):
                 continue
             if any(map(fields.are_in, texts)):
-                found[number] = ref
+                found.append((ref, spot.text))
     return found
 
 

@@ -146,8 +146,14 @@ class ValueSearch:
         ]
         # "Requires attention" shares a word with the field that "Requires approval" is called by.
         best = max((self._likeness(sighting, field) for sighting, _ in found), default=None)
-        own = (s for s, is_yes in found if is_yes == value and self._likeness(s, field) == best)
-        return [replace(sighting, rule="boolean") for sighting in islice(own, 1)]
+        own = [s for s, is_yes in found if is_yes == value and self._likeness(s, field) == best]
+        # The first one, also as it stood there before, or elsewhere on the page.
+        same = [s for s in own if self._is_same_place(s, own[0])]
+        return [replace(sighting, rule="boolean") for sighting in same]
+
+    def _is_same_place(self, one: Sighting, other: Sighting) -> bool:
+        a, b = (self._sightings.spots[sighting.spot] for sighting in (one, other))
+        return replace(a, box=b.box) == b
 
     def _likeness(self, sighting: Sighting, field: Field) -> tuple[int, int]:
         """How many of the field's words a place is called by, and how few others."""
