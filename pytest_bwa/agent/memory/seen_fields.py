@@ -16,7 +16,7 @@ from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import LabelledValue, Observation
+from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.text import one_line
 
 MAX_ENTRIES = 10
@@ -69,8 +69,9 @@ class SeenFields:
     def _certain(self, page: Observation) -> Iterator[LabelledValue]:
         """What a page labels itself, without what the agent entered."""
         for entry in entries_of(page):
-            is_empty = entry.value == "" and not entry.doubt and self._is_field(entry.label)
-            is_read = entry.kind in ANSWERED_KINDS and (is_certain(entry) or is_empty)
+            is_empty = entry.kind in RECORD_KINDS and entry.value == "" and not entry.doubt
+            is_read = entry.kind in ANSWERED_KINDS and is_certain(entry)
+            is_read |= is_empty and self._is_field(entry.label)
             if is_read and not is_of_others(entry.place) and not self._is_entered(entry):
                 yield entry
 

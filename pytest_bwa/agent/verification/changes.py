@@ -17,6 +17,8 @@ _MESSAGES = frozenset({"alert", "status", "alertdialog", "dialog"})
 _UNREPORTED_STATES = frozenset({"focused", "loading"})
 """States that come and go with every action or by themselves."""
 _STRUCK = ("struck out=", "deleted=")
+_COMPARED = ("class: ", "painted ")
+"""What begins a state that comes from a comparison with the controls beside it."""
 _OF_A_BOX = ("checked=", "icon: ", "neither ")
 """What the states of a box that say whether it is on begin with."""
 
@@ -47,7 +49,8 @@ def describe_changes(
         return Changes((), tuple(_describe_new_page(found.appeared)))
     own = tuple(filter(None, (_difference(*p) for p in found.pairs if p[0].ref == target)))
     others = sorted((p for p in found.pairs if p[0].ref != target), key=_is_value_kept)
-    lines = [line for was, now in others if (line := _difference(was, now, is_other=True))]
+    left_out = ("note=", *(_COMPARED if any(map(_is_compared_anew, found.pairs)) else ()))
+    lines = [line for was, now in others if (line := _difference(was, now, left_out))]
     parts, left = lines[:MAX_CHANGES], MAX_CHANGES - len(lines)
     if left < 0:
         parts.append(f"and {_elements(-left, 'more ')} changed")
@@ -112,14 +115,23 @@ def _is_value_kept(pair: tuple[Element, Element]) -> bool:
 
 
 def _rank_of_new(element: Element) -> int:
-    """Messages first, and rows last: a list that comes has many, and a message of another kind may
-    stand behind it."""
-    return 0 if element.role in _MESSAGES else 1 + (element.role == "row")
+    """Messages first, then rows, and what stands in rows last: a list that comes has many, and a
+    message of another kind may stand behind it."""
+    if element.role in _MESSAGES:
+        return 0
+    return 2 if element.role == "row" else 3 if element.place.record else 1
 
 
-def _difference(was: Element, now: Element, *, is_other: bool = False) -> str:
-    """``textbox "Name" shows “Ann”``; empty if nothing differs that is worth a word. Of an element
-    that is none acted on (``is_other``), a tooltip is none."""
+def _is_compared_anew(pair: tuple[Element, Element]) -> bool:
+    """Whether the controls of a run, of which none differed, differ now, or the other way round:
+    what is said of each of them then comes from the one that changed."""
+    alike = [any(s.startswith("painted like") for s in element.states) for element in pair]
+    return alike[0] != alike[1]
+
+
+def _difference(was: Element, now: Element, left_out: tuple[str, ...] = ()) -> str:
+    """``textbox "Name" shows “Ann”``; empty if nothing differs that is worth a word. ``left_out``
+    is what states begin with that are not."""
     parts = []
     if was.name != now.name and not _struck_text(now):
         parts.append(f"is now “{_changed_part(was, now)}”")
@@ -127,7 +139,7 @@ def _difference(was: Element, now: Element, *, is_other: bool = False) -> str:
         parts.append("is empty now" if now.value is None else f"shows “{_cut(now, now.value)}”")
 
     def is_reported(state: str) -> bool:
-        return _is_reported(state) and not (is_other and state.startswith("note="))
+        return _is_reported(state) and not state.startswith(left_out)
 
     added = [s for s in now.states if s not in was.states and is_reported(s)]
     added = [s for s in added if was.value == now.value or not _follows_from_value(s)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_bwa.evidence.lookup.sighting import Sighting
@@ -54,23 +54,34 @@ def told_apart(
     refs = [{spot.ref for spot in own if spot.ref is not None} for own in spots]
     if not any(refs):
         return {}
-    pages = sightings.pages.values()
-    marks = {
-        element.ref: state
-        for page in pages
-        for element in page.elements
-        for state in element.states
-        if state.startswith(TOLD_APART)
-    }
-    offered = {ref: state for page in pages for ref, state in _offered(page)}
+    marks, offered, seen = _marks_on(sightings.pages.values())
+    newest = [max((seen.get(ref, 0) for ref in own), default=0) for own in refs]
+    refs = [{r for r in own if seen.get(r, 0) == n} for own, n in zip(refs, newest, strict=True)]
 
     def entries(of: Mapping[ElementRef, str]) -> dict[int, str]:
-        states = [next((of[ref] for ref in own if ref in of), "") for own in refs]
+        states = [next(filter(None, map(of.get, own)), "") for own in refs]
         each = enumerate(zip(items, states, strict=True))
         return {n: _quoted(f"{item} ({state})") for n, (item, state) in each if state}
 
     marked = entries(marks)
     return entries(offered) | (marked if len(marked) < len(items) else {})
+
+
+def _marks_on(
+    pages: Iterable[Observation],
+) -> tuple[dict[ElementRef, str], dict[ElementRef, str], dict[ElementRef, int]]:
+    """What the list said last of the controls that are told from others, and of those that may be
+    only offered; and the number of the page on which each element was seen last."""
+    marks: dict[ElementRef, str] = {}
+    offered: dict[ElementRef, str] = {}
+    seen: dict[ElementRef, int] = {}
+    for number, page in enumerate(pages):
+        of_page = dict(_offered(page))
+        for element in page.elements:
+            apart = next((s for s in element.states if s.startswith(TOLD_APART)), "")
+            marks[element.ref], offered[element.ref] = apart, of_page.get(element.ref, "")
+            seen[element.ref] = number
+    return marks, offered, seen
 
 
 def _offered(page: Observation) -> Iterator[tuple[ElementRef, str]]:

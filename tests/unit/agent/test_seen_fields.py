@@ -98,6 +98,7 @@ def test_an_empty_place_and_the_parts_of_a_value_are_said_as_the_page_has_them()
     products ran together."""
     assert seen(LabelledValue("Assignee", "", "pair")) == [f"“Assignee: (empty)” on {URL}"]
     assert seen(LabelledValue("Assigned", "", "pair")) == []
+    assert seen(LabelledValue("Assignee", "", "input")) == []  # tags may stand below the field
     products = LabelledValue("Assignee", "Credit card\nMobile app", "pair")
     assert seen(products) == [f"“Assignee: Credit card ⏎ Mobile app” on {URL}"]
     listed = LabelledValue(

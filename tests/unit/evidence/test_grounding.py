@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -525,6 +526,16 @@ def test_tags_that_may_be_only_offered_are_contested_and_others_are_not():
     assert contested("painted like the 1 beside it", "", "") == [True, True, False]
     assert contested("class: inactive", "", "") == [True, False, False]
     assert contested("", "", "") == [False] * 3
+
+
+def test_what_was_said_of_a_tag_before_it_was_chosen_does_not_contest_it():
+    """The empty form of a new record said “painted like the 4 beside it” of the tag chosen then."""
+    form = element(0, "clickable", "GDPR", states=("painted like the 1 beside it",))
+    other = element(1, "clickable", "DORA")
+    chosen = element(0, "clickable", "GDPR"), replace(other, states=("class: inactive",))
+    for later in (page(*chosen), page(*(replace(e, ref=(1, e.ref[1])) for e in chosen))):
+        (record,) = Sample(page(form, other), later).ground(tags=["GDPR"])["tags"]
+        assert record.contested is None
 
 
 def test_a_german_page_is_read_as_german():

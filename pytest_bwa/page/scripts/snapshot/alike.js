@@ -199,7 +199,7 @@ function sayOffered(run) {
   const classes = [...(first?.classes ?? [])].filter(([name, words]) => {
     return words && others.every((one) => one.classes.has(name));
   });
-  const said = classes.slice(0, MAX_COMMON).map(([, words]) => words);
+  const said = classes.slice(-MAX_COMMON).map(([, words]) => words); // a state is added last
   const kind = said.length ? ` (class: ${said.join(", ")})` : "";
   return `painted like the ${others.length} beside it${kind}`;
 }
