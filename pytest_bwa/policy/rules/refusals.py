@@ -10,12 +10,16 @@ from pytest_bwa.spec.notation.numbers import currencies_in
 from pytest_bwa.steps import LabelledValue
 from pytest_bwa.text import has_words, label_key
 
-# A change ("low → high"), boxes of which one is ticked, a template that was not filled in, or the
-# rest of a list ("Ann +2").
+# A change ("low → high"), boxes of which one is ticked, words of which all but one are to be struck
+# out, a template that was not filled in, or the rest of a list ("Ann +2").
 _NO_VALUE = re.compile(
-    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
+    r"☐.*[☑☒]|[☑☒].*☐|→|->|=>|\S\s/\s.*\S\s/\s\S|"
+    r"\{\{|\}\}|[$#]\{|\{\w+\}|\[\[|\]\]|<%|\s\+\s?\d{1,2}$",
     re.DOTALL,
 )
+_SIGN = "[\u2190-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
+# A sign beside words ("Ann Lee ✓", "⊘ Available"), or that of a footnote ("Ann Lee*").
+_WITH_SIGN = re.compile(rf"^{_SIGN}\ufe0f?\s+\S|\S\s+{_SIGN}\ufe0f?$|[^\W\d][*†‡]+$")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ '’/-][^\W\d_]+)+")
 _ABBREVIATION = re.compile(r"[^\W\d_](?:[./ ]+[^\W\d_])+\.?")  # "n/a", "k. A."
 # A longer text may be somebody's description.
@@ -35,6 +39,8 @@ def refusal(value: LabelledValue) -> str:
         return "the page has no text there"
     if _NO_VALUE.search(value.value):
         return f"“{text}” is not one value"
+    if _WITH_SIGN.search(value.value.strip()):
+        return f"“{text}” has a sign whose meaning nothing tells"
     if label_key(value.value) == label_key(value.label):
         return f"“{text}” is only its label"
     if value.url and has_words(value.value, value.label):

@@ -127,3 +127,24 @@ def test_a_value_of_which_the_page_has_a_legend_stands_for_something_else(legend
     found = audit.read(shown)
     assert (found.values == {"leaves": "9999-12-31"}) is is_read
     assert is_read or "stands for" in found.open["leaves"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("Hurtownia Dąbek ✓", False),
+        ("⊘ Available", False),
+        ("高 ↑", False),
+        ("Famiglia Perathoner*", False),
+        ("⚠️ On hold", False),
+        ("man / vrouw / anders", False),
+        ("Oslo / Bergen", True),
+        ("C*", False),
+        ("№ 117", True),
+        ("★★★★☆", True),
+        ("Ring 4 *", True),
+        ("23 °C", True),
+    ],
+)
+def test_a_text_with_a_sign_beside_it_or_of_several_words_to_strike_out_is_none(text, is_read):
+    assert (read("string", "Site", text).values == {"name": text}) is is_read
