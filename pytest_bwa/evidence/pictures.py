@@ -228,11 +228,13 @@ class ProofPictures:
             if self._sightings.looks[-1].state != picture.page_state:
                 # It was not the page that had changed before: what is scrolled was painted anew.
                 picture = self._camera.take_picture()
-        for _ in range(MAX_SCROLLED):
+        for number in range(MAX_SCROLLED):
             if picture is None:
                 return
-            self._save(picture, label, page, held[1] if held else step)
             left = [ref for ref in refs if picture.hides(ref, wanted[ref])]
+            if number and len(left) == len(refs):
+                return  # a dialog covers them
+            self._save(picture, label, page, held[1] if held else step)
             if not left or (len(left) == len(refs) and not held):
                 return
             refs, held = left, None

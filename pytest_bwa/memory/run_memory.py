@@ -93,7 +93,8 @@ class RunMemory:
             if what.split(" (")[0] not in worked and not _names_any(what, opened)
         ]
         # What one sample did without a dead end, the next one finds as easily.
-        if best and best[0].actions and (lines or best[0].samples > 1):
+        is_new = bool(best) and (bool(lines) or best[0].samples > 1)
+        if is_new and any('"' in action or "/" in action for action in best[0].actions):
             lines.insert(0, f"Worked: {', then '.join(best[0].actions)}")
         return _fitting(dict.fromkeys(lines))
 

@@ -20,9 +20,9 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.perception.ax_tree import MIN_NODES, ax_nodes
 from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.frame_places import FrameElements, in_place
-from pytest_bwa.perception.gaps import gaps_in
+from pytest_bwa.perception.gaps import behind_line, cut_line, gaps_in
 from pytest_bwa.perception.labelled_values import MAX_VALUES, labelled_values
-from pytest_bwa.perception.prune import Node, behind_line, choose, cut_line
+from pytest_bwa.perception.prune import Node, choose
 from pytest_bwa.perception.rows import line_of_row, without_repeats
 from pytest_bwa.perception.task_words import TaskWords
 from pytest_bwa.steps import FOCUSED, Box, Element, ElementRef, LabelledValue, Observation, Place

@@ -16,7 +16,6 @@ from typing import Any
 from pytest_bwa.paging import is_paging
 from pytest_bwa.perception.task_words import TaskWords
 from pytest_bwa.steps import INTERACTIVE_ROLES, ElementRef, Place
-from pytest_bwa.text import one_line
 
 MAX_NODES = 120
 ALWAYS_KEPT = INTERACTIVE_ROLES | {
@@ -35,11 +34,8 @@ MAX_BUTTONS = 10  # of header, footer and navigation; more of one are the menu o
 _PRESSED = ("button", "clickable")
 MAX_MESSAGES = 10
 """Alerts, and status texts, up to which they say what has just happened; more are marks of rows."""
-MAX_KINDS = 6  # kinds of elements that are named when some are not listed
-CONTENT = ("row", "heading", "text")
-"""What of the page's content is named first, where it is not listed."""
-MAX_NAMED = 8  # links of the navigation whose names stand in the line of what is not listed
-MAX_NAME = 30  # characters
+_VALUES = ("text", "link")
+MAX_LABEL = 40  # characters of a text that may be the label of the next one
 MAX_PAGING = 15  # elements of a list's paging
 BEFORE_PART = 5  # controls; links to skip the menu, or a question about cookies, are fewer
 MAX_PART = 30  # elements of the header of a part
@@ -49,11 +45,6 @@ are the cells of a drawing or a grid."""
 ICON = "icon: "
 """How the state begins that says what a control without a text shows."""
 _DIGITS = re.compile(r"\d+")
-_LANDMARKS = {
-    "navigation": " in the navigation",
-    "banner": " in the page's header",
-    "contentinfo": " in the page's footer",
-}
 _LANDMARKS_BY_USE = ("banner", "contentinfo", "navigation")
 
 
@@ -133,6 +124,7 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
         return kept
     repeats = _repeats(kept)
     ranks = [_rank(n, words, i in repeats, n.ref in messages) for i, n in enumerate(kept)]
+    ranks = [_rank_beside(ranks, kept, i) for i in range(len(kept))]
     never_cut = sum(rank[0] == 0 for rank in ranks)
     ranked = sorted(range(len(kept)), key=lambda i: (*ranks[i], i))
     return [kept[i] for i in sorted(ranked[: max(max_nodes, never_cut)])]
@@ -149,16 +141,20 @@ def _around(nodes: Sequence[Node], own: Collection[ElementRef]) -> set[ElementRe
         buttons = {n.ref for n in rest if n.landmark == landmark and _is_pressed(n)}
         listed |= buttons if len(listed | buttons) <= MAX_BUTTONS else set()
     listed |= {n.ref for n in rest if n.landmark == "banner" and _is_main_heading(n)}
-    count = Counter(map(_kind, rest))
-    few = {n.ref for n in rest if n.role not in INTERACTIVE_ROLES or count[_kind(n)] <= MAX_BUTTONS}
+    count = Counter((n.role, n.landmark) for n in rest)
+    few = {
+        n.ref
+        for n in rest
+        if n.role not in INTERACTIVE_ROLES or count[n.role, n.landmark] <= MAX_BUTTONS
+    }
     return listed | few if len(own) + len(listed | few) <= SMALL_PAGE else listed
 
 
 def _is_pressed(node: Node) -> bool:
-    return node.role in _PRESSED or (node.role == "link" and _icon_of(node) != "")
+    return node.role in _PRESSED or (node.role == "link" and icon_of(node) != "")
 
 
-def _icon_of(node: Node) -> str:
+def icon_of(node: Node) -> str:
     """What a control without a text shows, as its states say it; empty for others."""
     icons = (state for state in node.states if state.startswith(ICON))
     return "" if node.name else next(icons, "")
@@ -177,14 +173,27 @@ def _messages(nodes: Sequence[Node]) -> set[ElementRef]:
     return found
 
 
-def _rank(
-    node: Node, words: TaskWords, is_repeat: bool, is_message: bool
-) -> tuple[int, bool, bool, bool]:
+_Rank = tuple[int, bool, bool, bool]
+
+
+def _rank(node: Node, words: TaskWords, is_repeat: bool, is_message: bool) -> _Rank:
     """Lower is kept before higher; what begins with 0 is never cut."""
     is_named = node.role == "link" and not is_repeat and words.name(node.name)
     is_first = is_named or node.found or is_message
     group = 0 if is_first else 1 if words.are_in(node.name, node.value) else 2
     return group, is_repeat, not node.in_viewport, node.role not in ALWAYS_KEPT
+
+
+def _rank_beside(ranks: Sequence[_Rank], nodes: Sequence[Node], at: int) -> _Rank:
+    """A text behind one that the task names may be its value: a label without it says that it is
+    empty."""
+    if not at or ranks[at - 1][0] != 1 or nodes[at].role not in _VALUES:
+        return ranks[at]
+    label = nodes[at - 1]
+    is_label = (
+        label.role == "text" and len(label.name) <= MAX_LABEL and not _DIGITS.search(label.name)
+    )
+    return min(ranks[at], ranks[at - 1]) if is_label else ranks[at]
 
 
 def _repeats(nodes: Sequence[Node]) -> set[int]:
@@ -240,53 +249,3 @@ def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:
     is_named = node.role == "link" and words.name(node.name)
     is_control = node.role in ("tab", "searchbox") or is_paging(node.name)
     return node.found or is_named or is_control or words.are_keywords_of(node.name, node.value)
-
-
-def behind_line(behind: int) -> str:
-    """One line for the whole page behind an open dialog; empty if there is none."""
-    return f"… {behind} elements of the page behind the dialog are not listed." if behind else ""
-
-
-def cut_line(nodes: Sequence[Node], listed: Collection[ElementRef], unread: int) -> str:
-    """One line that says how many nodes are listed and what kinds are not; empty if all are."""
-    missing = [node for node in nodes if node.ref not in listed]
-    if not missing and not unread:
-        return ""
-    kinds = sorted(Counter(map(_kind, missing)).most_common(), key=_order_of_kind)[:MAX_KINDS]
-    parts = [counted(number, *kind) + _names(missing, kind) for kind, number in kinds]
-    rest = len(missing) - sum(number for _, number in kinds)
-    parts += [f"{rest + unread} others"] if rest + unread else []
-    below = sum(not node.in_viewport for node in missing) + unread
-    where = f", {below} of them out of view" if below else ""
-    total = len(nodes) + unread
-    ways = "Scroll, or find a text," if below else "Find a text"
-    return (
-        f"{len(nodes) - len(missing)} of {total} elements. Not listed{where}: {', '.join(parts)}. "
-        f"{ways} to reach them."
-    )
-
-
-def _names(missing: Sequence[Node], kind: tuple[str, str]) -> str:
-    """The names of a few links of the navigation: they may be the tabs of the record."""
-    if kind != ("link", _LANDMARKS["navigation"]):
-        return ""
-    links = [node for node in missing if _kind(node) == kind]
-    names = dict.fromkeys(_icon_of(n) or f'"{one_line(n.name, MAX_NAME)}"' for n in links)
-    return f" ({', '.join(names)})" if len(names) <= MAX_NAMED else ""
-
-
-def _kind(node: Node) -> tuple[str, str]:
-    return node.role, _LANDMARKS.get(node.landmark, "")
-
-
-def _order_of_kind(counted: tuple[tuple[str, str], int]) -> tuple[bool, int]:
-    """The content before what all pages of a site have."""
-    (role, where), _ = counted
-    return where != "", CONTENT.index(role) if role in CONTENT else len(CONTENT)
-
-
-def counted(number: int, role: str, where: str = "") -> str:
-    """``43 links in the navigation``."""
-    role = "table row" if role == "row" else role
-    plural = "" if number == 1 else "es" if role.endswith(("x", "ch", "s")) else "s"
-    return f"{number} {role}{plural}{where}"

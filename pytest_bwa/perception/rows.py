@@ -14,21 +14,26 @@ _NUMBER = re.compile(r" ?\ufdd1(\d+)\ufdd2 ?")
 
 
 def without_repeats(nodes: Sequence[Node]) -> list[Node]:
-    """The nodes without what a row says twice (equal links, pictures that its text names), and with
-    one node for neighbouring rows that are identical and have nothing to act on."""
+    """The nodes without what a row says twice (of the links to one address all but the one with the
+    longest name, pictures that its text names), and with one node for neighbouring rows that are
+    identical and have nothing to act on."""
     return _merge_rows(_without_equal_parts(nodes))
 
 
 def _without_equal_parts(nodes: Sequence[Node]) -> list[Node]:
     rows = {node.ref for node in nodes if node.role == "row"}
-    seen: set[tuple[ElementRef, str, str | None]] = set()
+    longest: dict[tuple[ElementRef, str], Node] = {}
+    for node in nodes:
+        if node.role == "link" and node.url and node.row is not None:
+            key = (node.row, node.url)
+            if key not in longest or len(node.name) > len(longest[key].name):
+                longest[key] = node
     kept = []
     for node in nodes:
         if node.row in rows and node.row is not None:
-            key = (node.row, node.name, node.url)
-            if node.role == "img" or (node.role == "link" and key in seen):
+            best = longest.get((node.row, node.url or ""), node)
+            if node.role == "img" or (node.role == "link" and node is not best and not node.found):
                 continue
-            seen.add(key)
         kept.append(node)
     return kept
 

@@ -229,6 +229,18 @@ def test_what_an_open_dialog_covers_is_not_in_its_picture(agent):
     assert shown["review"] is not None
 
 
+def test_a_field_that_the_pointer_cannot_hit_is_covered_by_a_dialog_like_any_other(agent):
+    proof = Proof(agent, "status", "email")
+    field = "<input style='pointer-events:none' value='Under treatment'>"
+    proof.load(f"<h1>Risk</h1><div style='margin-left:300px'><label>Status {field}</label></div>")
+    proof.pictures.hold(agent.observation, 1)
+    agent.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", DRAWER)
+    proof.observe()
+    proof.keep(status="Under treatment", email="ada@corp.test")
+    assert proof.record(email="ada@corp.test").artifact == "01_evidence_status_email.png"
+    assert proof.record(status="Under treatment").artifact == "02_evidence_status.png"
+
+
 def test_what_is_only_in_the_text_of_the_page_behind_a_dialog_is_not_in_its_picture(agent):
     """A modal left the browser's own text of the page behind it, and its picture was named as the
     proof of what it covered."""

@@ -16,13 +16,12 @@ from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.field_labels import labels_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
+from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import one_line
 
 MAX_ENTRIES = 10
 MAX_TEXT_CHARACTERS = 800
 """Of one value: on another page nothing else tells the policy what it was."""
-NOTHING = "(empty)"
 _NUMBERS = frozenset({"number", "integer", "null"})
 _DAYS = frozenset({"date", "null"})
 
@@ -51,8 +50,7 @@ class SeenFields:
         for label, found in texts.items():
             fields = [name for name in open_fields if self._is_named(name, label)]
             text = next(iter(found))
-            is_answer = len(found) == 1 and len(fields) == 1
-            if is_answer and (text == NOTHING or self._may_be(text, fields[0])):
+            if len(found) == 1 and len(fields) == 1 and self._may_be(text, fields[0]):
                 line = f"“{label}: {one_line(text, MAX_TEXT_CHARACTERS)}”"
                 self._seen[fields[0], line, page.url] = None
 
@@ -69,18 +67,13 @@ class SeenFields:
     def _certain(self, page: Observation) -> Iterator[LabelledValue]:
         """What a page labels itself, without what the agent entered."""
         for entry in entries_of(page):
-            is_empty = entry.kind in RECORD_KINDS and entry.value == "" and not entry.doubt
             is_read = entry.kind in ANSWERED_KINDS and is_certain(entry)
-            is_read |= is_empty and self._is_field(entry.label)
             if is_read and not is_of_others(entry.place) and not self._is_entered(entry):
                 yield entry
 
     def _is_entered(self, entry: LabelledValue) -> bool:
         spot = Spot(clean(entry.value), "value", "textbox")
         return entry.kind == "input" and self._sightings.is_own(spot, spot.text)
-
-    def _is_field(self, label: str) -> bool:
-        return any(one.are_literally(label) for words in self._words.values() for one in words)
 
     def _is_named(self, name: str, label: str) -> bool:
         return any(words.are_all_in(label) for words in self._words[name])
@@ -97,4 +90,4 @@ def _text_of(entry: LabelledValue) -> str:
     """The value as the list of elements shows it."""
     if len(entry.items) > 1:
         return ", ".join(map(clean, entry.items))
-    return " ⏎ ".join(filter(None, map(clean, entry.value.splitlines()))) or NOTHING
+    return " ⏎ ".join(filter(None, map(clean, entry.value.splitlines())))

@@ -126,7 +126,9 @@ class ContestedValues:
         """What the sample's own record has under exactly the field's name, if it is the other of
         yes and no, or speaks of it; or its box, if that says neither."""
         pages = self._record.pages() or list(self._sightings.pages.values())[-1:]
-        if box := undecided(field.words, pages):
+        addresses = {page.url for page in pages}  # a dialog may have covered the box since then
+        seen = [page for page in self._sightings.pages.values() if page.url in addresses]
+        if box := undecided(field.words, seen):
             return box
         stated = [e for page in pages for e in self._record.stated(page, field, ANSWERED_KINDS)]
         answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]

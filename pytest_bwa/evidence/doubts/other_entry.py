@@ -32,7 +32,7 @@ class OtherEntry:
         self._sightings, self._record = sightings, record
 
     def find(self, claim: Claim) -> tuple[str, ...]:
-        """The one entry that is called like the sample, on a page that is not the sample's."""
+        """The entries that are called like the sample, on a page that is not the sample's."""
         page = self._sightings.pages.get(claim.look.number)
         if page is None or self._record.is_named(page) or self._record.is_own_page(page):
             return ()
@@ -48,7 +48,7 @@ class OtherEntry:
         lists = {of for of, _ in entries}
         own = self._own_entries(claim.look)
         named = own[lists.pop()] if len(lists) == 1 else set()
-        return tuple(text[:MAX_CHARACTERS] for text in named) if len(named) == 1 else ()
+        return tuple(text[:MAX_CHARACTERS] for text in sorted(named))
 
     def _rows_by_cell(self, look: Look) -> dict[str, Entry]:
         """The rows of a page by the texts of their cells; the first that has each."""

@@ -54,6 +54,7 @@ def test_a_heading_with_a_colon_and_an_alias_name_a_field_too():
     [
         [LabelledValue("Start date", "2026-01-02", "pair")],  # not all words of due_date
         [ANN, LabelledValue("Assignee", "Zoe", "table")],  # which of them is not certain
+        [LabelledValue("Assignee", "", "pair")],  # its value may be that of a field in it
         [LabelledValue("Assignee", "×", "pair")],  # what empties a field
         [LabelledValue("Assignee", "Ann", "pair", doubt="a line crosses it")],
         [LabelledValue("Assignee", "Boards", "link")],
@@ -93,12 +94,8 @@ def test_a_long_text_is_cut():
     assert whole.strip() in seen(LabelledValue("Assignee", whole, "pair"))[0]
 
 
-def test_an_empty_place_and_the_parts_of_a_value_are_said_as_the_page_has_them():
-    """A model could not tell on the next page whether an empty field had been looked for, and three
-    products ran together."""
-    assert seen(LabelledValue("Assignee", "", "pair")) == [f"“Assignee: (empty)” on {URL}"]
-    assert seen(LabelledValue("Assigned", "", "pair")) == []
-    assert seen(LabelledValue("Assignee", "", "input")) == []  # tags may stand below the field
+def test_the_parts_of_a_value_are_said_as_the_page_has_them():
+    """Three products ran together."""
     products = LabelledValue("Assignee", "Credit card\nMobile app", "pair")
     assert seen(products) == [f"“Assignee: Credit card ⏎ Mobile app” on {URL}"]
     listed = LabelledValue(

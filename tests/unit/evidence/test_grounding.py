@@ -508,6 +508,8 @@ def test_a_box_that_shows_neither_on_nor_off_proves_no_no_and_contests_it():
             "Archived now: neither on nor off",
         )
     assert sample.ground(deleted=True)["deleted"].contested is None
+    behind_dialog = Sample(page(undecided), page(element(7, "text", "Vendor")))
+    assert behind_dialog.ground(archived=False)["archived"].contested is not None
 
 
 def test_tags_that_may_be_only_offered_are_contested_and_others_are_not():

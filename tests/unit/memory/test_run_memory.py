@@ -168,11 +168,13 @@ def test_hints_come_from_the_most_similar_goal_and_never_warn_of_what_worked(tmp
 
 def test_the_shorter_of_two_ways_is_the_hint_and_no_later_tip_is_lost(tmp_path):
     memory = RunMemory(tmp_path, tmp_path)
-    for number, actions in enumerate((["a", "b", "c"], ["a", "b"], ["a", "c", "d", "e"])):
+    for number, actions in enumerate((["/a", "/b", "/c"], ["/a", "/b"], ["/a", "/d", "/e"])):
         memory.add_pattern("a.org", Pattern(actions=actions, tips=[f"Tip {number}"]))
     hints = memory.hints("a.org", [])
-    assert hints[0] == "Worked: a, then b"
+    assert hints[0] == "Worked: /a, then /b"
     assert set(hints[1:]) == {"Tip: Tip 0", "Tip: Tip 1", "Tip: Tip 2"}
+    memory.add_pattern("b.org", Pattern(actions=["click link", "scroll"], samples=2))
+    assert memory.hints("b.org", []) == [], "it names nothing"
 
 
 def test_one_sample_without_a_dead_end_is_no_hint_but_two_of_the_same_way_are(tmp_path):

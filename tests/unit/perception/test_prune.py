@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from pytest_bwa.observation import Element, Observation
-from pytest_bwa.perception.gaps import gaps_in
-from pytest_bwa.perception.prune import MAX_NODES, Node, choose, cut_line
+from pytest_bwa.perception.gaps import cut_line, gaps_in
+from pytest_bwa.perception.prune import MAX_NODES, Node, choose
+from pytest_bwa.perception.rows import without_repeats
 from pytest_bwa.perception.task_words import TaskWords, words_of
 from pytest_bwa.spec.sample import Sample
 from pytest_bwa.spec.task import TaskSpec
@@ -250,3 +251,25 @@ def test_a_list_says_where_something_is_left_out_in_between():
         "… 2 table rows not listed",
         '[1] [row] "| Anna"',
     ]
+
+
+def test_a_text_behind_a_label_that_the_task_names_is_kept_with_it():
+    """“Decided on:” stood in a list without its value, as if it were empty."""
+    task = TaskSpec(task_id="t", goal="Report it.", output_schema={"decided_on": "date"})
+    words = words_of(task, Sample("1", {"sample_id": "1"}))
+    rows = [node(n, f"Entry {n}", in_viewport=True) for n in range(MAX_NODES)]
+    far = [node(500, "Decided on:"), node(501, "3 May 2026"), node(502, "Other"), node(503, "x")]
+    kept = names([*rows, *(replace(n, in_viewport=False) for n in far)], words)
+    assert kept[-2:] == ["Decided on:", "3 May 2026"]
+
+
+def test_of_the_links_of_a_row_to_one_address_the_one_that_says_most_is_listed():
+    row = node(1, "20 | Call centre | open", "row")
+    links = [
+        node(2, "20", "link", url="/t/20", row=(0, 1)),
+        node(3, "Call centre", "link", url="/t/20", row=(0, 1)),
+        node(4, "open", "link", url="/t/20#state", row=(0, 1)),
+        node(5, "", "link", url="/t/20", row=(0, 1)),
+    ]
+    outside = node(6, "20", "link", url="/t/20")
+    assert [n.ref[1] for n in without_repeats([row, *links, outside])] == [1, 3, 4, 6]

@@ -21,14 +21,23 @@ function showsPastBars(el) {
  * @param {number} share Of its width
  */
 function isPaintedOver(el, share = MIDDLE) {
-  if (styleOf(el).pointerEvents === "none") return false; // what is in front of it is not known
+  const own = hittable(el);
   const box = markedBoxOf(el);
   const x = (box.left + box.width * share) / innerWidth;
   const y = (box.top + box.height * MIDDLE) / innerHeight;
   if (x < 0 || x >= 1 || y < 0 || y >= 1) return false;
   for (const hit of paintedAt(x, y)) {
-    if (holds(hit, el) || holds(el, hit)) return false;
+    if (holds(hit, own) || holds(own, hit)) return false;
     if (backgroundAlpha(hit) >= OPAQUE_FROM) return true;
   }
   return false;
+}
+
+/** @param {Element} el The innermost element around it, or it, that the pointer can hit */
+function hittable(el) {
+  let own = el;
+  for (let up = flatParent(own); up && styleOf(own).pointerEvents === "none"; up = flatParent(up)) {
+    own = up;
+  }
+  return own;
 }
