@@ -79,7 +79,8 @@ class HeldPictures:
         """Each text once: the next states have most of them, too."""
         hidden: list[tuple[ElementRef, str]] = []
         for _ in range(MAX_SCROLLED):
-            pictures = self._pictures_of(state)
+            if not (pictures := self._pictures_of(state)):
+                return  # the page changes all the time
             found = fields_out_of_view(state, pictures, self._fields, self._sightings)
             hidden = [place for place in found if place not in self._revealed]
             refs = list(dict.fromkeys(ref for ref, _ in hidden))
