@@ -36,6 +36,8 @@ FINAL_ACTIONS: tuple[ActionName, ...] = ("done", "fail")
 """The actions that end a sample."""
 ANSWERS: frozenset[ActionName] = frozenset({"save_progress", *FINAL_ACTIONS})
 """The actions that concern the sample and not its page."""
+ENTERING_ACTIONS: frozenset[ActionName] = frozenset({"type", "select_option", "upload"})
+"""The actions that fill in a field."""
 TICKED_ROLES = frozenset({"checkbox", "radio", "switch"})
 """What a click turns on or off."""
 UNDECIDED = "checked=mixed"

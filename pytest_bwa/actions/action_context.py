@@ -49,6 +49,8 @@ class ActionContext:
     """The address that the action opened."""
     types_secret: bool = False
     """Whether the text of the action went into a field that holds a secret, or was meant to."""
+    entered_at: str = ""
+    """The address of the page in which something was entered last, since one was opened."""
 
     def begin(self, observation: Observation, step: int, *, watches: bool) -> None:
         self.observation, self.step = observation, step

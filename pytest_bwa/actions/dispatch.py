@@ -27,6 +27,7 @@ from pytest_bwa.page.time_limit import TimeLimit
 from pytest_bwa.settings import Settings
 from pytest_bwa.spec.typed_secrets import TypedSecrets
 from pytest_bwa.steps import (
+    ENTERING_ACTIONS,
     Action,
     ActionResult,
     Artifact,
@@ -135,7 +136,10 @@ class Executor:
             self._context.tabs.handle_events()
             self._context.settler.begin_action()
             self._context.begin_guarded(acts=declared.changes_page and action.action != "goto")
-            return declared(self._context, action)
+            result = declared(self._context, action)
+        if result.success and action.action in ENTERING_ACTIONS:
+            self._context.entered_at = self._context.page.url
+        return result
 
     def _limit(self, action: Action) -> AbstractContextManager[None]:
         seconds = self._context.settings.action_timeout

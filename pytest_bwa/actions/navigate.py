@@ -108,9 +108,11 @@ def with_end(context: ActionContext, result: ActionResult) -> ActionResult:
 def _open(context: ActionContext, url: str) -> Response | None:
     """Opened once more where the error page of an earlier address came so late that the browser
     gave this one up for it. Of the address of this very page with a fragment, the browser would
-    only scroll to it."""
-    if "#" in url and url == context.page.url:
+    only scroll to it; and a page in which something was entered would still show it."""
+    was_entered = urldefrag(url).url == urldefrag(context.entered_at).url
+    if "#" in url and (url == context.page.url or was_entered):
         context.page.goto(BLANK, timeout=context.max_ms)
+    context.entered_at = ""
     goto = partial(context.page.goto, url, wait_until="domcontentloaded", timeout=context.max_ms)
     try:
         return goto()

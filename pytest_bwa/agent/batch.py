@@ -7,6 +7,7 @@ from typing import Any
 
 from pytest_bwa.agent.transition import Transition, action_text
 from pytest_bwa.steps import (
+    ENTERING_ACTIONS,
     FINAL_ACTIONS,
     INTERACTIVE_ROLES,
     TICKED_ROLES,
@@ -19,7 +20,6 @@ from pytest_bwa.steps import (
 MAX_SHIFT = 0.2
 """Share of interactive elements that may appear or disappear; beyond it, the remaining actions
 were chosen for a page that is no longer there."""
-ENTERING_ACTIONS = frozenset({"type", "select_option", "upload"})
 READING_ACTIONS = frozenset({"look", "find", "screenshot"})
 ESCAPE = "Escape"
 MOVING_ACTIONS = frozenset({"scroll", "wait"})

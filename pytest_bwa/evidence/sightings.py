@@ -9,11 +9,19 @@ from dataclasses import dataclass
 from urllib.parse import unquote, unquote_plus, urljoin, urlsplit
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.lookup.entered import Entered, Opened
 from pytest_bwa.evidence.lookup.own_address import OwnAddress
 from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
 from pytest_bwa.evidence.lookup.text_match import clean, matches, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
-from pytest_bwa.steps import TICKED_ROLES, Action, ActionResult, Element, Observation
+from pytest_bwa.steps import (
+    ENTERING_ACTIONS,
+    TICKED_ROLES,
+    Action,
+    ActionResult,
+    Element,
+    Observation,
+)
 from pytest_bwa.text import CELLS, label_key
 
 OWN_READING = "own reading"
@@ -36,37 +44,6 @@ class Look:
     spots: array[int]
     steps_done: int = 0
     """How many steps of the action log were done."""
-
-
-@dataclass(frozen=True, order=True, slots=True)
-class Entered:
-    """When and where the agent entered something."""
-
-    opened: int
-    """Pages that had been opened by then."""
-    looks: int
-    address: str
-
-
-class Opened:
-    """Counts the pages that were opened, by their documents."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._latest: int | None = None
-        self._ages: dict[int, int] = {}
-
-    def add(self, page: Observation) -> None:
-        """Keep of each document how many pages had been opened when it came."""
-        top = next((e.ref[0] for e in page.elements if not e.place.frame), None)
-        if top is not None and top != self._latest:
-            self.count += 1
-            self._latest = top
-        for number in {element.ref[0] for element in page.elements}:
-            self._ages.setdefault(number, self.count)
-
-    def age_of(self, document: int) -> int:
-        return self._ages.get(document, 0)
 
 
 class Sightings:
@@ -133,7 +110,7 @@ class Sightings:
         self, action: Action, result: ActionResult, page: Observation, step: int
     ) -> None:
         """Keep what an action read, and remember what the agent itself entered."""
-        if action.action in ("type", "select_option"):
+        if action.action in ENTERING_ACTIONS:
             for text in filter(None, (action.text, action.value, result.entered)):
                 self._typed[same_text(text)] = self._entered(page)
         if action.action == "click":

@@ -122,6 +122,17 @@ def test_goto_loads_the_page_anew_that_is_open_at_a_fragment(agent, site):
     assert [e.name for e in agent.observation.elements] == ["A", "Send"]
 
 
+def test_goto_shows_nothing_that_was_entered_before(agent, site):
+    """A form that was saved and opened anew still had what was typed in its memory."""
+    site.pages["/"] = "<h1>A</h1><input aria-label=City value=Oslo>"
+    agent.act("goto", url=site.url + "/#model/party/5;name=x")
+    agent.act("type", selector="City", text="Bergen")
+    agent.act("goto", url=site.url + "/#model/party/5")
+    assert agent.observation.element_for("1").value == "Oslo"
+    agent.act("goto", url=site.url + "/#model/party/6")
+    assert site.requests.count("/") == 2, "nothing was entered there"
+
+
 def test_relative_addresses_are_resolved_against_the_page(agent, site):
     site.pages["/a/b"] = "<h1>B</h1>"
     site.pages["/a/c"] = "<h1>C</h1>"
