@@ -44,6 +44,17 @@ def test_a_row_says_what_is_checked_and_what_its_fields_contain(agent):
     assert filled == '"value=3 | value=(empty) | value=two words | value=High"'
 
 
+def test_the_box_that_selects_all_rows_is_not_called_like_the_column_beside_it(agent):
+    """It was “Unread”, and the boxes of the rows had numbers of the program for names."""
+    agent.load_html(
+        """<table><thead><tr><th><input type=checkbox><th>Unread<th>Message<tbody>
+        <tr><td><input type=checkbox name=tree-selection-ui-id-145>
+        <td><input type=checkbox checked disabled><td>Hello</table>"""
+    )
+    boxes = [e.name for e in agent.observation.elements if e.role == "checkbox"]
+    assert boxes == ["", "", "Unread"]
+
+
 def test_a_row_never_says_a_password(agent):
     (row,) = shown_rows(agent, "<tr><td>Key<td><input type=password value=swordfish></tr>")
     assert "swordfish" not in row

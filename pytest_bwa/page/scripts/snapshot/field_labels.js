@@ -255,6 +255,7 @@ function neighbourText(el, isTick) {
     if (!text) continue;
     const isLabel = tagOf(node) !== "" && holdsFreeLabel(node);
     const isCell = /^(TD|TH)$/.test(tagOf(node));
+    if (tagOf(node) === "TH" && tagOf(el) === "TH") break; // the head of another column
     return {
       text: text.replace(/\s*[:：]$/, ""),
       isSure: isLabel || isCell || /[:：]$/.test(text),

@@ -6,6 +6,7 @@
 const LABELLED_ROLES = wordSet(
   "switch checkbox radio combobox listbox slider spinbutton textbox searchbox progressbar meter",
 );
+const MADE_NAME = /\bid[-_]\d+$/;
 // Of an entry of a tree or menu.
 const INNER_ENTRIES = "[role=group], [role=menu], [role=treeitem], [role=menuitem], ul, ol";
 
@@ -63,6 +64,11 @@ function sureLabelOf(el) {
   return isSure ? text : "";
 }
 
+/** @param {any} field Whether a program has numbered a box, so that its name says nothing */
+function isMadeName(field) {
+  return isTickable(field) && MADE_NAME.test(field.name);
+}
+
 /** @param {any} field */
 function nameOfField(field) {
   if (/^(button|submit|reset)$/.test(field.type)) {
@@ -79,7 +85,7 @@ function nameOfField(field) {
     shorten(tooltipOf(field)) ||
     shorten(field.alt) ||
     (isNear ? beside.text : "") ||
-    (field.type === "file" ? "file" : shorten(field.name))
+    (field.type === "file" ? "file" : isMadeName(field) ? "" : shorten(field.name))
   );
 }
 
