@@ -28,6 +28,8 @@ OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
 MAX_KEPT_SIZE = 60_000
 """Elements and labelled values of all pages that are kept whole, about 40 MB."""
+OPTION_ROLES = frozenset({"option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem"})
+"""What a click chooses."""
 MIN_TELLING = 4
 """Characters of a column that tells the sample from others."""
 
@@ -79,7 +81,11 @@ class Sightings:
         """What the agent entered."""
         self._ticked: dict[tuple[str, str], Entered] = {}
         """The boxes that it pressed, by role and name."""
+        self._picked: dict[str, Entered] = {}
+        """The names of the options that it clicked."""
         self._opened = Opened()
+        self._opened_by: list[int] = []
+        """For each look how many pages had been opened by then."""
         self._invented: set[str] = set()
         self.addresses: defaultdict[str, list[int]] = defaultdict(list)
         """The spots that are addresses, in the form in which addresses are compared."""
@@ -110,14 +116,7 @@ class Sightings:
         self, action: Action, result: ActionResult, page: Observation, step: int
     ) -> None:
         """Keep what an action read, and remember what the agent itself entered."""
-        if action.action in ENTERING_ACTIONS:
-            for text in filter(None, (action.text, action.value, result.entered)):
-                self._typed[same_text(text)] = self._entered(page)
-        if action.action == "click":
-            for box in _boxes_named(action.selector or "", page):
-                self._ticked[box.role, clean(box.name)] = self._entered(page)
-        if action.action == "back":  # the browser fills in again what was in the fields
-            self._typed = dict.fromkeys(self._typed, self._entered(page))
+        self._remember_entry(action, result, page)
         if action.action == "goto" and result.success:
             self._opened.count += 1  # nothing that was sent is answered with this page
         if action.action == "goto" and step > 0 and action.url:
@@ -126,6 +125,19 @@ class Sightings:
                 self._invented.add(address)
         if spots := list(spots_read(action, result, page)):
             self._add_look(spots, page, step)
+
+    def _remember_entry(self, action: Action, result: ActionResult, page: Observation) -> None:
+        if action.action in ENTERING_ACTIONS:
+            for text in filter(None, (action.text, action.value, result.entered)):
+                self._typed[same_text(text)] = self._entered(page)
+        if action.action == "click":
+            for element in _named_by(action.selector or "", page):
+                if element.role in TICKED_ROLES:
+                    self._ticked[element.role, clean(element.name)] = self._entered(page)
+                elif element.role in OPTION_ROLES:
+                    self._picked[same_text(element.name)] = self._entered(page)
+        if action.action == "back":  # the browser fills in again what was in the fields
+            self._typed = dict.fromkeys(self._typed, self._entered(page))
 
     def add_reading(self, texts: Iterable[str], page: Observation, step: int) -> None:
         """Keep what the policy itself says that it read from a picture of the page."""
@@ -138,6 +150,7 @@ class Sightings:
         numbers = array("L", dict.fromkeys(self._number(spot) for spot in spots))
         look = Look(number, step, page.url, page.state, page.language, numbers, self.steps_done)
         self.looks.append(look)
+        self._opened_by.append(self._opened.count)
         for spot in numbers:
             self.looks_of[spot].append(number)
 
@@ -207,6 +220,18 @@ class Sightings:
         queries = [same_text(unquote_plus(urlsplit(url).query)) for url in urls]
         return not any(key in query for key in keys for query in queries)
 
+    def is_older_than_entry(self, spot: Spot, value: str) -> bool:
+        """Whether a text was seen last before the agent entered or picked the same: then it is no
+        proof that the site has kept it. What was picked stays in the page, too, until that is
+        opened anew."""
+        keys = {same_text(value), same_text(spot.text)}
+        picked = [self._picked[key] for key in keys & self._picked.keys()]
+        typed = [self._typed[key] for key in keys & self._typed.keys()]
+        last = self.looks_of[self._numbers[spot]][-1]
+        if picked and not self._is_opened_in_place(spot, max(picked)):
+            return self._opened_by[last] <= max(picked).opened
+        return any(last < entered.looks for entered in [*typed, *picked])
+
     def _entered(self, page: Observation) -> Entered:
         return Entered(self._opened.count, len(self.looks), same_address(page.url))
 
@@ -251,11 +276,10 @@ def same_address(url: str) -> str:
     return unquote(f"{parts.netloc.casefold()}{parts.path.rstrip('/')}{query}")
 
 
-def _boxes_named(selector: str, page: Observation) -> list[Element]:
-    """The boxes that a selector names, by their number or what they are called."""
+def _named_by(selector: str, page: Observation) -> list[Element]:
+    """The elements that a selector names, by their number or what they are called."""
     listed, name = page.element_for(selector), same_text(selector)
-    found = [listed] if listed else [e for e in page.elements if same_text(e.name) == name]
-    return [element for element in found if element.role in TICKED_ROLES]
+    return [listed] if listed else [e for e in page.elements if same_text(e.name) == name]
 
 
 def _is_same(last: Observation, page: Observation) -> bool:

@@ -189,9 +189,12 @@ class ValueSearch:
         return sorted(self._with_others(judged), key=self._rank)
 
     def _is_entered(self, spot: Spot, value: str) -> bool:
-        """Whether a spot has a value only because the agent entered it there."""
-        is_own = self._sightings.is_own(spot, value)
-        return is_own and not (self._writes and self._sightings.is_read_back(spot, value))
+        """Whether a spot has a value only because the agent entered it there, or had it before."""
+        if not self._writes:
+            return self._sightings.is_own(spot, value)
+        if self._sightings.is_own(spot, value):
+            return not self._sightings.is_read_back(spot, value)
+        return self._sightings.is_older_than_entry(spot, value)
 
     def _with_others(self, judged: list[Sighting]) -> list[Sighting]:
         """The places, with those in other entries of lists marked if an entry that names the sample

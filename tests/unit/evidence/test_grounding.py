@@ -430,6 +430,47 @@ def test_a_box_that_was_ticked_is_proven_where_it_is_shown_once_more(selector):
     assert read(f"{site}/+") == "unseen"
 
 
+@pytest.mark.parametrize(
+    ("addresses", "how"),
+    [
+        (("/+",), "unseen"),  # nothing was saved
+        (("/+", "/29"), "unseen"),  # the form's own answer
+        (("/+", "/list", "/29"), "verbatim"),
+    ],
+)
+def test_what_was_picked_is_proven_neither_by_the_menu_nor_by_the_form(addresses, how):
+    """Nothing had been saved, and the option of the completion list proved the saved category."""
+
+    def shown(path: str, *elements: Element) -> Observation:
+        return page(*elements, url=f"https://site.test{path}")
+
+    option = element(0, "option", "Vendor / Critical")
+    chip = element(5, "row", "Vendor / Critical")
+    sample = Sample(shown("/+", option), read_only=False)
+    pick = Action(action="click", selector="0")
+    sample.sightings.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
+    for number, path in enumerate(addresses, 2):
+        rows = [replace(chip, ref=(0, 10 * number))] if path != "/list" else []
+        sample.sightings.add_observation(shown(path, *rows), number)
+    assert sample.how(category="Vendor / Critical") == how
+    reader = Sample(shown("/+", option))
+    reader.sightings.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
+    assert reader.how(category="Vendor / Critical") == "verbatim", "nothing is entered to read"
+
+
+def test_a_value_that_was_seen_only_before_it_was_entered_is_not_saved():
+    """The row of another ticket in the list proved the status that the form was to save."""
+    other = page("18 Fee for overdraft | resolved", element(0, "combobox", "Status"))
+    after = page("Ticket 2", element(1, "combobox", "Status", value="open"))
+    sample = Sample(other, read_only=False)
+    chosen = Action(action="select_option", selector="0", value="resolved")
+    sample.sightings.add_action(chosen, ActionResult(True, ""), other, step=1)
+    sample.sightings.add_observation(after, 2)
+    assert sample.how(status="resolved") == "unseen"
+    sample.sightings.add_observation(page("Status changed to resolved"), 3)
+    assert sample.how(status="resolved") == "verbatim"
+
+
 def test_what_was_entered_in_a_search_is_not_proven_by_its_field():
     results = form(2, "No effect", "https://site.test/?effect=No+effect")
     other = page(Element(0, (1, 0), "text", "A record"))
