@@ -76,12 +76,12 @@ class Grounder:
         self._absence, self._left_out = Absence(task, sightings), LeftOut(sightings)
 
     def ground(self, extracted: Mapping[str, Any]) -> dict[str, GroundingTree | None]:
-        """The grounding of every value; an empty text needs none, nor does a null that no page
-        contradicts."""
+        """The grounding of every value; an empty text needs none, nor does a null or an empty list
+        that no page contradicts."""
         fields = {name: self._field((name,), extracted) for name in extracted}
         return {
             name: self._absence.record(fields[name])
-            if value is None
+            if value in (None, [])
             else self._tree(value, fields[name])
             for name, value in extracted.items()
         }

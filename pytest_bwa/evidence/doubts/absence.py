@@ -9,6 +9,7 @@ from typing import Any
 from pytest_bwa.evidence.doubts.other_entry import row_called_like
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, line_of, may_be_of_record
 from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS
+from pytest_bwa.evidence.lookup.text_match import clean
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings, same_text
@@ -20,6 +21,8 @@ from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.text import CELLS, label_key
 
+_PARTS = frozenset({"tab", "button", "clickable", "treeitem"})
+_CLOSED = frozenset({"selected=false", "expanded=false"})
 _ANY_TEXT = frozenset({"string", "array", "object"})
 """Kinds of which a text may say in any language that there is no value ("Not assigned")."""
 
@@ -32,12 +35,14 @@ class Absence:
         self._schema, self._record = OutputSchema(task.output_schema), OwnRecord(sightings)
 
     def record(self, field: Field) -> Grounding | None:
-        """The record of a null: one only if it is contested."""
+        """The record of a null, or an empty list: one only if it is contested. The part of the page
+        that is called like the field contests it, too, if it was never opened."""
         (name,) = field.path
         if name in self._task.derived:
             return None
         is_unsure = self._sightings.labels_prove
         others = tuple(dict.fromkeys(self._not_taken(field))) if is_unsure else self._others(field)
+        others = others or self._closed_part(field)
         rule = NOT_CERTAIN if is_unsure else "null"
         return Grounding(how="derived", rule=rule, contested=others) if others else None
 
@@ -60,6 +65,18 @@ class Absence:
         if not all(self._is_value(entry, kinds, choices) for entry in entries):
             return ()
         return tuple(dict.fromkeys(map(line_of, entries)))
+
+    def _closed_part(self, field: Field) -> tuple[str, ...]:
+        """The tab, or what unfolds, that is called like a field, if it was closed on each page that
+        had it."""
+        parts = [
+            element
+            for page in self._sightings.pages.values()
+            for element in page.all_elements
+            if element.role in _PARTS and field.words.are_literally(element.name)
+        ]
+        are_closed = bool(parts) and all(not _CLOSED.isdisjoint(e.states) for e in parts)
+        return (f"{clean(parts[0].name)}: not opened",) if are_closed else ()
 
     def _not_taken(self, field: Field) -> Iterator[str]:
         """What a page of the sample has under the field's name, and a policy that reads labelled

@@ -124,7 +124,7 @@ class ContestedValues:
 
     def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, if it is the other of
-        yes and no, or speaks of it; or its box, if that says neither."""
+        yes and no, or both, or speaks of it; or its box, if that says neither."""
         pages = self._record.pages() or list(self._sightings.pages.values())[-1:]
         addresses = {page.url for page in pages}  # a dialog may have covered the box since then
         seen = [page for page in self._sightings.pages.values() if page.url in addresses]
@@ -132,7 +132,7 @@ class ContestedValues:
             return box
         stated = [e for page in pages for e in self._record.stated(page, field, ANSWERED_KINDS)]
         answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]
-        return lines_of(stated) if (not value) in answers and value not in answers else ()
+        return lines_of(stated) if (not value) in answers else ()
 
     def _in_record(self, claim: Claim) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, on the page that has the

@@ -553,6 +553,23 @@ def test_a_box_that_shows_neither_on_nor_off_proves_no_no_and_contests_it():
     assert behind_dialog.ground(archived=False)["archived"].contested is not None
 
 
+@pytest.mark.parametrize("nothing", [None, []])
+def test_nothing_is_contested_by_a_tab_of_that_name_that_was_never_opened(nothing):
+    """A model said that there were no identifiers, and had not opened the tab Identifiers."""
+
+    def contested(*pages: Observation) -> Any:
+        record = Sample(*pages).ground(identifiers=nothing)["identifiers"]
+        return record and record.contested
+
+    closed = page(element(0, "tab", "Identifiers", states=("selected=false",)))
+    opened = page(element(0, "tab", "Identifiers", states=("selected=true",)))
+    assert contested(closed) == ("Identifiers: not opened",)
+    assert not contested(closed, opened)
+    assert not contested(opened, closed)
+    assert not contested(page(element(0, "tab", "Notes", states=("selected=false",))))
+    assert not contested(page(element(0, "tab", "Identifiers")))
+
+
 def test_tags_that_may_be_only_offered_are_contested_and_others_are_not():
     """Of five tags that are painted alike none was chosen: all five were done, and not flagged."""
 
