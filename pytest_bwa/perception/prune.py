@@ -115,7 +115,7 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     words, then what is no repeat, in the viewport, and can be acted on, then the page's order.
     """
     messages = _messages(nodes)
-    own = {n.ref for n in nodes if not n.landmark or _is_kept_in_landmark(n, words)}
+    own = {n.ref for n in nodes if not _is_around(n) or _is_kept_in_landmark(n, words)}
     own |= messages | _in_paging(nodes) | _in_part_header(nodes)
     if own:  # else the page is as good as empty
         own |= _around(nodes, own)
@@ -243,6 +243,12 @@ def _in_part_header(nodes: Sequence[Node]) -> set[ElementRef]:
             found.add(node.ref)
         before[frame] += not is_in_header and not node.landmark and node.role in INTERACTIVE_ROLES
     return found if len(found) <= MAX_PART else set()
+
+
+def _is_around(node: Node) -> bool:
+    """Whether it stands in a landmark around the content; a menu that was opened there as a dialog
+    does not."""
+    return node.landmark != "" and "dialog" not in node.place.regions
 
 
 def _is_kept_in_landmark(node: Node, words: TaskWords) -> bool:

@@ -17,8 +17,6 @@ _MESSAGES = frozenset({"alert", "status", "alertdialog", "dialog"})
 _UNREPORTED_STATES = frozenset({"focused", "loading"})
 """States that come and go with every action or by themselves."""
 _STRUCK = ("struck out=", "deleted=")
-_COMPARED = ("class: ", "painted ")
-"""What begins a state that comes from a comparison with the controls beside it."""
 _OF_A_BOX = ("checked=", "icon: ", "neither ")
 """What the states of a box that say whether it is on begin with."""
 
@@ -49,7 +47,8 @@ def describe_changes(
         return Changes((), tuple(_describe_new_page(found.appeared)))
     own = tuple(filter(None, (_difference(*p) for p in found.pairs if p[0].ref == target)))
     others = sorted((p for p in found.pairs if p[0].ref != target), key=_is_value_kept)
-    left_out = ("note=", *(_COMPARED if any(map(_is_compared_anew, found.pairs)) else ()))
+    is_anew = any(map(_is_compared_anew, found.pairs))
+    left_out = ("note=", "painted ", *(("class: ",) if is_anew else ()))
     lines = [line for was, now in others if (line := _difference(was, now, left_out))]
     parts, left = lines[:MAX_CHANGES], MAX_CHANGES - len(lines)
     if left < 0:

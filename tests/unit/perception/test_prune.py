@@ -273,3 +273,12 @@ def test_of_the_links_of_a_row_to_one_address_the_one_that_says_most_is_listed()
     ]
     outside = node(6, "20", "link", url="/t/20")
     assert [n.ref[1] for n in without_repeats([row, *links, outside])] == [1, 3, 4, 6]
+
+
+def test_a_menu_that_was_opened_as_a_dialog_in_the_navigation_is_listed():
+    place = Place(regions=("navigation", "dialog"))
+    menu = [node(n, f"Page {n}", "link", landmark="navigation", place=place) for n in range(12)]
+    links = [node(n, f"Site {n}", "link", landmark="navigation") for n in range(20, 40)]
+    kept = names([*(node(n, f"Entry {n}") for n in range(60, 120)), *menu, *links])
+    assert {f"Page {n}" for n in range(12)} <= set(kept)
+    assert "Site 20" not in kept
