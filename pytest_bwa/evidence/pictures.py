@@ -246,7 +246,7 @@ class ProofPictures:
             spot = self._sightings.spots[number]
             for look in reversed(self._looks_at(number)):
                 shows = partial(self._is_seen_in, spot, look)
-                if held := self._held.take(look.state, shows) or self._held.take(look.state):
+                if held := self._held.take(look.state, shows):
                     self._writer.save_screenshot(held[0], _label([name]), held[1])
                     return
 

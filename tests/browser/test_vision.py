@@ -115,6 +115,17 @@ def test_nothing_more_is_neither_shown_nor_kept_as_evidence(agent, make_vision):
     assert agent.writer.artifacts == []
 
 
+def test_the_pictures_behind_a_dialog_are_none_of_the_page(agent, make_vision):
+    """A dialog of plain notes was asked about, for the icons of the rows behind it."""
+    looker = VisionModel()
+    dialog = (
+        "<div role=dialog aria-modal=true style='position:fixed;inset:0;background:white'>"
+        "<h2>Checks of the build</h2><p>None yet</p></div>"
+    )
+    make_vision(looker).look(agent.load_html(CHECKS + dialog), GOAL, 1, None)
+    assert looker.questions == []
+
+
 def test_an_unchanged_page_is_not_sent_twice(agent, make_vision):
     looker = VisionModel()
     vision = make_vision(looker)

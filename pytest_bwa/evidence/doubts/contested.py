@@ -132,7 +132,10 @@ class ContestedValues:
             return box
         stated = [e for page in pages for e in self._record.stated(page, field, ANSWERED_KINDS)]
         answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]
-        return lines_of(stated) if (not value) in answers else ()
+        is_other = any(answer is (not value) for answer in answers)
+        chosen = [e for e in stated if e.kind == "input" and e.value]  # such as “Unknown”
+        is_neither = bool(chosen) and value not in answers
+        return lines_of(stated if is_other else chosen) if is_other or is_neither else ()
 
     def _in_record(self, claim: Claim) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, on the page that has the

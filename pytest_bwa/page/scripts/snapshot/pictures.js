@@ -14,9 +14,9 @@ const MAX_TEXTS_OF_SHAPE = 3; // with more, it is a surface that listens for wha
 function countPicture(el, tag, place, reading) {
   if (tag === "CANVAS") {
     reading.counts.canvas++;
-    reading.addUnnamedPicture(el, place.landmark);
+    reading.addUnnamedPicture(el, place);
   } else if (attributeOf(el, "alt") === null && !attributeOf(el, "title")) {
-    if (!place.named) reading.addUnnamedPicture(el, place.landmark);
+    if (!place.named) reading.addUnnamedPicture(el, place);
   }
 }
 
@@ -38,7 +38,7 @@ function addDrawing(svg, place, reading) {
     reading.add(svg, "img", name, place, cutBefore);
   } else if (!name && !place.named) {
     reading.counts.svg++;
-    reading.addUnnamedPicture(svg, place.landmark);
+    reading.addUnnamedPicture(svg, place);
   }
 }
 

@@ -133,13 +133,13 @@ class Reading {
   }
 
   /**
-   * Remembers a picture that has no name, and the text next to it.
+   * Remembers a picture of the content that has no name, and the text next to it.
    * @param {Element} picture
-   * @param {string} landmark
+   * @param {Place} place
    */
-  addUnnamedPicture(picture, landmark) {
+  addUnnamedPicture(picture, { landmark, behind }) {
     const box = boxOf(picture);
-    if (landmark || box.width < MIN_PICTURE_SIZE || box.height < MIN_PICTURE_SIZE) return;
+    if (landmark || behind || box.width < MIN_PICTURE_SIZE || box.height < MIN_PICTURE_SIZE) return;
     if (this.pictures.length < MAX_COMPARED_PICTURES) this.pictures.push(picture);
     if (this.unnamedPictures.length >= MAX_UNNAMED_PICTURES) return;
     let text = "";
