@@ -13,6 +13,8 @@ from pytest_bwa.spec.network.urls import host_of
 
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """All other methods may write."""
+_JSON_RPC = frozenset({"jsonrpc", "id", "method", "params"})
+"""The keys of a call; with any other one the body may ask for something else."""
 _MUTATION = re.compile(r"\b(?:mutation|subscription)\b")
 
 
@@ -27,7 +29,8 @@ class AllowedRequest(BaseModel):
     path: str = Field(pattern=r"^/")
     """Of the address, without query; each * stands for any characters but a slash."""
     operation: str | None = None
-    """The name of the one GraphQL operation that the body asks for."""
+    """The name of the one GraphQL operation, or JSON-RPC method, that the body asks for; each *
+    stands for any characters."""
     host: str | None = None
     """None: any host that the task may visit."""
 
@@ -39,12 +42,15 @@ class AllowedRequest(BaseModel):
         pattern = re.escape(self.path).replace(r"\*", "[^/]*")
         if re.fullmatch(pattern, urlsplit(url).path or "/") is None:
             return False
-        return self.operation is None or operations(body) == {self.operation}
+        if self.operation is None:
+            return True
+        operation, names = re.escape(self.operation).replace(r"\*", ".*"), operations(body)
+        return bool(names) and all(re.fullmatch(operation, name) for name in names)
 
 
 def operations(body: bytes) -> set[str]:
-    """The names of the GraphQL operations that a body asks for; empty if it is something else, or
-    if one of them may write."""
+    """The names of the GraphQL operations, or JSON-RPC methods, that a body asks for; empty if it
+    is something else, or if one of the operations may write."""
     try:
         content = json.loads(body)
     except ValueError:
@@ -57,6 +63,8 @@ def operations(body: bytes) -> set[str]:
 def _operation(entry: Any) -> str:
     if not isinstance(entry, dict):
         return ""
+    if {"method", "params"} <= entry.keys() <= _JSON_RPC:
+        return str(entry["method"])
     name, query = entry.get("operationName"), entry.get("query") or ""
     if not isinstance(name, str) or not isinstance(query, str) or _MUTATION.search(query):
         return ""

@@ -38,6 +38,30 @@ def test_an_operation_is_known_by_its_name_and_only_reads(content: object, match
     assert rule.matches("POST", URL, body(content)) is matches
 
 
+CALL = {"id": 3, "method": "model.party.party.read", "params": [[1], ["name"], {}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "matches"),
+    [
+        (CALL, True),
+        (CALL | {"jsonrpc": "2.0"}, True),
+        ([CALL, CALL | {"method": "model.party.address.read"}], True),
+        (CALL | {"method": "model.party.party.write"}, False),
+        (CALL | {"method": "model.party.party.read_and_write"}, False),
+        ([CALL, CALL | {"method": "model.party.party.write"}], False),
+        (CALL | {"query": "mutation { a }"}, False),
+        (CALL | {"operationName": "Write"}, False),
+        ({"method": "model.party.party.read"}, False),
+        ({"method": ["model.party.party.read"], "params": []}, False),
+    ],
+)
+def test_a_method_of_json_rpc_is_known_by_its_name(content: object, matches: bool) -> None:
+    """An application that asks for all it reads by POST could not be kept from writing."""
+    rule = AllowedRequest(path="/rpc/", operation="model.*.read")
+    assert rule.matches("POST", "https://x.org/rpc/", body(content)) is matches
+
+
 def test_a_body_that_is_no_json_names_no_operation() -> None:
     rule = AllowedRequest(path="/graphql", operation="Read")
     assert not rule.matches("POST", URL, b"operationName=Read")
