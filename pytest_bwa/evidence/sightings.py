@@ -28,8 +28,6 @@ OWN_READING = "own reading"
 """The role of a text of which nothing but the policy's answer says that a picture shows it."""
 MAX_KEPT_SIZE = 60_000
 """Elements and labelled values of all pages that are kept whole, about 40 MB."""
-OPTION_ROLES = frozenset({"option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem"})
-"""What a click chooses."""
 MIN_TELLING = 4
 """Characters of a column that tells the sample from others."""
 
@@ -81,8 +79,8 @@ class Sightings:
         """What the agent entered."""
         self._ticked: dict[tuple[str, str], Entered] = {}
         """The boxes that it pressed, by role and name."""
-        self._picked: dict[str, Entered] = {}
-        """The names of the options that it clicked."""
+        self._clicked: dict[str, tuple[Entered, str]] = {}
+        """The names of what else it clicked, each with the address of the page."""
         self._opened = Opened()
         self._opened_by: list[int] = []
         """For each look how many pages had been opened by then."""
@@ -134,8 +132,8 @@ class Sightings:
             for element in _named_by(action.selector or "", page):
                 if element.role in TICKED_ROLES:
                     self._ticked[element.role, clean(element.name)] = self._entered(page)
-                elif element.role in OPTION_ROLES:
-                    self._picked[same_text(element.name)] = self._entered(page)
+                elif element.name:
+                    self._clicked[same_text(element.name)] = self._entered(page), page.url
         if action.action == "back":  # the browser fills in again what was in the fields
             self._typed = dict.fromkeys(self._typed, self._entered(page))
 
@@ -225,12 +223,18 @@ class Sightings:
         proof that the site has kept it. What was picked stays in the page, too, until that is
         opened anew."""
         keys = {same_text(value), same_text(spot.text)}
-        picked = [self._picked[key] for key in keys & self._picked.keys()]
+        picked = [entered for key in keys if (entered := self._picked(key)) is not None]
         typed = [self._typed[key] for key in keys & self._typed.keys()]
         last = self.looks_of[self._numbers[spot]][-1]
         if picked and not self._is_opened_in_place(spot, max(picked)):
             return self._opened_by[last] <= max(picked).opened
         return any(last < entered.looks for entered in [*typed, *picked])
+
+    def _picked(self, key: str) -> Entered | None:
+        """When something with this name was chosen: what was clicked, and led to no other page."""
+        entered, url = self._clicked.get(key, (None, ""))
+        after = self.looks[entered.looks : entered.looks + 1] if entered else []
+        return None if any(look.url != url for look in after) else entered
 
     def _entered(self, page: Observation) -> Entered:
         return Entered(self._opened.count, len(self.looks), same_address(page.url))

@@ -438,13 +438,14 @@ def test_a_box_that_was_ticked_is_proven_where_it_is_shown_once_more(selector):
         (("/+", "/list", "/29"), "verbatim"),
     ],
 )
-def test_what_was_picked_is_proven_neither_by_the_menu_nor_by_the_form(addresses, how):
+@pytest.mark.parametrize("role", ["option", "link", "clickable"])
+def test_what_was_picked_is_proven_neither_by_the_menu_nor_by_the_form(role, addresses, how):
     """Nothing had been saved, and the option of the completion list proved the saved category."""
 
     def shown(path: str, *elements: Element) -> Observation:
         return page(*elements, url=f"https://site.test{path}")
 
-    option = element(0, "option", "Vendor / Critical")
+    option = element(0, role, "Vendor / Critical")
     chip = element(5, "row", "Vendor / Critical")
     sample = Sample(shown("/+", option), read_only=False)
     pick = Action(action="click", selector="0")
@@ -456,6 +457,18 @@ def test_what_was_picked_is_proven_neither_by_the_menu_nor_by_the_form(addresses
     reader = Sample(shown("/+", option))
     reader.sightings.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
     assert reader.how(category="Vendor / Critical") == "verbatim", "nothing is entered to read"
+
+
+def test_what_was_clicked_to_open_a_page_is_no_choice():
+    def shown(path: str, *elements: Element) -> Observation:
+        return page(*elements, url=f"https://site.test/#{path}")
+
+    listed = shown("/list", element(0, "link", "Maas Logistiek"))
+    sample = Sample(listed, read_only=False)
+    opening = Action(action="click", selector="0")
+    sample.sightings.add_action(opening, ActionResult(True, ""), listed, step=1)
+    sample.sightings.add_observation(shown("/11", element(5, "heading", "Maas Logistiek")), 2)
+    assert sample.how(name="Maas Logistiek") == "verbatim"
 
 
 def test_a_value_that_was_seen_only_before_it_was_entered_is_not_saved():
