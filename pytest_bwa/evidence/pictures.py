@@ -31,6 +31,10 @@ from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture, has_label
 
+FILLS_IN = (
+    " (what the agent entered itself is proven by reading it back only if the spec says "
+    "read_only: false)"
+)
 LABEL = "evidence"
 LABEL_FIELDS = 3
 
@@ -71,7 +75,13 @@ class ProofPictures:
     def objection(self, extracted: Mapping[str, Any]) -> Objection | None:
         """Why the values are not proven, or a null of the answer is not; None if they are."""
         whole = {**dict.fromkeys(self._task.output_schema), **extracted}
-        return object_to(list(plain_values(whole, self.ground(whole))))
+        found = list(plain_values(whole, self.ground(whole)))
+        objection = object_to(found)
+        if objection is None or not objection.reason or self._task.read_only is not None:
+            return objection
+        unseen = (value for _, value, record in found if record.how == "unseen")
+        is_entered = any(self._sightings.is_typed(str(value)) for value in unseen)
+        return replace(objection, reason=objection.reason + FILLS_IN) if is_entered else objection
 
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The saved picture that shows a spot in this state of the page, at best one with a label

@@ -289,6 +289,19 @@ def test_what_a_bar_covers_that_stays_while_a_panel_scrolls_is_brought_below_it(
     assert proof.colours(proof.record(reference="ZX-4711")) == {RED}
 
 
+@pytest.mark.parametrize("keys", [{}, {"read_only": False}, {"read_only": True}])
+def test_a_spec_that_does_not_say_that_it_fills_in_forms_is_told_to(agent, keys):
+    proof = Proof(agent, "city", **keys)
+    proof.load("<h1>Form</h1><input aria-label=City>")
+    typed = Action(action="type", selector="City", text="Bergen")
+    result = agent.act("type", selector="City", text="Bergen")
+    proof.sightings.add_action(typed, result, agent.observation, 1)
+    proof.observe()
+    reason = proof.pictures.objection({"city": "Bergen"}).reason
+    assert ("read_only: false" in reason) is (keys == {})
+    assert "read_only" not in proof.pictures.objection({"city": "Oslo"}).reason
+
+
 def test_one_picture_serves_all_values_of_a_state(agent):
     proof = Proof(agent, "reference", "owner")
     proof.load("<h1>Log</h1><p>Reference ZX-4711</p><p>Owner Ann Smith</p>")
