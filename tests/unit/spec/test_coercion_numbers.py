@@ -19,6 +19,15 @@ def values(text: str, locale: str | None = None) -> list[Decimal]:
     return [reading.value for reading in numbers_in(text, locale)]
 
 
+def as_written(number: Decimal, locale: str) -> str:
+    """The number as its locale writes it. The Swiss write it as the Germans do, with other marks:
+    Babel 2.19 takes two apostrophes for quotation marks and drops them (1620'000)."""
+    swiss = locale == "de-CH"
+    by_babel = "de" if swiss else locale.replace("-", "_")
+    text = format_decimal(number, locale=by_babel, decimal_quantization=False)
+    return text.translate(str.maketrans({".": "’", ",": "."})) if swiss else text
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_number_is_read_back_as_its_locale_writes_it(locale):
     dice = random.Random(8)
@@ -26,9 +35,7 @@ def test_every_number_is_read_back_as_its_locale_writes_it(locale):
         for places in (0, 1, 2, 3, 5):
             number = Decimal(dice.randrange(10**digits)).scaleb(-places)
             for signed in (number, -number):
-                text = format_decimal(
-                    signed, locale=locale.replace("-", "_"), decimal_quantization=False
-                )
+                text = as_written(signed, locale)
                 assert read_number(text, locale) == signed, text
                 assert values(f"a {text} b", locale) == [signed]
 
