@@ -26,6 +26,7 @@ EXTRACT_CHARACTERS = 4000
 MAX_PARTS = 3
 """Areas of which a picture shows only a part, as far as they are named."""
 MAX_RANGES = 8
+"""Runs of numbers that are named; further ones are counted."""
 MAX_FOUND = 10
 _LIST_MARKS = re.compile(r"\[\d+\]|\[[a-z]+\]|[|⏎]|^[\"“]|[\"”]$")
 """What the list of elements adds to a text, and a model may copy from it."""

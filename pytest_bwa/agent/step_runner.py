@@ -48,6 +48,7 @@ class StepRunner:
             labelled=labels_prove,
             own_url=sample.own_address(task.start_url),
             start_urls=filter(None, (sample.url, task.start_url)),
+            read_only=task.read_only,
         )
         self.pictures = ProofPictures(
             task, self.sightings, step_log.writer, executor, self._observe_again

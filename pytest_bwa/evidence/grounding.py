@@ -68,7 +68,7 @@ class Grounder:
         self._task, self._sightings, self._pictures = task, sightings, pictures
         self._adds_places = adds_places
         self._readable: dict[int, ReadablePage] = {}
-        self._search = ValueSearch(sightings, task.locale, writes=task.read_only is False)
+        self._search = ValueSearch(sightings, task.locale)
         self._surroundings = Surroundings(sightings)
         self._contested = ContestedValues(sightings, task.locale, self._words_of)
         self._other_readings = OtherReadings(sightings, task.locale)

@@ -17,8 +17,14 @@ TEXT_CHARACTERS = 80
 PROVE = (
     "Open the page that shows them and call done there (extract or find reads what is not listed); "
     "correct a wrong value, and report null for what no page shows. If a page says it in another "
-    "unit, call done again with the same value: a person will look at it. What you entered is "
-    "proven where the form, saved and opened anew with goto, still has it."
+    "unit, call done again with the same value: a person will look at it."
+)
+READ_BACK = (
+    " What you entered is proven where the form, saved and opened anew with goto, still has it."
+)
+FILLS_IN = (
+    " (what the agent entered itself is proven by reading it back only if the spec says "
+    "read_only: false)"
 )
 PICTURE = (
     "Open the page that shows them and call done there; if it does not come again, call done with "

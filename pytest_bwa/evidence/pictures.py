@@ -24,17 +24,13 @@ from pytest_bwa.evidence.lookup.pictured import (
     is_still_in,
 )
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.objections import Objection, object_to
+from pytest_bwa.evidence.objections import FILLS_IN, READ_BACK, Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.evidence.writer import SampleWriter
 from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import Artifact, Box, ElementRef, Observation, Picture, has_label
 
-FILLS_IN = (
-    " (what the agent entered itself is proven by reading it back only if the spec says "
-    "read_only: false)"
-)
 LABEL = "evidence"
 LABEL_FIELDS = 3
 
@@ -77,11 +73,14 @@ class ProofPictures:
         whole = {**dict.fromkeys(self._task.output_schema), **extracted}
         found = list(plain_values(whole, self.ground(whole)))
         objection = object_to(found)
-        if objection is None or not objection.reason or self._task.read_only is not None:
+        unseen = [str(value) for _, value, record in found if record.how == "unseen"]
+        if objection is None or not unseen:
             return objection
-        unseen = (value for _, value, record in found if record.how == "unseen")
-        is_entered = any(self._sightings.is_typed(str(value)) for value in unseen)
-        return replace(objection, reason=objection.reason + FILLS_IN) if is_entered else objection
+        if self._sightings.fills_in():
+            return replace(objection, notice=objection.notice + READ_BACK)
+        if self._task.read_only is None and any(map(self._sightings.is_entered, unseen)):
+            return replace(objection, reason=objection.reason + FILLS_IN)
+        return objection
 
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The saved picture that shows a spot in this state of the page, at best one with a label

@@ -6,20 +6,17 @@ from array import array
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote, unquote_plus, urljoin, urlsplit
+from urllib.parse import unquote_plus, urljoin, urlsplit
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
-from pytest_bwa.evidence.lookup.entered import Entered, Opened
-from pytest_bwa.evidence.lookup.own_address import OwnAddress
+from pytest_bwa.evidence.lookup.entered import Entered, Entries
+from pytest_bwa.evidence.lookup.own_address import OwnAddress, same_address
 from pytest_bwa.evidence.lookup.spots import Spot, spots_of, spots_read
-from pytest_bwa.evidence.lookup.text_match import clean, matches, words
+from pytest_bwa.evidence.lookup.text_match import clean, matches, same_text, words
 from pytest_bwa.spec.network.urls import BROWSERS_OWN
 from pytest_bwa.steps import (
-    ENTERING_ACTIONS,
-    TICKED_ROLES,
     Action,
     ActionResult,
-    Element,
     Observation,
 )
 from pytest_bwa.text import CELLS, label_key
@@ -51,7 +48,8 @@ class Sightings:
 
     ``labelled`` says whether labelled values prove an answer: those of a policy that reads them.
     ``given`` is what the samples list says of the sample, ``own_url`` the address of its record,
-    ``start_urls`` are the addresses that it may begin at.
+    ``start_urls`` are the addresses that it may begin at. ``read_only`` is what the spec says;
+    None: what the agent enters tells whether the task fills in a form.
     """
 
     def __init__(
@@ -61,7 +59,9 @@ class Sightings:
         labelled: bool = True,
         own_url: str = "",
         start_urls: Iterable[str] = (),
+        read_only: bool | None = None,
     ) -> None:
+        self._read_only = read_only
         columns = [text for text in given if text]
         self.own_address = OwnAddress(own_url, frozenset(map(label_key, columns)))
         self.spots: list[Spot] = []
@@ -75,13 +75,7 @@ class Sightings:
         """Those that tell the sample from others."""
         self._numbers: dict[Spot, int] = {}
         self._by_word: defaultdict[str, list[int]] = defaultdict(list)
-        self._typed: dict[str, Entered] = {}
-        """What the agent entered."""
-        self._ticked: dict[tuple[str, str], Entered] = {}
-        """The boxes that it pressed, by role and name."""
-        self._clicked: dict[str, tuple[Entered, str]] = {}
-        """The names of what else it clicked, each with the address of the page."""
-        self._opened = Opened()
+        self._entries = Entries()
         self._opened_by: list[int] = []
         """For each look how many pages had been opened by then."""
         self._invented: set[str] = set()
@@ -99,7 +93,7 @@ class Sightings:
     def add_observation(self, observation: Observation, step: int) -> None:
         """Keep what the page shows; an observation that was kept before costs nothing."""
         last, self._latest = self._latest, observation
-        self._opened.add(observation)
+        self._entries.add_page(observation)
         is_known = last is not None and _is_same(last, observation)
         if is_known or observation.url.startswith(BROWSERS_OWN):
             return
@@ -114,28 +108,15 @@ class Sightings:
         self, action: Action, result: ActionResult, page: Observation, step: int
     ) -> None:
         """Keep what an action read, and remember what the agent itself entered."""
-        self._remember_entry(action, result, page)
+        self._entries.remember(action, result, page, len(self.looks))
         if action.action == "goto" and result.success:
-            self._opened.count += 1  # nothing that was sent is answered with this page
+            self._entries.opened += 1  # nothing that was sent is answered with this page
         if action.action == "goto" and step > 0 and action.url:
             address = same_address(urljoin(page.url, action.url))
             if address not in self.addresses and same_text(action.url) not in self._start_urls:
                 self._invented.add(address)
         if spots := list(spots_read(action, result, page)):
             self._add_look(spots, page, step)
-
-    def _remember_entry(self, action: Action, result: ActionResult, page: Observation) -> None:
-        if action.action in ENTERING_ACTIONS:
-            for text in filter(None, (action.text, action.value, result.entered)):
-                self._typed[same_text(text)] = self._entered(page)
-        if action.action == "click":
-            for element in _named_by(action.selector or "", page):
-                if element.role in TICKED_ROLES:
-                    self._ticked[element.role, clean(element.name)] = self._entered(page)
-                elif element.name:
-                    self._clicked[same_text(element.name)] = self._entered(page), page.url
-        if action.action == "back":  # the browser fills in again what was in the fields
-            self._typed = dict.fromkeys(self._typed, self._entered(page))
 
     def add_reading(self, texts: Iterable[str], page: Observation, step: int) -> None:
         """Keep what the policy itself says that it read from a picture of the page."""
@@ -148,7 +129,7 @@ class Sightings:
         numbers = array("L", dict.fromkeys(self._number(spot) for spot in spots))
         look = Look(number, step, page.url, page.state, page.language, numbers, self.steps_done)
         self.looks.append(look)
-        self._opened_by.append(self._opened.count)
+        self._opened_by.append(self._entries.opened)
         for spot in numbers:
             self.looks_of[spot].append(number)
 
@@ -181,22 +162,32 @@ class Sightings:
             return True
         if spot.source != "value" and not spot.is_address:
             return False
-        if spot.source == "value" and (spot.role, spot.name) in self._ticked:
+        if spot.source == "value" and self._entries.has_ticked(spot):
             return True
         key = same_text(value)
         is_echo = spot.source == "value" and (
             key in self.given or same_text(spot.text) in self.given
         )
-        typed_here = spot.source == "value" and same_text(spot.text) in self._typed
-        return key in self._typed or typed_here or (is_echo and "search" in spot.role)
+        typed_here = spot.source == "value" and self._entries.has_typed(spot.text)
+        return self._entries.has_typed(value) or typed_here or (is_echo and "search" in spot.role)
+
+    def is_entered(self, text: str) -> bool:
+        """Whether the agent typed or picked a text in this sample."""
+        return self.is_typed(text) or self._picked(same_text(text)) is not None
 
     def is_typed(self, text: str) -> bool:
-        """Whether the agent entered a text in this sample."""
-        return same_text(text) in self._typed
+        return self._entries.has_typed(text)
+
+    def fills_in(self) -> bool:
+        """Whether the task fills in a form. If the spec does not say, two of the sample's columns
+        were entered: to find a record it takes one."""
+        if self._read_only is not None:
+            return not self._read_only
+        return sum(self.is_entered(text) for text in self.given) > 1
 
     def has_ticked(self, field: FieldWords) -> bool:
         """Whether the agent pressed a box whose name has most words of a field."""
-        found = (field.found_in(name) for _, name in self._ticked)
+        found = (field.found_in(name) for name in self._entries.ticked_names())
         return any(len(own) * 2 > len(field.words) for own in found)
 
     def is_read_back(self, spot: Spot, value: str) -> bool:
@@ -205,15 +196,13 @@ class Sightings:
         and so may one that has it in its address, as a search does."""
         if spot.source != "value" or spot.ref is None or "search" in spot.role:
             return False
-        keys = {same_text(value), same_text(spot.text)}
-        typed = [self._typed[key] for key in keys & self._typed.keys()]
-        ticked = self._ticked.get((spot.role, spot.name))
-        entered = max([*typed, *([ticked] if ticked else [])], default=None)
+        entered = self._entries.latest_in(spot, value)
         if entered is None:
             return False
-        is_new = self._opened.age_of(spot.ref[0]) >= entered.opened + 2
+        is_new = self._entries.age_of(spot.ref[0]) >= entered.opened + 2
         if not is_new and not self._is_opened_in_place(spot, entered):
             return False
+        keys = {same_text(value), same_text(spot.text)}
         urls = (self.looks[number].url for number in self.looks_of[self._numbers[spot]])
         queries = [same_text(unquote_plus(urlsplit(url).query)) for url in urls]
         return not any(key in query for key in keys for query in queries)
@@ -224,20 +213,17 @@ class Sightings:
         opened anew."""
         keys = {same_text(value), same_text(spot.text)}
         picked = [entered for key in keys if (entered := self._picked(key)) is not None]
-        typed = [self._typed[key] for key in keys & self._typed.keys()]
         last = self.looks_of[self._numbers[spot]][-1]
         if picked and not self._is_opened_in_place(spot, max(picked)):
             return self._opened_by[last] <= max(picked).opened
+        typed = self._entries.typed_among(value, spot.text)
         return any(last < entered.looks for entered in [*typed, *picked])
 
     def _picked(self, key: str) -> Entered | None:
         """When something with this name was chosen: what was clicked, and led to no other page."""
-        entered, url = self._clicked.get(key, (None, ""))
+        entered, url = self._entries.clicked.get(key, (None, ""))
         after = self.looks[entered.looks : entered.looks + 1] if entered else []
         return None if any(look.url != url for look in after) else entered
-
-    def _entered(self, page: Observation) -> Entered:
-        return Entered(self._opened.count, len(self.looks), same_address(page.url))
 
     def _is_opened_in_place(self, spot: Spot, entered: Entered) -> bool:
         """Whether an application that never loads a page opened a record anew: at another address
@@ -267,23 +253,6 @@ class Sightings:
     def in_state(self, state: str) -> list[Look]:
         """The looks at one state of a page; a page that changes all the time has no state."""
         return [look for look in self.looks if state and look.state == state]
-
-
-def same_text(text: str) -> str:
-    return clean(text).casefold()
-
-
-def same_address(url: str) -> str:
-    """An address in the form in which addresses are compared."""
-    parts = urlsplit(url.strip())
-    query = f"?{parts.query}" if parts.query else ""
-    return unquote(f"{parts.netloc.casefold()}{parts.path.rstrip('/')}{query}")
-
-
-def _named_by(selector: str, page: Observation) -> list[Element]:
-    """The elements that a selector names, by their number or what they are called."""
-    listed, name = page.element_for(selector), same_text(selector)
-    return [listed] if listed else [e for e in page.elements if same_text(e.name) == name]
 
 
 def _is_same(last: Observation, page: Observation) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_bwa.steps import TICKED_ROLES, Element, ElementRef, Observation
+from pytest_bwa.steps import ALIKE, TICKED_ROLES, Element, ElementRef, Observation
 from pytest_bwa.text import first_of
 
 MAX_CHANGES = 20  # named; further ones are counted
@@ -124,7 +124,7 @@ def _rank_of_new(element: Element) -> int:
 def _is_compared_anew(pair: tuple[Element, Element]) -> bool:
     """Whether the controls of a run, of which none differed, differ now, or the other way round:
     what is said of each of them then comes from the one that changed."""
-    alike = [any(s.startswith("painted like") for s in element.states) for element in pair]
+    alike = [any(s.startswith(ALIKE) for s in element.states) for element in pair]
     return alike[0] != alike[1]
 
 
@@ -191,17 +191,11 @@ def _elements(number: int, more: str = "") -> str:
     return f"{number} {more}element{'s' * (number != 1)}"
 
 
-def _split(elements: Sequence[Element]) -> tuple[list[Element], list[Element]]:
-    """What speaks to the user, and the rest."""
-    messages = [e for e in elements if e.role in _MESSAGES]
-    return messages, [e for e in elements if e.role not in _MESSAGES]
-
-
 def _describe_new_page(appeared: Sequence[Element]) -> list[str]:
     """What the new page says: its messages, headings and first texts, word for word."""
-    messages, others = _split(appeared)
-    texts = [e for e in others if e.role in ("heading", "text")]
-    named = [_named_as(e) for e in [*messages, *texts] if e.name]
+    speaking = [e for e in appeared if e.role in _MESSAGES | {"heading", "text"}]
+    speaking.sort(key=lambda e: e.role not in _MESSAGES)
+    named = [_named_as(e) for e in speaking if e.name]
     return [f"appeared: {', '.join(named[:MAX_ON_NEW_PAGE])}"] if named else []
 
 

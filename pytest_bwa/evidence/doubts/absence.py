@@ -9,16 +9,16 @@ from typing import Any
 from pytest_bwa.evidence.doubts.other_entry import row_called_like
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, line_of, may_be_of_record
 from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS
-from pytest_bwa.evidence.lookup.text_match import clean
+from pytest_bwa.evidence.lookup.text_match import clean, same_text
 from pytest_bwa.evidence.lookup.value_search import Field
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
-from pytest_bwa.evidence.sightings import Sightings, same_text
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.http_response import is_error
 from pytest_bwa.spec.coercion import Uncertain, coerce
 from pytest_bwa.spec.field_labels import keys_of
 from pytest_bwa.spec.output import OutputSchema
 from pytest_bwa.spec.task import TaskSpec
-from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
+from pytest_bwa.steps import APART, RECORD_KINDS, Element, LabelledValue, Observation
 from pytest_bwa.text import CELLS, label_key
 
 _PARTS = frozenset({"tab", "button", "clickable", "treeitem"})
@@ -70,13 +70,16 @@ class Absence:
         """The tab, or what unfolds, that is called like a field, if it was closed on each page that
         had it."""
         parts = [
-            element
+            (element, page)
             for page in self._sightings.pages.values()
             for element in page.all_elements
             if element.role in _PARTS and field.words.are_literally(element.name)
         ]
-        are_closed = bool(parts) and all(not _CLOSED.isdisjoint(e.states) for e in parts)
-        return (f"{clean(parts[0].name)}: not opened",) if are_closed else ()
+        are_closed = bool(parts) and all(
+            not _CLOSED.isdisjoint(part.states) or _is_other_open(part, page)
+            for part, page in parts
+        )
+        return (f"{clean(parts[0][0].name)}: not opened",) if are_closed else ()
 
     def _not_taken(self, field: Field) -> Iterator[str]:
         """What a page of the sample has under the field's name, and a policy that reads labelled
@@ -115,6 +118,18 @@ class Absence:
         except Uncertain:  # such as "0:05:00" where minutes are asked for
             return "boolean" not in kinds and entry.value.strip()[:1].isdigit()
         return value is not None
+
+
+def _is_other_open(part: Element, page: Observation) -> bool:
+    """Whether a tab is one of several that say the same of themselves, but for one of the others,
+    which has a class or looks of its own: where nothing else says which one is open."""
+    if part.role != "tab":
+        return False
+    tabs = [e for e in page.all_elements if e.role == "tab" and e.place == part.place]
+    others = [set(tab.states) - set(part.states) for tab in tabs if tab.ref != part.ref]
+    marked = [own for own in others if own]
+    are_marks = all(state.startswith(APART) for own in marked for state in own)
+    return len(marked) == 1 and are_marks and len(others) > 1
 
 
 def _is_called_like(field: Field, entry: LabelledValue) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_bwa.evidence.doubts.choices import OtherChoice, undecided
+from pytest_bwa.evidence.doubts.choices import OtherAnswer, OtherChoice
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.columns import OtherColumn
 from pytest_bwa.evidence.doubts.difference import differs, has_nothing_of, is_piece
@@ -28,12 +28,11 @@ from pytest_bwa.evidence.doubts.units import OtherUnit
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS, labelled_at
 from pytest_bwa.evidence.labels.surroundings import clause_of, is_inside
-from pytest_bwa.evidence.lookup.answers import answer_of
 from pytest_bwa.evidence.lookup.readings import dates_as_written
 from pytest_bwa.evidence.lookup.sighting import Sighting
-from pytest_bwa.evidence.lookup.text_match import clean, matches
+from pytest_bwa.evidence.lookup.text_match import clean, matches, same_text
 from pytest_bwa.evidence.lookup.value_search import Field
-from pytest_bwa.evidence.sightings import Sightings, same_text
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.steps import RECORD_KINDS, LabelledValue, Observation
 from pytest_bwa.text import label_key
 
@@ -52,6 +51,7 @@ class ContestedValues:
         self._sightings, self._locale = sightings, locale
         self._record = OwnRecord(sightings)
         self._same_label = SameLabel(sightings, locale, self._is_below_name, words_of)
+        self._other_answer = OtherAnswer(sightings, self._record)
         other_entry = OtherEntry(sightings, self._record)
         self._rules = (
             self._same_label.find,
@@ -76,7 +76,7 @@ class ContestedValues:
         if self._is_decided(field, found):
             return ()
         if isinstance(value, bool):
-            return self._opposite(value, field)
+            return self._other_answer.find(value, field, found)
         if not found:
             return ()
         claim = Claim(value, field, found, self._sightings)
@@ -121,21 +121,6 @@ class ContestedValues:
             for entry, page in stated
         ]
         return lines_of([e for e, _ in stated]) if are_others and all(are_others) else ()
-
-    def _opposite(self, value: bool, field: Field) -> tuple[str, ...]:
-        """What the sample's own record has under exactly the field's name, if it is the other of
-        yes and no, or both, or speaks of it; or its box, if that says neither."""
-        pages = self._record.pages() or list(self._sightings.pages.values())[-1:]
-        addresses = {page.url for page in pages}  # a dialog may have covered the box since then
-        seen = [page for page in self._sightings.pages.values() if page.url in addresses]
-        if box := undecided(field.words, seen):
-            return box
-        stated = [e for page in pages for e in self._record.stated(page, field, ANSWERED_KINDS)]
-        answers = [answer_of(entry.value, entry.label, field.words) for entry in stated]
-        is_other = any(answer is (not value) for answer in answers)
-        chosen = [e for e in stated if e.kind == "input" and e.value]  # such as “Unknown”
-        is_neither = bool(chosen) and value not in answers
-        return lines_of(stated if is_other else chosen) if is_other or is_neither else ()
 
     def _in_record(self, claim: Claim) -> tuple[str, ...]:
         """What the sample's own record has under exactly the field's name, on the page that has the

@@ -7,8 +7,7 @@ from decimal import Decimal
 
 from pytest_bwa.evidence.lookup.other_forms import is_same_in_other_form
 from pytest_bwa.evidence.lookup.readings import dates_as_written, numbers_as_written
-from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches
-from pytest_bwa.evidence.sightings import same_text
+from pytest_bwa.evidence.lookup.text_match import TextMatch, clean, matches, same_text
 
 MAX_CHARACTERS = 60
 """A longer text is no value that stands beside a label."""

@@ -9,9 +9,9 @@ from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of, may_be_of_record
-from pytest_bwa.evidence.lookup.text_match import clean, without_count, words
+from pytest_bwa.evidence.lookup.text_match import clean, same_text, without_count, words
 from pytest_bwa.evidence.lookup.value_search import Field
-from pytest_bwa.evidence.sightings import Sightings, same_text
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.steps import RECORD_KINDS, Element, Observation
 
 MIN_PIECES = 2

@@ -12,9 +12,9 @@ from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, is_of_others
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, clean, column_at
+from pytest_bwa.evidence.lookup.text_match import cells_of, clean, column_at, same_text
 from pytest_bwa.evidence.lookup.value_search import Field
-from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import LabelledValue, Observation
 from pytest_bwa.text import CELLS
 

@@ -9,9 +9,9 @@ from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.own_record import may_be_of_record
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import clean, without_count
+from pytest_bwa.evidence.lookup.text_match import clean, same_text, without_count
 from pytest_bwa.evidence.lookup.value_search import Field
-from pytest_bwa.evidence.sightings import Sightings, same_text
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.steps import Element, Observation
 
 MAX_CHARACTERS = 80

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pytest_bwa.evidence.labels.labelled_at import PLAIN_KINDS, entries_of
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import clean, matches
+from pytest_bwa.evidence.lookup.text_match import clean, matches, same_text
 from pytest_bwa.evidence.lookup.value_search import Field
-from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.place_identity import AROUND_CONTENT
 from pytest_bwa.spec.network.urls import host_of
 from pytest_bwa.spec.notation.record_names import found_instead, names_alike, tells_its_kind
@@ -181,15 +181,11 @@ class OwnRecord:
         ]
 
     def _is_in_own_box(self, page: Observation, entry: LabelledValue) -> bool:
-        """Whether a value stands in a box of the sample's own page, most of whose labels no other
-        box has: the entries of a list repeat theirs."""
+        """Whether a value stands in a box with labels of its own on the sample's own page."""
         is_plain = entry.kind in PLAIN_KINDS and is_certain(entry) and not is_of_others(entry.place)
         if not is_plain or not (self.is_own_page(page) or self.is_named(page)):
             return False
-        plain = list(_plain(page))
-        own = {label_key(e.label) for e in plain if e.place.record == entry.place.record}
-        others = {label_key(e.label) for e in plain if e.place.record != entry.place.record}
-        return 2 * len(own - others) > len(own)
+        return has_own_labels(entry, list(_plain(page)))
 
     def empty_on(
         self, pages: Sequence[Observation], field: Field, kinds: Collection[str] = RECORD_KINDS
@@ -236,6 +232,14 @@ class OwnRecord:
             return True
         is_pair = label_key(record) == label_key(f"{entry.label} {entry.value}")
         return is_pair or self._names_sample([record])
+
+
+def has_own_labels(entry: LabelledValue, entries: Sequence[LabelledValue]) -> bool:
+    """Whether most labels of the box that a value stands in are in no other box: the entries of a
+    list repeat theirs."""
+    own = {label_key(e.label) for e in entries if e.place.record == entry.place.record}
+    others = {label_key(e.label) for e in entries if e.place.record != entry.place.record}
+    return 2 * len(own - others) > len(own)
 
 
 def is_labelled_as(field: Field, entry: LabelledValue) -> bool:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote_plus, urlsplit
 
 from pytest_bwa.evidence.doubts.own_record import OwnRecord, headings_of
+from pytest_bwa.evidence.lookup.own_address import same_address
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, matches, words
-from pytest_bwa.evidence.sightings import Look, Sightings, same_address, same_text
+from pytest_bwa.evidence.lookup.text_match import cells_of, matches, same_text, words
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.spec.notation.record_names import is_called
 
 _ENTRIES = ("element", "labelled")

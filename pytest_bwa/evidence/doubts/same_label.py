@@ -17,8 +17,8 @@ from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, matches
-from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.evidence.lookup.text_match import cells_of, matches, same_text
+from pytest_bwa.evidence.sightings import Look, Sightings
 
 _VALUE_CHARACTERS = 60
 _BELOW_HEADINGS = ("text", "link")

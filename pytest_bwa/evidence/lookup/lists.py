@@ -13,12 +13,10 @@ from pytest_bwa.evidence.lookup.spots import Setting, Spot
 from pytest_bwa.evidence.lookup.text_match import clean, weight
 from pytest_bwa.evidence.lookup.value_search import SHORT, Field
 from pytest_bwa.evidence.sightings import Sightings
-from pytest_bwa.steps import ElementRef, Observation
+from pytest_bwa.steps import ALIKE, APART, ElementRef, Observation
 from pytest_bwa.text import CELLS
 
-TOLD_APART = ("class: ", "painted otherwise than ")
-"""What the list of elements (``snapshot/alike.js``) says of some of several controls alike."""
-_ALIKE = re.compile(r"painted like the (\d+) beside it")
+_ALIKE = re.compile(rf"{ALIKE}(\d+) beside it")
 MAX_CHARACTERS = 80
 """Of what is quoted of a list or a row."""
 
@@ -78,7 +76,7 @@ def _marks_on(
     for number, page in enumerate(pages):
         of_page = dict(_offered(page))
         for element in page.elements:
-            apart = next((s for s in element.states if s.startswith(TOLD_APART)), "")
+            apart = next((s for s in element.states if s.startswith(APART)), "")
             marks[element.ref], offered[element.ref] = apart, of_page.get(element.ref, "")
             seen[element.ref] = number
     return marks, offered, seen

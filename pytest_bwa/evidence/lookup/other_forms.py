@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from pytest_bwa.evidence.lookup.own_address import same_address
 from pytest_bwa.evidence.lookup.readings import Readings, dates_as_written, numbers_as_written
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.text_match import clean, has_other_currency, words
-from pytest_bwa.evidence.sightings import Sightings, same_address
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.notation.dates import month_in
 from pytest_bwa.text import CELLS
 

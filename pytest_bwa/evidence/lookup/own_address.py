@@ -55,3 +55,10 @@ class OwnAddress:
 def _parts(address: SplitResult) -> list[str]:
     query = address.query.split("&") if address.query else []
     return [*address.path.rstrip("/").split("/"), *query]
+
+
+def same_address(url: str) -> str:
+    """An address in the form in which addresses are compared."""
+    parts = urlsplit(url.strip())
+    query = f"?{parts.query}" if parts.query else ""
+    return unquote(f"{parts.netloc.casefold()}{parts.path.rstrip('/')}{query}")

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import is_inside
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.sightings import Look, Sightings, same_text
+from pytest_bwa.evidence.lookup.text_match import same_text
+from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.steps import Box, ElementRef, Picture
 
 _WRITTEN = ("element", "labelled", "extract")

@@ -61,6 +61,11 @@ def clean(text: str) -> str:
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)).split())
 
 
+def same_text(text: str) -> str:
+    """A text in the form in which texts are compared."""
+    return clean(text).casefold()
+
+
 def without_count(heading: str) -> str:
     """A heading without the number of entries behind it: "Approvers" of "Approvers (5)"."""
     return _COUNT_BEHIND.sub("", heading)

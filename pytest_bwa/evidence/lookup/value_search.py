@@ -20,10 +20,11 @@ from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import (
     clean,
     matches,
+    same_text,
     weight,
     words,
 )
-from pytest_bwa.evidence.sightings import Sightings, same_text
+from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.spec.notation.numbers import SCALES
 from pytest_bwa.text import CELLS
 
@@ -59,12 +60,12 @@ class Field:
 class ValueSearch:
     """Looks up the values of one sample's answers in its sightings.
 
-    ``writes`` says that the sample's columns may be what the task enters and reads back: then a
+    The columns of a sample that fills in a form are what the task enters and reads back: then a
     short one of them is no name of the sample, and is proven like any other value.
     """
 
-    def __init__(self, sightings: Sightings, locale: str | None, *, writes: bool = False) -> None:
-        self._sightings, self._locale, self._writes = sightings, locale, writes
+    def __init__(self, sightings: Sightings, locale: str | None) -> None:
+        self._sightings, self._locale = sightings, locale
         self._readings = Readings(sightings, locale)
         self._other_forms = OtherForms(sightings, self._readings, locale)
         self._surroundings = Surroundings(sightings)
@@ -142,7 +143,7 @@ class ValueSearch:
             (sighting, word in _YES)
             for word in (*_YES, *_NO)
             for sighting in self._ranked(self._texts(word), word, field)
-            if (sighting.is_named or field.anywhere) and not self._is_key(sighting)
+            if (sighting.is_named or field.anywhere) and self._may_answer(sighting)
         ]
         # "Requires attention" shares a word with the field that "Requires approval" is called by.
         best = max((self._likeness(sighting, field) for sighting, _ in found), default=None)
@@ -161,9 +162,13 @@ class ValueSearch:
         found = len(field.words.found_in(label))
         return found, found - len(words(label))
 
-    def _is_key(self, sighting: Sighting) -> bool:
-        """Whether a word only says which state it is whose yes or no follows: checked=false."""
-        return self._sightings.spots[sighting.spot].text.startswith("=", sighting.end)
+    def _may_answer(self, sighting: Sighting) -> bool:
+        """Whether a word may be a yes or no: not the name of a state (“checked” of checked=false),
+        and not the state of a tab, or of a link to what a page shows now."""
+        spot = self._sightings.spots[sighting.spot]
+        key = spot.text[: sighting.start]
+        is_of_part = key.endswith("current=") or (key.endswith("=") and spot.role == "tab")
+        return not is_of_part and not spot.text.startswith("=", sighting.end)
 
     # -- judging -----------------------------------------------------------------------------
 
@@ -190,7 +195,7 @@ class ValueSearch:
 
     def _is_entered(self, spot: Spot, value: str) -> bool:
         """Whether a spot has a value only because the agent entered it there, or had it before."""
-        if not self._writes:
+        if not self._sightings.fills_in():
             return self._sightings.is_own(spot, value)
         if self._sightings.is_own(spot, value):
             return not self._sightings.is_read_back(spot, value)
@@ -213,7 +218,11 @@ class ValueSearch:
         spot = self._sightings.spots[sighting.spot]
         is_short = weight(value.strip()) < SHORT
         is_given = same_text(value) in self._sightings.given
-        if is_given and spot.source in ("element", "labelled") and not (is_short and self._writes):
+        if (
+            is_given
+            and spot.source in ("element", "labelled")
+            and not (is_short and self._sightings.fills_in())
+        ):
             return False
         if is_short:
             return True

@@ -60,6 +60,7 @@ def test_what_stands_outside_of_main_is_beside_the_content(page):
         ("<ul class='list Comments'><li><p>A: 1</p></ul>", ("comment",)),
         ("<blockquote><p>A: 1</p></blockquote>", ("comment",)),
         ("<div role=comment><p>A: 1</p></div>", ("comment",)),
+        ("<div class='field field--commentable'><p>A: 1</p></div>", ()),
     ],
 )
 def test_what_somebody_wrote_is_told_from_what_the_page_says(page, html, regions):

@@ -3,74 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
+from grounded_sample import PAGE, Sample, element, page
 
-from pytest_bwa.evidence.grounding import Grounder, plain_values
+from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.lookup.text_match import clean, matches
 from pytest_bwa.evidence.record import Grounding, SampleResult
-from pytest_bwa.evidence.sightings import Sightings
-from pytest_bwa.spec.task import TaskSpec
 from pytest_bwa.steps import (
-    Action,
     ActionResult,
     Artifact,
     Box,
     Element,
     LabelledValue,
-    Observation,
     PictureText,
     Place,
 )
-
-PAGE = "https://site.test/page"
-
-
-class NoPictures:
-    def picture_of(self, look: object, spot: object) -> None: ...
-
-    def box_in(self, filename: str, spot: object, look: object) -> None: ...
-
-
-def element(number: int, role: str, name: str, **more: Any) -> Element:
-    return Element(number, (0, number), role, name, **more)
-
-
-def page(*texts: str | Element, **more: Any) -> Observation:
-    elements = tuple(
-        element(n, "text", text) if isinstance(text, str) else text for n, text in enumerate(texts)
-    )
-    return Observation(**{"url": PAGE, "title": "", "elements": elements, **more})
-
-
-class Sample:
-    """One sample's sightings, and a task without any schema."""
-
-    def __init__(
-        self,
-        *pages: Observation,
-        given: tuple[str, ...] = (),
-        own: str = "",
-        labelled: bool = True,
-        **task: Any,
-    ) -> None:
-        self.sightings = Sightings(given, labelled=labelled, own_url=own)
-        for number, observation in enumerate(pages):
-            self.sightings.add_observation(observation, number)
-        self.task = TaskSpec(task_id="t", goal="g", **task)
-
-    def act(self, name: str, result: ActionResult | None = None, **params: Any) -> None:
-        result = result or ActionResult(True, "")
-        action = Action(action=name, **params)
-        self.sightings.add_action(action, result, page(), step=3)
-
-    def ground(self, **values: Any) -> Any:
-        return Grounder(self.task, self.sightings, NoPictures()).ground(values)
-
-    def how(self, **values: Any) -> str:
-        ((_, _, record),) = plain_values(values, self.ground(**values))
-        return f"{record.how} {record.rule}" if record.rule else record.how
 
 
 def test_what_the_browser_itself_writes_proves_nothing():
@@ -331,172 +279,6 @@ def test_the_beginning_of_a_text_that_was_cut_is_no_value():
     assert Sample(page("Reference ZX-4711 and more…")).how(reference="ZX-4711") == "verbatim"
 
 
-def test_what_the_agent_typed_is_not_seen_in_its_field():
-    field = page(element(0, "textbox", "Reference", value="ZX-4711"))
-    sample = Sample(field, page(url="https://site.test/?q=ZX-4711"))
-    sample.act("type", selector="0", text="ZX-4711")
-    assert sample.how(reference="ZX-4711") == "unseen"
-    sample.sightings.add_observation(page("Results for ZX-4711"), 4)
-    assert sample.how(reference="ZX-4711") == "verbatim"
-
-
-def test_what_a_list_shows_of_what_the_agent_chose_is_not_seen_in_it_either():
-    """The words of the list, and their order, may be others than those of the agent."""
-    shown = "Current account, Mobile app"
-    sample = Sample(page(element(0, "listbox", "Products", value=shown)))
-    sample.act("select_option", ActionResult(True, "", entered=shown), selector="0", value="3, 1")
-    assert sample.how(products=shown) == "unseen"
-    assert (
-        Sample(page(element(0, "listbox", "Products", value=shown))).how(products=shown) != "unseen"
-    )
-
-
-def form(document: int, value: str, url: str = PAGE) -> Observation:
-    field = Element(0, (document, 0), "combobox", "Price effect", value=value)
-    return page(field, url=url)
-
-
-def entered(*pages: Observation, step: str = "", **task: Any) -> Sample:
-    """A sample that chose "No effect" in a form, and then saw these pages."""
-    sample = Sample(form(0, "Discount"), **task)
-    sample.act("select_option", selector="0", value="No effect")
-    sample.sightings.add_observation(form(0, "No effect"), 2)
-    for number, observation in enumerate(pages, 4):
-        if step and number == len(pages) + 3:
-            sample.act(step, url=observation.url)
-        sample.sightings.add_observation(observation, number)
-    return sample
-
-
-def test_what_was_entered_is_proven_by_its_form_once_that_is_opened_anew():
-    saved = page(Element(0, (1, 0), "text", "Your changes have been saved."))
-    reopened = form(2, "No effect")
-    writes: Any = {"read_only": False}
-    assert entered(saved, reopened, **writes).how(price_effect="No effect") == "verbatim"
-    assert entered(reopened, step="goto", **writes).how(price_effect="No effect") == "verbatim"
-    # The answer to a form that was refused has what was sent, and a browser that goes back, too.
-    assert entered(form(1, "No effect"), **writes).how(price_effect="No effect") == "unseen"
-    back = entered(saved, reopened, step="back", **writes)
-    assert back.how(price_effect="No effect") == "unseen"
-    other = entered(saved, form(2, "Discount"), **writes)
-    assert other.how(price_effect="No effect") == "unseen"
-
-
-def test_what_was_entered_is_proven_by_the_record_that_an_application_opens_from_its_list():
-    """One that never loads a page: the saved exposure counted as an echo of what was typed."""
-    root = "https://site.test/risks"
-
-    def read(*addresses: str) -> str:
-        fields = [
-            page(Element(0, (0, n), "combobox", "Price effect", value="No effect"), url=root + at)
-            if at
-            else page(Element(0, (0, n), "text", "27 risks"), url=root)
-            for n, at in enumerate(addresses)
-        ]
-        sample = Sample(page(url=root), read_only=False)
-        sample.sightings.add_observation(fields[0], 1)
-        entry = Action(action="select_option", selector="0", value="No effect")
-        sample.sightings.add_action(entry, ActionResult(True, ""), fields[0], step=1)
-        for number, observation in enumerate(fields, 2):
-            sample.sightings.add_observation(observation, number)
-        return sample.how(price_effect="No effect")
-
-    assert read("/+", "", "/29") == "verbatim"
-    assert read("/+", "/29") == "unseen"  # the form's own answer
-    assert read("/+", "", "/+") == "unseen"  # a draft that is kept
-    assert read("/+") == "unseen"
-
-
-@pytest.mark.parametrize("selector", ["0", "[0]", "accepted"])
-def test_a_box_that_was_ticked_is_proven_where_it_is_shown_once_more(selector):
-    """A model ticked a box, saved, and reported what its own form had shown."""
-
-    def read(*addresses: str) -> str:
-        boxes = [
-            page(Element(0, (n, 0), "checkbox", "Accepted", states=("checked=true",)), url=url)
-            for n, url in enumerate(addresses)
-        ]
-        sample = Sample(page(), read_only=False)
-        sample.sightings.add_observation(boxes[0], 1)
-        entry = Action(action="click", selector=selector)
-        sample.sightings.add_action(entry, ActionResult(True, ""), boxes[0], step=1)
-        for number, observation in enumerate(boxes[1:], 2):
-            sample.sightings.add_observation(observation, number)
-        return sample.how(accepted=True)
-
-    site = "https://site.test"
-    assert read(f"{site}/+", f"{site}/list", f"{site}/29") == "normalised boolean"
-    assert read(f"{site}/+", f"{site}/+") == "unseen"
-    assert read(f"{site}/+") == "unseen"
-
-
-@pytest.mark.parametrize(
-    ("addresses", "how"),
-    [
-        (("/+",), "unseen"),  # nothing was saved
-        (("/+", "/29"), "unseen"),  # the form's own answer
-        (("/+", "/list", "/29"), "verbatim"),
-    ],
-)
-@pytest.mark.parametrize("role", ["option", "link", "clickable"])
-def test_what_was_picked_is_proven_neither_by_the_menu_nor_by_the_form(role, addresses, how):
-    """Nothing had been saved, and the option of the completion list proved the saved category."""
-
-    def shown(path: str, *elements: Element) -> Observation:
-        return page(*elements, url=f"https://site.test{path}")
-
-    option = element(0, role, "Vendor / Critical")
-    chip = element(5, "row", "Vendor / Critical")
-    sample = Sample(shown("/+", option), read_only=False)
-    pick = Action(action="click", selector="0")
-    sample.sightings.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
-    for number, path in enumerate(addresses, 2):
-        rows = [replace(chip, ref=(0, 10 * number))] if path != "/list" else []
-        sample.sightings.add_observation(shown(path, *rows), number)
-    assert sample.how(category="Vendor / Critical") == how
-    reader = Sample(shown("/+", option))
-    reader.sightings.add_action(pick, ActionResult(True, ""), shown("/+", option), step=1)
-    assert reader.how(category="Vendor / Critical") == "verbatim", "nothing is entered to read"
-
-
-def test_what_was_clicked_to_open_a_page_is_no_choice():
-    def shown(path: str, *elements: Element) -> Observation:
-        return page(*elements, url=f"https://site.test/#{path}")
-
-    listed = shown("/list", element(0, "link", "Maas Logistiek"))
-    sample = Sample(listed, read_only=False)
-    opening = Action(action="click", selector="0")
-    sample.sightings.add_action(opening, ActionResult(True, ""), listed, step=1)
-    sample.sightings.add_observation(shown("/11", element(5, "heading", "Maas Logistiek")), 2)
-    assert sample.how(name="Maas Logistiek") == "verbatim"
-
-
-def test_a_value_that_was_seen_only_before_it_was_entered_is_not_saved():
-    """The row of another ticket in the list proved the status that the form was to save."""
-    other = page("18 Fee for overdraft | resolved", element(0, "combobox", "Status"))
-    after = page("Ticket 2", element(1, "combobox", "Status", value="open"))
-    sample = Sample(other, read_only=False)
-    chosen = Action(action="select_option", selector="0", value="resolved")
-    sample.sightings.add_action(chosen, ActionResult(True, ""), other, step=1)
-    sample.sightings.add_observation(after, 2)
-    assert sample.how(status="resolved") == "unseen"
-    sample.sightings.add_observation(page("Status changed to resolved"), 3)
-    assert sample.how(status="resolved") == "verbatim"
-
-
-def test_what_was_entered_in_a_search_is_not_proven_by_its_field():
-    results = form(2, "No effect", "https://site.test/?effect=No+effect")
-    other = page(Element(0, (1, 0), "text", "A record"))
-    assert entered(other, results, read_only=False).how(price_effect="No effect") == "unseen"
-    assert entered(other, form(2, "No effect")).how(price_effect="No effect") == "unseen"
-
-
-def test_the_samples_own_column_in_a_search_field_is_an_echo():
-    search = page(element(0, "searchbox", "Find a reference", value="ZX-4711"))
-    assert Sample(search, given=("ZX-4711",)).how(reference="ZX-4711") == "unseen"
-    assert Sample(search).how(reference="ZX-4711") == "verbatim"
-
-
 def test_an_address_that_the_agent_made_up_proves_nothing():
     made_up, linked = "https://site.test/ZX-4711", page(
         element(0, "link", "See", url="https://site.test/ZX-4711/")
@@ -534,71 +316,6 @@ def test_an_address_that_the_agent_made_up_proves_nothing():
 )
 def test_a_value_in_another_form_names_the_rule(text, values, how):
     assert Sample(page(text)).how(**values) == how
-
-
-@pytest.mark.parametrize(
-    ("name", "state", "how"),
-    [
-        ("Archived", "checked=true", "normalised boolean"),
-        ("Archived", "checked=false", "derived boolean"),
-        ("Other", "checked=true", "derived boolean"),
-    ],
-)
-def test_a_yes_is_proven_by_a_tick_that_is_set_and_the_fields_own(name, state, how):
-    assert Sample(page(element(0, "checkbox", name, states=(state,)))).how(archived=True) == how
-
-
-def test_a_box_that_shows_neither_on_nor_off_proves_no_no_and_contests_it():
-    """A form asked for the answer, and nobody had given it: “false” was done, and not flagged."""
-    decided = element(0, "checkbox", "Archived", states=("checked=false", "icon: moon"))
-    sample = Sample(page(decided))
-    assert sample.how(archived=False) == "normalised boolean"
-    assert sample.ground(archived=False)["archived"].contested is None
-    undecided = element(0, "checkbox", "Archived now", states=("checked=mixed",))
-    sample = Sample(page(undecided))
-    for value in (False, True):
-        assert sample.how(archived=value) == "derived boolean"
-        assert sample.ground(archived=value)["archived"].contested == (
-            "Archived now: neither on nor off",
-        )
-    assert sample.ground(deleted=True)["deleted"].contested is None
-    behind_dialog = Sample(page(undecided), page(element(7, "text", "Vendor")))
-    assert behind_dialog.ground(archived=False)["archived"].contested is not None
-
-
-@pytest.mark.parametrize(
-    ("values", "contested"),
-    [
-        ([("Archived", "Unknown", "input")], ("Archived | Unknown",)),
-        ([("Archived", "No", "input")], None),
-        ([("Archived", "No", "input"), ("Archived", "Yes", "input")], True),
-        ([("Archived", "on shelf 3", "pair")], None),
-    ],
-)
-def test_a_no_is_contested_by_a_choice_that_is_neither_and_by_a_yes_of_the_same_name(
-    values, contested
-):
-    """“false” was done where a list had “Unknown”, and where two boxes of one name differed."""
-    shown = page(labelled=tuple(LabelledValue(*value) for value in values))
-    found = Sample(shown, labelled=False).ground(archived=False)["archived"].contested
-    assert found == contested or (contested is True and found)
-
-
-@pytest.mark.parametrize("nothing", [None, []])
-def test_nothing_is_contested_by_a_tab_of_that_name_that_was_never_opened(nothing):
-    """A model said that there were no identifiers, and had not opened the tab Identifiers."""
-
-    def contested(*pages: Observation) -> Any:
-        record = Sample(*pages).ground(identifiers=nothing)["identifiers"]
-        return record and record.contested
-
-    closed = page(element(0, "tab", "Identifiers", states=("selected=false",)))
-    opened = page(element(0, "tab", "Identifiers", states=("selected=true",)))
-    assert contested(closed) == ("Identifiers: not opened",)
-    assert not contested(closed, opened)
-    assert not contested(opened, closed)
-    assert not contested(page(element(0, "tab", "Notes", states=("selected=false",))))
-    assert not contested(page(element(0, "tab", "Identifiers")))
 
 
 def test_tags_that_may_be_only_offered_are_contested_and_others_are_not():
@@ -773,16 +490,6 @@ def test_a_name_is_not_made_of_the_parts_of_two_rows():
     rows = [element(n, "row", text) for n, text in enumerate(("Ada | Quist", "Ben | Okoro"))]
     assert Sample(page(*rows)).how(name="Ada Quist") == "normalised punctuation"
     assert Sample(page(*rows)).how(name="Ada Okoro") == "unseen"
-
-
-def test_a_yes_is_not_proven_by_what_only_shares_a_word_with_its_field():
-    approval = element(0, "checkbox", "Buying requires approval", states=("checked=false",))
-    attention = element(1, "checkbox", "Requires special attention", states=("checked=true",))
-    task: Any = {"aliases": {"requires_approval": ["Buying requires approval"]}}
-    sample = Sample(page(approval, attention), **task)
-    assert sample.ground(requires_approval=False)["requires_approval"].name == approval.name
-    assert sample.ground(requires_approval=True)["requires_approval"].how == "derived"
-    assert sample.ground(special_attention=True)["special_attention"].name == attention.name
 
 
 def test_the_samples_own_entry_proves_what_other_entries_have_too():

@@ -82,8 +82,9 @@ function scopeInside(el, scope) {
   return { ...scope, regions, headings: isKnown ? headings : under(headings, name) };
 }
 
+// A field that can be commented on ("commentable") is no comment.
 function isMessage(el) {
-  return matches(el, MESSAGES) || /comment/i.test(attributeOf(el, "class") || "");
+  return matches(el, MESSAGES) || /comment(?!able)/i.test(attributeOf(el, "class") || "");
 }
 
 // What a section, a group or a table is called; for a cell or description that may have labels of
