@@ -90,9 +90,11 @@ def object_to(found: Sequence[Value]) -> Objection | None:
     if unpictured and not unseen and not cut:
         why = f"no picture shows the page on which {_listed(unpictured, _in_words)} was seen"
         parts.append(Objection(f"{why}. {PICTURE}", why))
+    doubt = _doubt(found)
     if not parts:
-        return _doubt(found)
-    return Objection(" ".join(p.notice for p in parts), "; ".join(p.reason for p in parts))
+        return doubt
+    notices = [p.notice for p in (*parts, *([doubt] if doubt else [])) if p.notice]
+    return Objection(" ".join(notices), "; ".join(p.reason for p in parts))
 
 
 def _doubt(found: Sequence[Value]) -> Objection | None:

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any
 
 import pytest
-from unit.evidence.test_grounding import PAGE, Sample, element, page
+from grounded_sample import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK
 from pytest_bwa.evidence.doubts.standing import PAINTED_OTHERWISE

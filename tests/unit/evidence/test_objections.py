@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from unit.evidence.test_grounding import PAGE, Sample, element, page
+from grounded_sample import PAGE, Sample, element, page
 
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import Objection, object_to
+from pytest_bwa.evidence.record import Grounding
 from pytest_bwa.observation import Observation
 from pytest_bwa.steps import HIDDEN, Box, LabelledValue
 
@@ -84,10 +85,14 @@ def test_all_that_speaks_against_an_answer_is_said_at_once():
         (path, value, record.model_copy(update={"artifact": "page.png"}))
         for path, value, record in plain_values(answer, sample.ground(**answer))
     ]
-    found = object_to(pictured)
-    assert found is not None
-    assert "only text that nobody can see has buyer" in found.notice
-    assert "the page also says “Manager | Dan Levy”" in found.notice
+    of_another = ("owner", "Ann Smith", Grounding(how="unseen"))
+    for values in (pictured, [*pictured, of_another]):
+        found = object_to(values)
+        assert found is not None
+        assert "only text that nobody can see has buyer" in found.notice
+        assert "the page also says “Manager | Dan Levy”" in found.notice
+        assert ("no page that was observed shows owner" in found.notice) == (values != pictured)
+        assert ("owner" in found.reason) == (values != pictured)
 
 
 def test_a_derived_text_may_end_with_three_points():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from unit.evidence.test_grounding import Sample, element, page
+from grounded_sample import Sample, element, page
 
 from pytest_bwa.steps import Element, Place
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from unit.evidence.test_grounding import Sample, page
+from grounded_sample import Sample, page
 
 from pytest_bwa.evidence.doubts.flagging import is_doubtful
 from pytest_bwa.evidence.objections import object_to

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from unit.evidence.test_grounding import element, page
+from grounded_sample import element, page
 
 from pytest_bwa.evidence.doubts.relation import Relation
 from pytest_bwa.evidence.lookup.sighting import Sighting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from unit.evidence.test_grounding import Sample, page
+from grounded_sample import Sample, page
 
 from pytest_bwa.evidence.doubts.flagging import is_doubtful
 from pytest_bwa.evidence.grounding import plain_values
