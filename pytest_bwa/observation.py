@@ -38,8 +38,7 @@ class Box:
 
 
 FOCUSED = "focused"
-"""The state of the field that gets what is typed. It moves with every click, so it is no change of
-the page."""
+"""The state of the field that gets what is typed: it moves with every click."""
 HIDDEN = "hidden"
 """The state of a text that the page has, and that nobody can see."""
 ElementRef = tuple[int, int]
@@ -223,6 +222,8 @@ class Observation:
     busy: bool = False
     """The page shows a placeholder of what it still loads (aria-busy, a progress bar without a
     value, skeletons, turning marks, "Loading…"), or nothing at all."""
+    is_bare: bool = False
+    """Nothing of its own is on the page: nothing but the menus that all pages of a site have."""
     unnamed_pictures: tuple[str, ...] = ()
     """The text beside pictures without a name (SVG, canvas, images)."""
     canvases: int = 0

@@ -72,9 +72,10 @@ class Batch:
         """Whether an action depends on nothing that changed: it only reads or scrolls, each number
         stands for the same element as before, and each text is still the name of one alone. Keys
         go to the element that the last action has named, if nothing came of that; Escape only
-        closes something, and an answer that was refused before is known."""
+        closes something, an address is one of any page, and an answer that was refused before is
+        known."""
         selectors = _selectors(action)
-        if action.action in READING_ACTIONS or (action.key == ESCAPE and not selectors):
+        if action.action in READING_ACTIONS | {"goto"} or (action.key == ESCAPE and not selectors):
             return True
         if action.action == "done":
             return action.extracted in self._refused

@@ -8,6 +8,8 @@ from typing import Any
 
 from pytest_bwa.steps import Action, ActionResult, Observation, Verdict
 
+MAX_TARGET = 60  # characters
+MAX_ADDRESS = 200
 STAYING = frozenset({"scroll", "hover", "wait"})
 """Actions after which the page still shows what it showed before."""
 
@@ -51,8 +53,9 @@ class Transition:
 
 
 def action_text(action: Action) -> str:
-    """The action in a few words: ``click [3]``."""
-    target = action.selector or action.url or action.direction or ""
+    """The action in a few words: ``click [3]``. Of an address more is said: it may still be opened
+    later."""
+    target = action.selector or action.direction or ""
     if target.isdigit():
         target = f"[{target}]"
-    return f"{action.action} {target[:60]}".strip()
+    return f"{action.action} {(action.url or '')[:MAX_ADDRESS] or target[:MAX_TARGET]}".strip()

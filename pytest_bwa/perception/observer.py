@@ -22,7 +22,7 @@ from pytest_bwa.perception.confidence import PageCounts, dom_confidence
 from pytest_bwa.perception.frame_places import FrameElements, in_place
 from pytest_bwa.perception.gaps import behind_line, cut_line, gaps_in
 from pytest_bwa.perception.labelled_values import MAX_VALUES, labelled_values
-from pytest_bwa.perception.prune import Node, choose
+from pytest_bwa.perception.prune import Node, choose, choose_around
 from pytest_bwa.perception.rows import line_of_row, without_repeats
 from pytest_bwa.perception.task_words import TaskWords
 from pytest_bwa.steps import FOCUSED, Box, Element, ElementRef, LabelledValue, Observation, Place
@@ -198,8 +198,8 @@ class Observer:
     def _build(self, read: _Frames) -> Observation:
         front = [n for n in read.nodes if not n.behind]
         nodes = without_repeats(front)
-        chosen = choose(nodes, self._words)
-        main = read.main
+        own = choose(nodes, self._words)
+        chosen, main = own or choose_around(nodes), read.main
         listed = self._numbers(read, chosen)
         behind = behind_line(len(read.nodes) - len(front))
         gaps = gaps_in(nodes, listed)
@@ -224,6 +224,7 @@ class Observer:
             unnamed_pictures=tuple(read.unnamed_pictures),
             labelled=tuple(read.labelled),
             busy=read.is_loading or not read.nodes,
+            is_bare=not own,
             language=str(main["language"]),
             state=state_of(read.states),
         )

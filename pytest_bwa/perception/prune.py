@@ -130,6 +130,12 @@ def choose(nodes: Sequence[Node], words: TaskWords, max_nodes: int = MAX_NODES) 
     return [kept[i] for i in sorted(ranked[: max(max_nodes, never_cut)])]
 
 
+def choose_around(nodes: Sequence[Node]) -> list[Node]:
+    """What is listed of a page that has nothing of its own: the menu of a site, if it is short."""
+    around = _around(nodes, ())
+    return [n for n in nodes if n.ref in around]
+
+
 def _around(nodes: Sequence[Node], own: Collection[ElementRef]) -> set[ElementRef]:
     """What is listed of header, footer and navigation because it is little. A header's controls may
     be the page's own, such as the one that saves it or makes a new record, and its main heading the

@@ -109,7 +109,7 @@ class Vision:
         self, observation: Observation, wanted: VisionGoal, step: int, seconds_left: float | None
     ) -> tuple[Observation, Usage]:
         """The observation with what was read from a picture, and the model usage for that."""
-        self._empty_steps = 0 if observation.elements else self._empty_steps + 1
+        self._empty_steps = self._empty_steps + 1 if _is_empty(observation) else 0
         why = self.reason(observation, wanted)
         if not why:
             return observation, Usage()
@@ -117,7 +117,7 @@ class Vision:
         if state in self._read_states:
             return self._with_reading(observation, state), Usage()
         has_reader = self._vision_model is not None or (
-            self._ocr is not None and not observation.elements
+            self._ocr is not None and _is_empty(observation)
         )
         taken = self._picture(observation) if has_reader else None
         if taken is None:
@@ -140,7 +140,7 @@ class Vision:
 
     def reason(self, observation: Observation, wanted: VisionGoal) -> str:
         """Why a picture is needed; empty if it is not."""
-        if not observation.elements:
+        if _is_empty(observation):
             return "the page's tree is empty" if self._empty_steps >= MIN_EMPTY_STEPS else ""
         if not wanted.fields and not wanted.judgment:
             return ""
@@ -155,7 +155,7 @@ class Vision:
     def _state_to_see(self, observation: Observation) -> tuple[str, str]:
         """What the pictures of a page are told apart by: as long as this stays the same, none is
         read again. It does not depend on what is written into fields, which changes no icon."""
-        if observation.canvases or not observation.elements:
+        if observation.canvases or _is_empty(observation):
             return observation.url, observation.dom_hash
         with self._within(self._timeout, "the pictures of the page were compared"):
             looks = [self._looks_in(frame) for frame in self._tabs.frames()]
@@ -199,6 +199,10 @@ class Vision:
             source="vision", text=visible_text(answer.text), why=why, model=answer.model
         )
         return _Reading(read), answer.usage
+
+
+def _is_empty(observation: Observation) -> bool:
+    return observation.is_bare or not observation.elements
 
 
 def _question(seen: Observation, wanted: VisionGoal) -> str:

@@ -269,6 +269,17 @@ def test_a_document_without_any_element_is_read_as_empty(agent):
     assert (observation.elements, observation.scroll, observation.busy) == ((), "", True)
 
 
+def test_the_menu_of_a_page_that_has_nothing_else_is_listed(agent):
+    """The last tab of an application was closed: “0 of 12 elements” were listed, and no way on."""
+    menu = "<nav><a href=/1>Parties</a><button>Favorites</button></nav>"
+    agent.load_html(menu)
+    observation = agent.observer.observe()
+    assert [e.name for e in observation.elements] == ["Parties", "Favorites"]
+    assert observation.is_bare
+    agent.load_html(f"{menu}<p>One party")
+    assert not agent.observer.observe().is_bare
+
+
 def test_the_first_reading_of_a_page_sends_two_messages(context, site, monkeypatch):
     site.pages["/"] = "<h1>Head</h1><p>One</p><p>Two</p><p>Three</p><a href=/>Four</a>"
     page = context.new_page()

@@ -267,6 +267,15 @@ def test_a_page_without_elements_for_two_steps_is_read_by_ocr(agent, make_vision
     assert [(v.label, v.value) for v in second.labelled] == [("Department", "Finance")]
 
 
+def test_a_page_that_has_nothing_but_its_menu_is_read_by_ocr_too(agent, make_vision):
+    vision = make_vision(text="Department: Finance\nnonsense")
+    agent.load_html(f"<nav><a href=/1>Home</a></nav>{PAINTED}")
+    for step in (1, 2):
+        observation, _ = vision.look(agent.observer.observe(), GOAL, step, None)
+    assert [e.name for e in observation.elements] == ["Home"]
+    assert observation.picture_text.source == "ocr"
+
+
 def test_ocr_that_read_nothing_is_no_text_of_the_page(agent, make_vision):
     vision = make_vision(text=" \n")
     agent.load_html(PAINTED)

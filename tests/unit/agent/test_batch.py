@@ -62,6 +62,12 @@ def test_the_notice_names_the_first_action_that_was_dropped():
     ]
 
 
+def test_the_notice_has_the_whole_address_that_was_not_opened():
+    url = "https://site.test/#audit/model/party.party/11;views=149;name=Parties"
+    notice = notice_of_dropped([Action(action="goto", url=url)], "r")
+    assert notice == f"goto {url} was not executed, because r."
+
+
 def test_the_last_step_is_left_for_done_or_fail():
     second = transition(step=2)
     assert reason_to_stop(second, max_steps=4) == ""
@@ -221,6 +227,7 @@ def test_escape_and_an_answer_that_was_refused_before_go_on_after_a_dialog():
         return batch.reason_to_stop(opened, Action(**params), 100)
 
     assert reason(action="press", key="Escape") == ""
+    assert reason(action="goto", url="/party/11") == ""
     assert reason(action="done", extracted=answer) == ""
     assert "elements instead" in reason(action="press", key="Enter")
     assert "elements instead" in reason(action="done", extracted={"owner": "Zoe"})

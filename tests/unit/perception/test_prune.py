@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bwa.observation import Element, Observation
 from pytest_bwa.perception.gaps import cut_line, gaps_in
-from pytest_bwa.perception.prune import MAX_NODES, Node, choose
+from pytest_bwa.perception.prune import MAX_NODES, Node, choose, choose_around
 from pytest_bwa.perception.rows import without_repeats
 from pytest_bwa.perception.task_words import TaskWords, words_of
 from pytest_bwa.spec.sample import Sample
@@ -196,6 +196,7 @@ def test_a_small_page_lists_the_texts_and_a_few_buttons_of_its_header_and_footer
     brand = node(901, "Our site", "text", landmark="banner")
     assert names([*many, *menu, brand, title])[60:] == ["Contract 7"]
     assert names(around[2:]) == [], "a page that shows nothing of its own is as good as empty"
+    assert choose_around(around) == around
 
 
 ICON = {"states": ("icon: add",)}
