@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,11 +20,12 @@ PROVE = (
     "unit, call done again with the same value: a person will look at it."
 )
 READ_BACK = (
-    " What you entered is proven where the form, saved and opened anew with goto, still has it."
+    "Save the form, open it anew with goto, and call done where it still has them; correct a wrong "
+    "value, and report null for what was not saved."
 )
 FILLS_IN = (
-    " (what the agent entered itself is proven by reading it back only if the spec says "
-    "read_only: false)"
+    " (if the task fills in a form, say so in the spec with read_only: false: then what the agent "
+    "entered is proven by reading it back)"
 )
 PICTURE = (
     "Open the page that shows them and call done there; if it does not come again, call done with "
@@ -70,24 +71,21 @@ class Objection:
     """What is noted with an answer that is accepted all the same."""
 
 
-def object_to(found: Sequence[Value]) -> Objection | None:
-    """What is to be said against an answer; None if all of it is proven."""
-    cut = list(filter(_ends_cut, found))
-    unseen = [v for v in found if v[2].how == "unseen" and v not in cut]
-    nowhere = [v for v in unseen if v[2].text is None]
-    unnamed = [value for value in unseen if value[2].text is not None]
-    parts = []
-    if cut:
-        why = f"the page shows only the beginning of {_listed(cut, _in_words)}"
-        parts.append(Objection(f"{why}. {WHOLE}", why))
-    if nowhere:
-        why = f"no page that was observed shows {_listed(nowhere, _in_words)}"
-        parts.append(Objection(f"{why}. {PROVE}", why))
-    if unnamed:
-        why = _listed(unnamed, _nameless)
-        parts.append(Objection(f"{why}. {INSIST}", f"{why}: {_listed(unnamed, _advice, '; ')}"))
+def _nothing(path: str, value: Any) -> bool:
+    return False
+
+
+def object_to(
+    found: Sequence[Value],
+    is_entered: Callable[[str, Any], bool] = _nothing,
+    *,
+    fills_in: bool = False,
+) -> Objection | None:
+    """What is to be said against an answer; None if all of it is proven. ``is_entered`` says of a
+    value whether the agent entered it, ``fills_in`` whether the task is to enter something."""
+    parts = list(_not_seen(found, is_entered, READ_BACK if fills_in else PROVE))
     unpictured = [v for v in found if v[2].how != "derived" and v[2].artifact is None]
-    if unpictured and not unseen and not cut:
+    if unpictured and not parts:
         why = f"no picture shows the page on which {_listed(unpictured, _in_words)} was seen"
         parts.append(Objection(f"{why}. {PICTURE}", why))
     doubt = _doubt(found)
@@ -95,6 +93,29 @@ def object_to(found: Sequence[Value]) -> Objection | None:
         return doubt
     notices = [p.notice for p in (*parts, *([doubt] if doubt else [])) if p.notice]
     return Objection(" ".join(notices), "; ".join(p.reason for p in parts))
+
+
+def _not_seen(
+    found: Sequence[Value], is_entered: Callable[[str, Any], bool], read_back: str
+) -> Iterator[Objection]:
+    """One for each way in which values were not seen. ``read_back`` says what to do about those
+    that were entered."""
+    cut = list(filter(_ends_cut, found))
+    unseen = [v for v in found if v[2].how == "unseen" and v not in cut]
+    without_text = [v for v in unseen if v[2].text is None]
+    entered = [v for v in without_text if is_entered(*v[:2])]
+    if cut:
+        why = f"the page shows only the beginning of {_listed(cut, _in_words)}"
+        yield Objection(f"{why}. {WHOLE}", why)
+    if nowhere := [v for v in without_text if v not in entered]:
+        why = f"no page that was observed shows {_listed(nowhere, _in_words)}"
+        yield Objection(f"{why}. {PROVE}", why)
+    if entered:
+        why = f"only what the agent itself entered has {_listed(entered, _in_words)}"
+        yield Objection(f"{why}. {read_back}", why)
+    if unnamed := [v for v in unseen if v[2].text is not None]:
+        why = _listed(unnamed, _nameless)
+        yield Objection(f"{why}. {INSIST}", f"{why}: {_listed(unnamed, _advice, '; ')}")
 
 
 def _doubt(found: Sequence[Value]) -> Objection | None:

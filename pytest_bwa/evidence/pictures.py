@@ -24,7 +24,7 @@ from pytest_bwa.evidence.lookup.pictured import (
     is_still_in,
 )
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.objections import FILLS_IN, READ_BACK, Objection, object_to
+from pytest_bwa.evidence.objections import FILLS_IN, Objection, object_to
 from pytest_bwa.evidence.record import GroundingTree
 from pytest_bwa.evidence.sightings import Look, Sightings
 from pytest_bwa.evidence.writer import SampleWriter
@@ -72,15 +72,19 @@ class ProofPictures:
         """Why the values are not proven, or a null of the answer is not; None if they are."""
         whole = {**dict.fromkeys(self._task.output_schema), **extracted}
         found = list(plain_values(whole, self.ground(whole)))
-        objection = object_to(found)
-        unseen = [str(value) for _, value, record in found if record.how == "unseen"]
-        if objection is None or not unseen:
+        fills_in = self._sightings.fills_in()
+        objection = object_to(found, self._is_entered, fills_in=fills_in)
+        if objection is None or fills_in or self._task.read_only is not None:
             return objection
-        if self._sightings.fills_in():
-            return replace(objection, notice=objection.notice + READ_BACK)
-        if self._task.read_only is None and any(map(self._sightings.is_entered, unseen)):
+        if any(r.how == "unseen" and self._is_entered(path, v) for path, v, r in found):
             return replace(objection, reason=objection.reason + FILLS_IN)
         return objection
+
+    def _is_entered(self, path: str, value: Any) -> bool:
+        """Whether the agent itself entered a value of the answer, or pressed its box."""
+        if isinstance(value, bool):
+            return self._sightings.has_ticked(FieldWords([path.rpartition(".")[2]]))
+        return self._sightings.is_entered(str(value))
 
     def picture_of(self, look: Look, spot: Spot) -> str | None:
         """The saved picture that shows a spot in this state of the page, at best one with a label

@@ -78,6 +78,8 @@ class Sightings:
         self._entries = Entries()
         self._opened_by: list[int] = []
         """For each look how many pages had been opened by then."""
+        self._titled: dict[int, bool] = {}
+        """Of which looks it is known whether the page's titles name the sample."""
         self._invented: set[str] = set()
         self.addresses: defaultdict[str, list[int]] = defaultdict(list)
         """The spots that are addresses, in the form in which addresses are compared."""
@@ -242,6 +244,14 @@ class Sightings:
             return True
         text = same_text(entry)
         return any(next(matches(own, text), None) for own in self.telling)
+
+    def is_titled_like_sample(self, look: int) -> bool:
+        """Whether the title or a heading of a page names the sample."""
+        if look not in self._titled:
+            spots = map(self.spots.__getitem__, self.looks[look].spots)
+            titles = (spot.text for spot in spots if spot.role in ("title", "heading"))
+            self._titled[look] = any(map(self.names_sample, titles))
+        return self._titled[look]
 
     def first_look(self, number: int) -> Look:
         """The first look that has a spot."""

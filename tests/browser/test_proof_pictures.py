@@ -25,7 +25,7 @@ class Proof:
     """What the loop does around its actions, on one page and without a policy."""
 
     def __init__(self, agent: Any, *fields: str, **keys: Any) -> None:
-        self.agent, self.sightings = agent, Sightings()
+        self.agent, self.sightings = agent, Sightings(read_only=keys.get("read_only"))
         task = TaskSpec(task_id="t", goal="g", output_schema={name: {} for name in fields}, **keys)
         self.pictures = ProofPictures(
             task, self.sightings, agent.writer, agent.executor, self.observe
@@ -297,8 +297,10 @@ def test_a_spec_that_does_not_say_that_it_fills_in_forms_is_told_to(agent, keys)
     result = agent.act("type", selector="City", text="Bergen")
     proof.sightings.add_action(typed, result, agent.observation, 1)
     proof.observe()
-    reason = proof.pictures.objection({"city": "Bergen"}).reason
-    assert ("read_only: false" in reason) is (keys == {})
+    objection = proof.pictures.objection({"city": "Bergen"})
+    assert 'only what the agent itself entered has city ("Bergen")' in objection.notice
+    assert ("open it anew" in objection.notice) is (keys == {"read_only": False})
+    assert ("read_only: false" in objection.reason) is (keys == {})
     assert "read_only" not in proof.pictures.objection({"city": "Oslo"}).reason
 
 

@@ -16,12 +16,14 @@ def best_places(
     found: Sequence[Sighting], words: FieldWords, sightings: Sightings
 ) -> list[Sighting]:
     """The places that the page connects with the field, or all if it connects none; rather those of
-    the sample itself than another's, and rather those that have exactly the field's label: of a
-    start and an end on one day, each is proven by its own."""
+    the sample itself than another's, rather those that have exactly the field's label (of a start
+    and an end on one day, each is proven by its own), and rather those on a page that is called
+    like the sample."""
     first = found[0]
     alike = [s for s in found if (s.is_named, s.is_of_other) == (first.is_named, first.is_of_other)]
-    exact = [s for s in alike if _has_label(s, words, sightings)]
-    return _without_rows(exact or alike, sightings)
+    alike = [s for s in alike if _has_label(s, words, sightings)] or alike
+    own = [s for s in alike if sightings.is_titled_like_sample(sightings.looks_of[s.spot][-1])]
+    return _without_rows(own or alike, sightings)
 
 
 def _without_rows(places: Sequence[Sighting], sightings: Sightings) -> list[Sighting]:

@@ -238,7 +238,8 @@ class ValueSearch:
         source = _SOURCES.index(spot.source) if spot.source in _SOURCES else len(_SOURCES)
         newest = self._sightings.looks_of[sighting.spot][-1]
         is_plain = (not sighting.is_named, sighting.is_of_other, sighting.rule != "")
-        return spot.hidden, *is_plain, source, len(spot.text), -newest
+        is_elsewhere = not self._sightings.is_titled_like_sample(newest)
+        return spot.hidden, *is_plain, is_elsewhere, source, len(spot.text), -newest
 
 
 def _is_cut(spot: Spot, end: int) -> bool:

@@ -500,3 +500,13 @@ def test_the_samples_own_entry_proves_what_other_entries_have_too():
     assert sample.ground(status="Paid")["status"].text == own.name
     nobody = Sample(page(head, other, own), given=("eve@x.org",))
     assert nobody.ground(status="Paid")["status"].text == other.name
+
+
+def test_a_value_is_proven_by_the_samples_page_rather_than_by_one_that_was_opened_from_it():
+    """The status of a policy was proven by the page of its owner, who is “Live”, too."""
+    own = page("Removable media", "Status: Live", url="https://site.test/policies/10")
+    own = replace(own, elements=(element(9, "heading", "Removable media"), *own.elements))
+    owner = page("Status: Live", url="https://site.test/people/2")
+    for pages in ((own, owner), (owner, own)):
+        sample = Sample(*pages, given=("Removable media",))
+        assert sample.ground(status="Live")["status"].url == own.url

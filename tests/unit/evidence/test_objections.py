@@ -99,3 +99,18 @@ def test_a_derived_text_may_end_with_three_points():
     sample = Sample(page("Waiting for the vendor", "Among others"), derived=["summary"])
     values = {"summary": "Waits for the vendor, among others…"}
     assert object_to(list(plain_values(values, sample.ground(**values)))) is None
+
+
+def test_what_the_agent_entered_is_not_said_to_be_seen_nowhere():
+    """The page did show the postal code: in the field into which the agent had typed it."""
+    values = [(name, "x", Grounding(how="unseen")) for name in ("owner", "postal_code")]
+    found = object_to(values, lambda path, _: path == "postal_code", fills_in=True)
+    assert found is not None
+    assert found.reason == (
+        'no page that was observed shows owner ("x"); '
+        'only what the agent itself entered has postal_code ("x")'
+    )
+    assert "Save the form, open it anew with goto" in found.notice
+    read = object_to(values, lambda path, _: True)
+    assert read is not None
+    assert "Save the form" not in read.notice
