@@ -194,7 +194,8 @@ def _nameless(value: Value) -> str:
 def _disputed(value: Value) -> str:
     path, plain, record = value
     others = " and ".join(f"“{other}”" for other in record.contested or ())
-    return f"{path} is reported as {quote_value(plain)}, and the page also says {others}"
+    says = "and the page also says" if record.text else "but a page says"
+    return f"{path} is reported as {quote_value(plain)}, {says} {others}"
 
 
 def _either(value: Value) -> str:

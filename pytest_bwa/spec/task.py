@@ -108,7 +108,8 @@ class TaskSpec(BaseModel):
     """The listing that is walked; None: the start_url is the listing."""
     read_only: bool | None = None
     """False: forms may be filled and sent. True: nothing that may write is sent, whoever asks for
-    it. Not set: the rules policy only reads, and the result lists what was sent."""
+    it. Not set: the rules policy only reads, the result lists what was sent, and what was entered
+    is proven by reading it back once two of the sample's columns were entered."""
     allow_requests: list[AllowedRequest] = Field(default_factory=list)
     """Requests that read although their method may write, which ``read_only: true`` lets
     through."""
