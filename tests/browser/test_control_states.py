@@ -230,6 +230,21 @@ def test_fields_behind_their_styled_twin_are_listed(agent):
     ]
 
 
+EDITORS = """<section><h2><label for=summary>Summary</label></h2><div><input type=hidden id=summary>
+<div><div><div><div contenteditable role=textbox>Media</div></div></div></div></div></section>
+<section><input type=hidden id=token><div contenteditable>Loose</div></section>
+<label for=body>Body</label><textarea id=body hidden></textarea>
+<div><div contenteditable>Text</div></div>"""
+
+
+def test_an_editor_is_called_by_the_label_of_the_hidden_field_that_it_stands_for(agent):
+    """The summary of a policy was a text field without a name, below a heading."""
+    fields = [line for line in lines(agent, EDITORS) if line.startswith("[textbox]")]
+    assert [field.split(" (")[0] for field in fields] == [
+        '[textbox] "Summary"', '[textbox] ""', '[textbox] "Body"'
+    ]  # fmt: skip
+
+
 def test_a_long_value_says_its_length(agent):
     agent.load_html(f"<textarea aria-label=Notes>{'word ' * 300}</textarea>")
     [line] = [line for line in agent.element_lines() if "Notes" in line]

@@ -1,5 +1,5 @@
 // Uses: prelude/flat_tree.js
-// Uses: prelude/twins.js
+// Uses: snapshot/fields_behind.js
 // Uses: snapshot/rows.js
 
 // What names a field: its labels, or the text that stands beside, above or before it.
@@ -40,11 +40,16 @@ function labelsOf(el) {
       labels.add(label);
     }
   }
-  const behind = labels.size ? null : choiceBehind(el);
-  for (const label of behind?.labels ?? []) labels.add(label);
+  const behind = labels.size ? null : (choiceBehind(el) ?? sourceBehind(el, hasLabels));
+  for (const label of behind ? labelsOf(behind) : []) labels.add(label);
   const around = labels.size ? null : call(el, "closest", "label");
   if (around && !around.control && attributeOf(around, "for") === null) labels.add(around);
   return [...labels];
+}
+
+/** @param {any} el */
+function hasLabels(el) {
+  return labelsOf(el).length > 0;
 }
 
 /**
@@ -64,37 +69,6 @@ function textOfOtherIds(el) {
 function namesOnlyItself(el) {
   const ids = (attributeOf(el, "aria-labelledby") ?? "").split(/\s+/).filter(Boolean);
   return ids.every((id) => findAll(el, `[id="${CSS.escape(id)}"]`).length > 0);
-}
-
-/**
- * The <select> that a combobox is painted in place of: libraries put theirs beside it, and hide it.
- * @param {any} el
- * @returns {any}
- */
-function choiceBehind(el) {
-  if (!isCombobox(el) || isField(el)) return null;
-  for (let up = el, level = 0; up && level < LABEL_PARENTS; level++, up = flatParent(up)) {
-    for (const name of ["previousElementSibling", "nextElementSibling"]) {
-      const beside = member(up, name);
-      if (!beside || tagOf(beside) !== "SELECT") continue;
-      const isHidden = attributeOf(beside, "aria-hidden") === "true";
-      if (isHidden || !isShown(beside) || !hasArea(beside)) return beside;
-    }
-  }
-  return null;
-}
-
-/**
- * Whether a combobox is painted in place of a <select>.
- * @param {any} select
- */
-function isBehindChoice(select) {
-  return ["previousElementSibling", "nextElementSibling"].some((name) => {
-    const beside = member(select, name);
-    if (!beside) return false;
-    const inside = findAll(beside, "[role=combobox]");
-    return [beside, ...inside].some((one) => choiceBehind(one) === select);
-  });
 }
 
 /**

@@ -1,0 +1,66 @@
+// Uses: prelude/flat_tree.js
+// Uses: prelude/twins.js
+
+// The hidden field that a control of a library is painted in place of.
+
+const CHOICE_PARENTS = 3;
+const EDITOR_PARENTS = 7; // between a rich text editor and what is beside the field it stands for
+
+/**
+ * The <select> that a combobox is painted in place of: libraries put theirs beside it, and hide it.
+ * @param {any} el
+ * @returns {any}
+ */
+function choiceBehind(el) {
+  if (!isCombobox(el) || isField(el)) return null;
+  return findBeside(el, CHOICE_PARENTS, (beside) => {
+    const isHidden = attributeOf(beside, "aria-hidden") === "true";
+    return tagOf(beside) === "SELECT" && (isHidden || !isShown(beside) || !hasArea(beside));
+  });
+}
+
+/**
+ * The field with a label of which a rich text editor is painted in the place: it is hidden.
+ * @param {any} el
+ * @param {(field: any) => boolean} isLabelled
+ * @returns {any}
+ */
+function sourceBehind(el, isLabelled) {
+  if (isField(el) || !member(el, "isContentEditable")) return null;
+  const isHidden = (beside) =>
+    tagOf(beside) === "INPUT" ? beside.type === "hidden" : !isShown(beside);
+  return findBeside(el, EDITOR_PARENTS, (beside) => {
+    const isSource = /^(INPUT|TEXTAREA)$/.test(tagOf(beside)) && isHidden(beside);
+    return isSource && isLabelled(beside);
+  });
+}
+
+/**
+ * The first element right beside one, or right beside what is around it, that is accepted.
+ * @param {any} el
+ * @param {number} levels
+ * @param {(beside: any) => boolean} isAccepted
+ * @returns {any}
+ */
+function findBeside(el, levels, isAccepted) {
+  for (let up = el, level = 0; up && level < levels; level++, up = flatParent(up)) {
+    for (const name of ["previousElementSibling", "nextElementSibling"]) {
+      const beside = member(up, name);
+      if (beside && isAccepted(beside)) return beside;
+    }
+  }
+  return null;
+}
+
+/**
+ * Whether a combobox is painted in place of a <select>.
+ * @param {any} select
+ */
+function isBehindChoice(select) {
+  return ["previousElementSibling", "nextElementSibling"].some((name) => {
+    const beside = member(select, name);
+    if (!beside) return false;
+    const inside = findAll(beside, "[role=combobox]");
+    return [beside, ...inside].some((one) => choiceBehind(one) === select);
+  });
+}
