@@ -68,10 +68,11 @@ class Course:
 
     def actions(self) -> list[str]:
         """What worked, in short words; what is done several times in a row is said once, and what
-        was done to an element without a name is left out: no words would find it again."""
+        was done to an element is left out if it has no name, or one that is data: no words would
+        find it again."""
         words: list[str] = []
         for step in self._steps:
-            if step.target is not None and not step.target.name:
+            if step.target is not None and not self._generalizer.names(step.target):
                 continue
             dead = step.action == "goto" and self._words(step).split(" ", 1)[-1] in self.dead_urls
             if step.success and not dead and words[-1:] != [self._words(step)]:
@@ -110,7 +111,9 @@ class Course:
             address = self._generalizer.address(str(step.params.get("url", "")), self.host)
             return f"goto {address or 'another page'}"
         if step.target is not None:
-            return f"{step.action} {self._generalizer.target(step.target)}"
+            times = step.params.get("count") or 1
+            more = f" (count={times})" if times != 1 else ""
+            return f"{step.action} {self._generalizer.target(step.target)}{more}"
         if _is_css(step):
             return f"{step.action} {self._generalizer.text(str(step.params['selector']), MAX_CSS)}"
         return step.action

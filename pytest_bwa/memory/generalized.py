@@ -62,6 +62,10 @@ class Generalizer:
         is_named = name and name != VARIABLE and (target.role in _CONTROLS or is_of_spec)
         return f'{target.role} "{name}"' if is_named else target.role
 
+    def names(self, target: Target) -> bool:
+        """Whether the words of an element have its name."""
+        return self.target(target) != target.role
+
     def address(self, url: str, host: str) -> str:
         """The address as a pattern, such as ``/tickets/{ticket_id}``, with the host if it is not
         ``host``; empty if it has no fixed part, so that it says nothing."""

@@ -93,6 +93,7 @@ def test_the_course_of_a_sample_is_short_and_without_its_values():
         goto("/old/OPS-1432"),
         step("click", "tab", "Checks", url=f"{SITE}/old/OPS-1432"),
         step("click", "tab", "Checks"),
+        step("click", "button", "Open", params={"count": 2}),
         step("type", "textbox", "Name", params={"text": "Ada"}, error='"x" is not a field'),
         step("click", "link", "Linus", url=f"{SITE}/list/all"),
         step("screenshot"),
@@ -101,7 +102,7 @@ def test_the_course_of_a_sample_is_short_and_without_its_values():
     course = Course(steps, ["/old/OPS-1432"], GENERALIZER)
     assert course.host == "shop.example"
     assert course.actions() == [
-        "the sample's page is opened", 'click tab "Checks"', "click link",
+        "the sample's page is opened", 'click tab "Checks"', 'click button "Open" (count=2)',
     ]  # fmt: skip
     assert course.dead_urls == ["/old/{ticket}"]
     assert course.avoid() == [
