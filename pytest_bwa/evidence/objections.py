@@ -40,6 +40,10 @@ PROVE_OWN = (
     "with the same values."
 )
 INSIST = "If it is the field's value, call done again with it; correct it if it is not."
+FIND = (
+    "Open the part that was not opened, or report the value that stands there; if there is none, "
+    "call done again with the same values."
+)
 CHOOSE = (
     "Report the value of the sample's own record; if that is what you did, call done again with "
     "the same values."
@@ -138,7 +142,8 @@ def _doubt_of_place(found: Sequence[Value]) -> Objection | None:
     unrelated = [value for value in found if value[2].unrelated]
     doubts = [
         (hidden, "only text that nobody can see has {}", _in_words, INSIST),
-        (contested, "{}", _disputed, CHOOSE),
+        ([v for v in contested if v[1] in (None, [])], "{}", _disputed, FIND),
+        ([v for v in contested if v[1] not in (None, [])], "{}", _disputed, CHOOSE),
         (beside, _BESIDE, _in_words, INSIST),
         (unrelated, _UNRELATED, _in_words, PROVE_OWN),
     ]

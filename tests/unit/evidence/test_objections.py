@@ -114,3 +114,13 @@ def test_what_the_agent_entered_is_not_said_to_be_seen_nowhere():
     read = object_to(values, lambda path, _: True)
     assert read is not None
     assert "Save the form" not in read.notice
+
+
+def test_an_empty_answer_is_sent_back_to_the_part_that_was_not_opened():
+    record = Grounding(how="derived", rule="null", contested=("Identifiers: not opened",))
+    found = object_to([("identifiers", [], record)])
+    assert found is not None
+    assert found.notice.startswith(
+        "identifiers is reported as [], but a page says “Identifiers: not opened”. Open the part"
+    )
+    assert "own record" not in found.notice
