@@ -22,6 +22,7 @@ MAX_SHIFT = 0.2
 were chosen for a page that is no longer there."""
 READING_ACTIONS = frozenset({"look", "find", "screenshot"})
 ESCAPE = "Escape"
+_ASKING = frozenset({"dialog", "alertdialog", "alert"})
 MOVING_ACTIONS = frozenset({"scroll", "wait"})
 """These look for what they name when they are carried out, and change nothing."""
 
@@ -72,11 +73,13 @@ class Batch:
         """Whether an action depends on nothing that changed: it only reads or scrolls, each number
         stands for the same element as before, and each text is still the name of one alone. Keys
         go to the element that the last action has named, if nothing came of that; Escape only
-        closes something, an address is one of any page, and an answer that was refused before is
-        known."""
+        closes something, an address is one of any page unless something new waits for an answer,
+        and an answer that was refused before is known."""
         selectors = _selectors(action)
-        if action.action in READING_ACTIONS | {"goto"} or (action.key == ESCAPE and not selectors):
+        if action.action in READING_ACTIONS or (action.key == ESCAPE and not selectors):
             return True
+        if action.action == "goto":
+            return not _asks_something(transition)
         if action.action == "done":
             return action.extracted in self._refused
         if action.action in MOVING_ACTIONS and not any(map(_is_number, selectors)):
@@ -130,6 +133,13 @@ def _change_of_page(transition: Transition) -> str:
     if is_read or abs(after - before) <= MAX_SHIFT * max(before, 1):
         return ""
     return f"the page has {after} interactive elements instead of {before}"
+
+
+def _asks_something(transition: Transition) -> bool:
+    """Whether a dialog or an alert came, such as one that asks whether to save."""
+    known = {element.ref for element in transition.before.all_elements}
+    new = [element for element in transition.after.all_elements if element.ref not in known]
+    return any(e.role in _ASKING or "dialog" in e.place.regions for e in new)
 
 
 def _selectors(action: Action) -> list[str]:

@@ -185,7 +185,8 @@ class Sightings:
         were entered: to find a record it takes one."""
         if self._read_only is not None:
             return not self._read_only
-        return sum(self.is_entered(text) for text in self.given) > 1
+        entered = self._entries.among(self.given)  # asked of each place of each value
+        return len(entered) > 1 and sum(map(self.is_entered, entered)) > 1
 
     def has_ticked(self, field: FieldWords) -> bool:
         """Whether the agent pressed a box whose name has most words of a field."""

@@ -72,6 +72,10 @@ class Entries:
     def has_typed(self, text: str) -> bool:
         return same_text(text) in self._typed
 
+    def among(self, keys: Iterable[str]) -> list[str]:
+        """Those of some texts, as they are compared, that were typed or clicked."""
+        return [key for key in keys if key in self._typed or key in self.clicked]
+
     def has_ticked(self, spot: Spot) -> bool:
         return (spot.role, spot.name) in self._ticked
 

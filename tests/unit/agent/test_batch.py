@@ -231,3 +231,13 @@ def test_escape_and_an_answer_that_was_refused_before_go_on_after_a_dialog():
     assert reason(action="done", extracted=answer) == ""
     assert "elements instead" in reason(action="press", key="Enter")
     assert "elements instead" in reason(action="done", extracted={"owner": "Zoe"})
+
+
+@pytest.mark.parametrize("role", ["alertdialog", "alert"])
+def test_an_address_is_not_opened_over_a_question_that_came(role):
+    """“Save” asked whether to overwrite the record: the form would be left without an answer."""
+    asked = page("x", names=FIVE[:2])
+    question = Element(90, (7, 90), role, "Overwrite the record?")
+    asked = replace(asked, elements=(*asked.elements, question))
+    saved = transition(before=page(names=FIVE), after=asked)
+    assert "elements instead" in reason_to_stop(saved, "goto", url="/party/11")
