@@ -123,3 +123,17 @@ def test_a_search_page_repeats_the_name_and_is_related_by_what_it_has_found(
 def test_without_a_name_that_tells_the_sample_from_others_every_page_counts():
     assert not is_unrelated(LIST, RECORD, given=("A-7",))
     assert not is_unrelated(LIST, RECORD, given=())
+
+
+@pytest.mark.parametrize(("typed", "expected"), [("ada@corp.test", False), ("Ada Quist", True)])
+def test_the_field_with_the_name_is_an_echo_only_if_the_name_itself_was_typed(typed, expected):
+    """A form had the name of the vendor in a field: once a mail address was typed into another one,
+    no page named the sample any more."""
+    sightings = Sightings(("Ada Quist", "ada@corp.test"), labelled=False)
+    sightings.add_observation(LIST, 0)
+    entry = Action(action="type", selector="0", text=typed)
+    sightings.add_action(entry, ActionResult(True, "typed"), LIST, 0)
+    form = at("/p/1", "Ben Okoro", element(9, "textbox", "Name", value="Ada Quist"))
+    sightings.add_observation(form, 1)
+    number = next(n for n, spot in enumerate(sightings.spots) if spot.text == "Ben Okoro")
+    assert Relation(sightings).is_none([Sighting(number, 0, 9)]) is expected
