@@ -234,14 +234,16 @@ EDITORS = """<section><h2><label for=summary>Summary</label></h2><div><input typ
 <div><div><div><div contenteditable role=textbox>Media</div></div></div></div></div></section>
 <section><input type=hidden id=token><div contenteditable>Loose</div></section>
 <label for=body>Body</label><textarea id=body hidden></textarea>
-<div><div contenteditable>Text</div></div>"""
+<div><div contenteditable>Text</div></div>
+<h2><label for=tags>Tags</label></h2><div><input id=tags style="display:none" value=a>
+<ul><li><input></li></ul></div>"""
 
 
-def test_an_editor_is_called_by_the_label_of_the_hidden_field_that_it_stands_for(agent):
-    """The summary of a policy was a text field without a name, below a heading."""
+def test_a_field_is_called_by_the_label_of_the_hidden_one_that_it_stands_for(agent):
+    """The summary and the tags of a policy were text fields without names, below headings."""
     fields = [line for line in lines(agent, EDITORS) if line.startswith("[textbox]")]
     assert [field.split(" (")[0] for field in fields] == [
-        '[textbox] "Summary"', '[textbox] ""', '[textbox] "Body"'
+        '[textbox] "Summary"', '[textbox] ""', '[textbox] "Body"', '[textbox] "Tags"'
     ]  # fmt: skip
 
 

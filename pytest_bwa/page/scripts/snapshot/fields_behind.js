@@ -20,16 +20,18 @@ function choiceBehind(el) {
 }
 
 /**
- * The field with a label of which a rich text editor is painted in the place: it is hidden.
+ * The field with a label of which another is painted in the place, such as a rich text editor or the
+ * box of a list of tags: it is hidden.
  * @param {any} el
  * @param {(field: any) => boolean} isLabelled
  * @returns {any}
  */
 function sourceBehind(el, isLabelled) {
-  if (isField(el) || !member(el, "isContentEditable")) return null;
-  const isHidden = (beside) =>
-    tagOf(beside) === "INPUT" ? beside.type === "hidden" : !isShown(beside);
-  return findBeside(el, EDITOR_PARENTS, (beside) => {
+  const isEditor = !isField(el) && member(el, "isContentEditable");
+  const isText = tagOf(el) === "INPUT" && el.type === "text" && isShown(el);
+  if (!isEditor && !isText) return null;
+  const isHidden = (beside) => beside.type === "hidden" || !isShown(beside);
+  return findBeside(el, isEditor ? EDITOR_PARENTS : CHOICE_PARENTS, (beside) => {
     const isSource = /^(INPUT|TEXTAREA)$/.test(tagOf(beside)) && isHidden(beside);
     return isSource && isLabelled(beside);
   });
