@@ -113,19 +113,20 @@ class Relation:
     def _is_echo(self, spot: Spot) -> bool:
         """Whether a spot has a name of the sample only because it was typed; a link may lead to it
         all the same: mailto:ada@corp.test."""
-        is_typed = any(self._sightings.is_own(spot, own) for own in self._named_in(spot.text))
+        is_typed = any(
+            self._sightings.is_own(spot, own) and _is_in(own, form, spot.text)
+            for own, form in zip(self._sightings.telling, self._forms, strict=True)
+        )
         return is_typed and (spot.source != "link" or "?" in spot.text)
-
-    def _named_in(self, text: str) -> list[str]:
-        """The names of the sample that a text has, whole or by their words: what else was entered
-        of the sample, such as its new address, makes the field with its name no echo."""
-        there, pairs = set(words(text)), zip(self._sightings.telling, self._forms, strict=True)
-        return [
-            own for own, form in pairs if form.search(text.casefold()) or there >= {*words(own)}
-        ]
 
     def _has_name(self, text: str) -> bool:
         return any(form.search(text.casefold()) for form in self._forms)
+
+
+def _is_in(name: str, form: re.Pattern[str], text: str) -> bool:
+    """Whether a text has a name, whole or by its words: what else was entered of the sample, such
+    as its new address, makes the field with its name no echo."""
+    return form.search(text.casefold()) is not None or {*words(text)} >= {*words(name)}
 
 
 def _text_of(spot: Spot) -> str:
