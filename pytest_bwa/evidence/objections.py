@@ -16,8 +16,11 @@ MAX_NAMED = 8
 TEXT_CHARACTERS = 80
 PROVE = (
     "Open the page that shows them and call done there (extract or find reads what is not listed); "
-    "correct a wrong value, and report null for what no page shows. If a page says it in another "
-    "unit, call done again with the same value: a person will look at it."
+    "correct a wrong value, and report null for what no page shows."
+)
+IN_UNITS = (
+    " If a page says a number in another unit, call done again with the same value: a person will "
+    "look at it."
 )
 READ_BACK = (
     "Save the form, open it anew with goto, and call done where it still has them; correct a wrong "
@@ -45,8 +48,8 @@ FIND = (
     "call done again with the same values."
 )
 CHOOSE = (
-    "Report the value of the sample's own record; if that is what you did, call done again with "
-    "the same values."
+    "Report the value of the sample's own record, or null if it has none; if that is what you did, "
+    "call done again with the same values."
 )
 
 _BESIDE = (
@@ -57,6 +60,9 @@ _UNRELATED = (
     "neither does a page name the sample nor was it opened from the sample's own on which {} was "
     "seen"
 )
+
+NOT_OPENED = ": not opened"
+"""What follows the name of a part of the page that contests a null because it stayed closed."""
 
 Value = tuple[str, Any, Grounding]
 """A plain value with its place in the answer, and its record."""
@@ -113,7 +119,7 @@ def _not_seen(
         yield Objection(f"{why}. {WHOLE}", why)
     if nowhere := [v for v in without_text if v not in entered]:
         why = f"no page that was observed shows {_listed(nowhere, _in_words)}"
-        yield Objection(f"{why}. {PROVE}", why)
+        yield Objection(f"{why}. {PROVE}{IN_UNITS if any(map(_is_number, nowhere)) else ''}", why)
     if entered:
         why = f"only what the agent itself entered has {_listed(entered, _in_words)}"
         yield Objection(f"{why}. {read_back}", why)
@@ -185,6 +191,10 @@ def _in_words(value: Value) -> str:
     return f"{value[0]} ({quote_value(value[1])})"
 
 
+def _is_number(value: Value) -> bool:
+    return isinstance(value[1], int | float) and not isinstance(value[1], bool)
+
+
 def _ends_cut(value: Value) -> bool:
     """Whether a text ends as one does that a page has cut."""
     return value[2].how != "derived" and str(value[1]).rstrip().endswith(("…", "..."))
@@ -198,6 +208,9 @@ def _nameless(value: Value) -> str:
 
 def _disputed(value: Value) -> str:
     path, plain, record = value
+    closed = [o.removesuffix(NOT_OPENED) for o in record.contested or () if o.endswith(NOT_OPENED)]
+    if closed:
+        return f"{path} is reported as {quote_value(plain)}, but “{closed[0]}” was not opened"
     others = " and ".join(f"“{other}”" for other in record.contested or ())
     says = "and the page also says" if record.text else "but a page says"
     return f"{path} is reported as {quote_value(plain)}, {says} {others}"

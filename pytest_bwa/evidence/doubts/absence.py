@@ -11,6 +11,7 @@ from pytest_bwa.evidence.doubts.own_record import OwnRecord, line_of, may_be_of_
 from pytest_bwa.evidence.labels.labelled_at import ANSWERED_KINDS
 from pytest_bwa.evidence.lookup.text_match import clean, same_text
 from pytest_bwa.evidence.lookup.value_search import Field
+from pytest_bwa.evidence.objections import NOT_OPENED
 from pytest_bwa.evidence.record import NOT_CERTAIN, Grounding
 from pytest_bwa.evidence.sightings import Sightings
 from pytest_bwa.http_response import is_error
@@ -79,7 +80,7 @@ class Absence:
             not _CLOSED.isdisjoint(part.states) or _is_other_open(part, page)
             for part, page in parts
         )
-        return (f"{clean(parts[0][0].name)}: not opened",) if are_closed else ()
+        return (f"{clean(parts[0][0].name)}{NOT_OPENED}",) if are_closed else ()
 
     def _not_taken(self, field: Field) -> Iterator[str]:
         """What a page of the sample has under the field's name, and a policy that reads labelled

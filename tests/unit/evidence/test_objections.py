@@ -52,7 +52,9 @@ def test_no_alias_is_advised_where_several_labels_have_the_same_number():
 def test_a_value_that_stands_nowhere_is_said_to_stand_nowhere():
     found = objection(page(element(0, "row", "Mitarbeiter | 37")), employees=38)
     assert found.reason == "no page that was observed shows employees (38)"
-    assert "report null for what no page shows. If a page says it in another unit" in found.notice
+    assert "report null for what no page shows. If a page says a number in another" in found.notice
+    text = objection(page(element(0, "row", "Mitarbeiter | 37")), owner="Ada")
+    assert text.notice.endswith("report null for what no page shows.")
 
 
 def test_the_label_that_is_advised_is_that_of_the_column_or_of_no_label_at_all():
@@ -121,6 +123,6 @@ def test_an_empty_answer_is_sent_back_to_the_part_that_was_not_opened():
     found = object_to([("identifiers", [], record)])
     assert found is not None
     assert found.notice.startswith(
-        "identifiers is reported as [], but a page says “Identifiers: not opened”. Open the part"
+        "identifiers is reported as [], but “Identifiers” was not opened. Open the part"
     )
     assert "own record" not in found.notice
