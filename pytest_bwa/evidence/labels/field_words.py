@@ -8,7 +8,7 @@ from collections.abc import Iterable, Set
 
 from pytest_bwa.evidence.lookup.text_match import phrases, weight
 from pytest_bwa.spec.field_labels import field_label
-from pytest_bwa.text import label_key
+from pytest_bwa.text import label_key, without_accents
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _GENERIC = frozenset(
@@ -40,7 +40,7 @@ class FieldWords:
     ) -> None:
         names, labels = list(names), [field_label(alias) for alias in aliases]
         aliases = [label.text for label in labels]
-        self._keys = frozenset(map(label_key, [*names[:1], *aliases]))
+        self._keys = frozenset(map(_key, [*names[:1], *aliases]))
         self._sections: defaultdict[str, set[str]] = defaultdict(set)
         """By label, the headings below which an alias of the spec looks for it."""
         for label in labels:
@@ -90,9 +90,9 @@ class FieldWords:
         return any(_are_same_words(found, name) for name in self._names)
 
     def are_literally(self, label: str) -> bool:
-        """Whether a label is written like the field's name or an alias: "Assigned to", of which
-        "Assigned by" has the words that say which field it is."""
-        return label_key(label) in self._keys
+        """Whether a label is written like the field's name or an alias, accents aside: "Assigned
+        to", of which "Assigned by" has the words that say which field it is."""
+        return _key(label) in self._keys
 
     def sections_of(self, label: str) -> Set[str]:
         """The keys of the headings below which the spec looks for a label: "Billing > City"; empty
@@ -111,6 +111,10 @@ class FieldWords:
     def leave_out(self, label: str) -> list[str]:
         """The words of a label that say which field it is, and are none of the field's."""
         return _others_in(label, self.words)
+
+
+def _key(label: str) -> str:
+    return label_key(without_accents(label))
 
 
 def _is_specific(word: str) -> bool:

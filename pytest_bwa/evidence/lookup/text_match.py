@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from pytest_bwa.spec.notation.numbers import currencies_in
-from pytest_bwa.text import CELLS, MARKS
+from pytest_bwa.text import CELLS, MARKS, without_accents
 
 # Scripts without spaces between words: there, every character is a token.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -95,8 +95,8 @@ def words(text: str) -> list[str]:
 
 
 def phrases(text: str) -> list[str]:
-    """The words of a text; what a script without spaces runs together is one of them."""
-    return [_form(match[0]) for match in _PHRASE.finditer(text)]
+    """The words of a label, without accents; what a script without spaces runs together is one."""
+    return [_form(match[0]) for match in _PHRASE.finditer(without_accents(text))]
 
 
 def weight(text: str) -> int:

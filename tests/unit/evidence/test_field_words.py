@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from grounded_sample import Sample, page
 
 from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.steps import LabelledValue
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,15 @@ def test_a_short_word_between_others_joins_them(name, text, is_named):
 )
 def test_a_label_is_the_whole_name(name, label, is_whole):
     assert FieldWords([name]).are_whole(label) is is_whole
+
+
+def test_the_name_of_a_field_may_be_written_without_the_accents_of_the_page():
+    shown = {"Người bệnh": "Đỗ Thị Yến", "Người bệnh chi trả": "Quỹ BHYT"}
+    labelled = [
+        LabelledValue(*one, "definition", box=(0.0, 0.0, 9.0, 9.0)) for one in shown.items()
+    ]
+    texts = [text for one in shown.items() for text in one]
+    sample = Sample(page(*texts, labelled=tuple(labelled), language="vi"), labelled=False)
+    paid = sample.ground(nguoi_benh="Quỹ BHYT")["nguoi_benh"]
+    assert paid.contested == ("Người bệnh | Đỗ Thị Yến",)
+    assert sample.ground(nguoi_benh="Đỗ Thị Yến")["nguoi_benh"].contested is None
