@@ -11,6 +11,7 @@ const RADIOS = "input[type=radio], [role=radio]";
 const ASKING = "button, input[type=submit], input[type=search]";
 const ASKED = "input:not([type=hidden], [type=submit]), select, textarea";
 const FIXED = ":disabled, :read-only:is(input:not([type=checkbox], [type=radio]), textarea)";
+const EXACT = /^(date|datetime-local|month|number|time|week)$/; // no script writes these otherwise
 const UNREAD = /^(password|hidden|button|submit|reset|image|file|range)$/;
 
 // A button has no value, unless it is a switch, a checkbox or a radio button and says its state.
@@ -34,7 +35,8 @@ function addField(el, scope) {
   const isRadio = matches(el, RADIOS);
   const isOpen = el.indeterminate || showsThirdState(el);
   const isUnsure = isOpen || (!isTickable(el) && !isRadio && hasTextBehind(el));
-  const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : "";
+  const isNew = isUnsaved(el) ? "it was changed after the page was loaded" : "";
+  const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : isNew;
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
   add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });
 }
@@ -51,6 +53,30 @@ function addChoice(el, kind, scope, doubt) {
   const isEmpty = el === all[0] && !all.some(isOn);
   const value = isOn(el) ? labelOfField(el) : "";
   if (isOn(el) || isEmpty) add(kind, name, [el], { ...scope, headings }, { value, doubt });
+}
+
+// Whether a field has something else than the page itself wrote into it: a draft, which may not be
+// saved. A script that only writes it in another form keeps the digits, or the letters of a text.
+function isUnsaved(el) {
+  if (tagOf(el) === "SELECT") {
+    return [...el.options].some((option) => option.defaultSelected && !option.selected);
+  }
+  if (isTickable(el)) return Boolean(el.defaultChecked) && !el.checked;
+  if (!el.defaultValue || !el.value || el.value === el.defaultValue) return false;
+  const [less, more] = [el.defaultValue, el.value]
+    .map(charactersOf)
+    .sort((a, b) => a.length - b.length);
+  const left = [...more];
+  return EXACT.test(el.type) || !less.every((one) => take(left, one));
+}
+
+const charactersOf = (text) => text.match(/\d/g) ?? [...text.toLowerCase().replace(/\s/g, "")];
+
+// Takes one of a list out of it, and says whether it was there.
+function take(list, one) {
+  const place = list.indexOf(one);
+  if (place >= 0) list.splice(place, 1);
+  return place >= 0;
 }
 
 // Whether a text stands behind a field in its line, such as a unit.
