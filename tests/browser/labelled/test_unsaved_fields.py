@@ -29,3 +29,18 @@ def test_a_field_that_a_script_changed_may_not_be_saved(page, field, change, is_
     script = f"<script>document.querySelector('input, select, textarea').{change}</script>"
     doubt = one(page, f"<form method=post>{field}</form>{script}", "Due").doubt
     assert doubt == ("it was changed after the page was loaded" if is_unsaved else "")
+
+
+@pytest.mark.parametrize(
+    ("options", "change", "doubt"),
+    [
+        ("<option>Low<option>High", "", "it is the first of its list, as where nothing was chosen"),
+        ("<option selected>Low<option>High", "", ""),
+        ("<option>Low<option>High", "selectedIndex = 1", ""),
+        ("<option>Low", "", ""),
+    ],
+)
+def test_the_first_of_a_list_may_not_have_been_chosen(page, options, change, doubt):
+    script = f"<script>document.querySelector('select').{change}</script>" if change else ""
+    html = f"<form method=post><select aria-label=Due>{options}</select></form>{script}"
+    assert one(page, html, "Due").doubt == doubt

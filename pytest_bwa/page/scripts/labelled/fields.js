@@ -35,8 +35,7 @@ function addField(el, scope) {
   const isRadio = matches(el, RADIOS);
   const isOpen = el.indeterminate || showsThirdState(el);
   const isUnsure = isOpen || (!isTickable(el) && !isRadio && hasTextBehind(el));
-  const isNew = isUnsaved(el) ? "it was changed after the page was loaded" : "";
-  const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : isNew;
+  const doubt = isUnsure ? "it is neither on nor off, or a text follows it" : doubtOfField(el);
   if (isRadio) return addChoice(el, kind, { ...scope, regions }, doubt);
   add(kind, labelOfField(el), [el], { ...scope, regions }, { value: valueOfField(el), doubt });
 }
@@ -53,6 +52,14 @@ function addChoice(el, kind, scope, doubt) {
   const isEmpty = el === all[0] && !all.some(isOn);
   const value = isOn(el) ? labelOfField(el) : "";
   if (isOn(el) || isEmpty) add(kind, name, [el], { ...scope, headings }, { value, doubt });
+}
+
+// What speaks against a field: a browser shows the first of a list where nothing was chosen.
+function doubtOfField(el) {
+  if (isUnsaved(el)) return "it was changed after the page was loaded";
+  const isFirst = tagOf(el) === "SELECT" && el.selectedIndex === 0 && el.options.length > 1;
+  const isChosen = isFirst && [...el.options].some((option) => option.defaultSelected);
+  return isFirst && !isChosen ? "it is the first of its list, as where nothing was chosen" : "";
 }
 
 // Whether a field has something else than the page itself wrote into it: a draft, which may not be
