@@ -85,3 +85,20 @@ def test_a_red_number_in_a_table_may_be_a_loss(page, cell, doubt):
     assert one(page, red, "Result").doubt == ""
     price = cell.replace("<td", "<dd")
     assert one(page, f"<dl><dt>Result{price}</dl>", "Result").doubt == ""
+
+
+@pytest.mark.parametrize(
+    ("lead", "reporter", "is_repeated"),
+    [
+        ("<a>Edit</a>", "<a>Edit</a>", True),
+        ("<a href=/lead/form>Edit</a>", "<a href=/reporter/form>Edit</a>", True),
+        ("<a href=/ann>Ann</a>", "<a href=/ann>Ann</a>", False),
+        ("<a>Ann</a>", "<a>Eve</a>", False),
+        ("<a href=/lead>12</a>", "<a href=/reporter>12</a>", False),
+        ("Edit", "Edit", False),
+    ],
+)
+def test_a_link_beside_several_labels_is_no_value(page, lead, reporter, is_repeated):
+    said = {value.label: value.doubt for value in found(page, terms(Lead=lead, Reporter=reporter))}
+    doubt = "a link of that name stands beside other labels" if is_repeated else ""
+    assert (said["Lead"], said["Reporter"]) == (doubt, doubt)

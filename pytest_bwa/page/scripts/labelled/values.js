@@ -1,5 +1,5 @@
 // Uses: labelled/captions.js
-// Uses: labelled/icons.js
+// Uses: labelled/repeated.js
 // Uses: labelled/indentation.js
 // Uses: labelled/set_apart.js
 // Uses: labelled/tables.js
@@ -204,6 +204,7 @@ function labelledValues(maxValues) {
   if (body) visit(body, top);
   doubtWhatIsSetApart(report.found, report.sources);
   doubtWhatIsOnlyAnIcon(report.found, report.sources);
+  doubtWhatIsARepeatedLink(report.found, report.sources);
   const next = findAll(document, "link[rel~=next], a[rel~=next]").find((el) => linkOf(el));
   if (next) add("next", "next", [next], top, { value: "", url: linkOf(next), doubt: "" });
   return report.found;
