@@ -73,17 +73,17 @@ function isUnsaved(el) {
   const [less, more] = [el.defaultValue, el.value]
     .map(charactersOf)
     .sort((a, b) => a.length - b.length);
-  const left = [...more];
-  return EXACT.test(el.type) || !less.every((one) => take(left, one));
+  return EXACT.test(el.type) || !hasEach(more, less);
 }
 
 const charactersOf = (text) => text.match(/\d/g) ?? [...text.toLowerCase().replace(/\s/g, "")];
 
-// Takes one of a list out of it, and says whether it was there.
-function take(list, one) {
-  const place = list.indexOf(one);
-  if (place >= 0) list.splice(place, 1);
-  return place >= 0;
+// Whether characters are among others, each as often. Counted, because a draft may be long.
+function hasEach(characters, wanted) {
+  const left = new Map();
+  for (const one of characters) left.set(one, (left.get(one) ?? 0) + 1);
+  for (const one of wanted) left.set(one, (left.get(one) ?? 0) - 1);
+  return [...left.values()].every((count) => count >= 0);
 }
 
 // Whether a text stands behind a field in its line, such as a unit.

@@ -32,16 +32,23 @@ function doubtWhatIsARepeatedLink(found, sources) {
   for (const value of found.filter(({ kind }) => RECORD_KIND.test(kind))) {
     const name = fold(value.value);
     if (!/\p{L}/u.test(name) || /\d/.test(name)) continue;
-    const links = all(sources.get(value).filter(tagOf), "a");
-    const link = links.find((el) => fold(textOf(el)) === name);
-    const entry = link && { value, url: linkOf(link) };
-    if (entry) named.set(name, [...(named.get(name) ?? []), entry]);
+    if (!named.has(name)) named.set(name, []);
+    named.get(name).push(value);
   }
-  for (const alike of named.values()) {
-    const labels = new Set(alike.map(({ value }) => value.label));
-    const urls = new Set(alike.map(({ url }) => url));
-    const isOnePlace = urls.size === 1 && alike[0].url;
-    if (labels.size > 1 && !isOnePlace)
-      for (const { value } of alike) value.doubt ||= IS_REPEATED_LINK;
+  for (const [name, values] of named) {
+    if (!haveSeveralLabels(values)) continue; // before their elements are read
+    const links = new Map(values.map((value) => [value, wholeLink(sources.get(value), name)]));
+    const alike = values.filter((value) => links.get(value));
+    const urls = new Set(alike.map((value) => linkOf(links.get(value)) || ""));
+    const isOnePlace = urls.size === 1 && !urls.has("");
+    if (isOnePlace || !haveSeveralLabels(alike)) continue;
+    for (const value of alike) value.doubt ||= IS_REPEATED_LINK;
   }
+}
+
+const haveSeveralLabels = (values) => new Set(values.map(({ label }) => label)).size > 1;
+
+// The link of which all words are a value's.
+function wholeLink(nodes, name) {
+  return all(nodes.filter(tagOf), "a").find((el) => fold(textOf(el)) === name);
 }

@@ -1,6 +1,6 @@
 // Uses: labelled/captions.js
-// Uses: labelled/repeated.js
 // Uses: labelled/indentation.js
+// Uses: labelled/repeated.js
 // Uses: labelled/set_apart.js
 // Uses: labelled/tables.js
 
