@@ -45,7 +45,7 @@ class FieldWords:
         """By label, the headings below which an alias of the spec looks for it."""
         for label in labels:
             if label.section:
-                self._sections[label.key].add(label.section)
+                self._sections[_key(label.text)].add(_key(label.section))
         own = [phrases(_CAMEL.sub(" ", name).replace("_", " ")) for name in names]
         specific = [[word for word in part if keeps_all or word not in _GENERIC] for part in own]
         first = next(filter(None, specific), own[0] if own else [])
@@ -97,12 +97,12 @@ class FieldWords:
     def sections_of(self, label: str) -> Set[str]:
         """The keys of the headings below which the spec looks for a label: "Billing > City"; empty
         if it may stand anywhere."""
-        return self._sections.get(label_key(label), set())
+        return self._sections.get(_key(label), set())
 
     def may_stand(self, label: str, headings: Iterable[str]) -> bool:
         """Whether a label is the field's below these headings, as far as the spec says it."""
         sections = self.sections_of(label)
-        return not sections or not sections.isdisjoint(map(label_key, headings))
+        return not sections or not sections.isdisjoint(map(_key, headings))
 
     def is_in_named_section(self, label: str, headings: Iterable[str]) -> bool:
         """Whether an alias names a section for a label, and it stands below that heading."""

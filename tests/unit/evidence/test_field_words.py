@@ -53,3 +53,10 @@ def test_the_name_of_a_field_may_be_written_without_the_accents_of_the_page():
     paid = sample.ground(nguoi_benh="Quỹ BHYT")["nguoi_benh"]
     assert paid.contested == ("Người bệnh | Đỗ Thị Yến",)
     assert sample.ground(nguoi_benh="Đỗ Thị Yến")["nguoi_benh"].contested is None
+
+
+def test_the_section_of_an_alias_counts_without_accents_too():
+    words = FieldWords(["city"], ["Facturacion > Poblacion"])
+    assert words.are_literally("Población")
+    assert not words.may_stand("Población", ["Envío"])
+    assert words.is_in_named_section("Población", ["Facturación"])
