@@ -4,6 +4,8 @@ else's. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_bwa.evidence.doubts.claim import Claim
 from pytest_bwa.evidence.doubts.difference import differs
 from pytest_bwa.evidence.doubts.own_record import OwnRecord
@@ -11,8 +13,9 @@ from pytest_bwa.evidence.labels.field_words import FieldWords
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
-from pytest_bwa.evidence.lookup.text_match import cells_of, column_at
+from pytest_bwa.evidence.lookup.text_match import cells_of, clean, column_at
 from pytest_bwa.evidence.sightings import Look, Sightings
+from pytest_bwa.text import label_key
 
 Rank = tuple[bool, frozenset[str]]
 """Whether the head of a column names the sample, and the field's words that it has."""
@@ -22,7 +25,8 @@ class OtherColumn:
     """Looks for it in one sample's sightings."""
 
     def __init__(self, sightings: Sightings, locale: str | None) -> None:
-        self._surroundings, self._locale = Surroundings(sightings), locale
+        self._sightings, self._locale = sightings, locale
+        self._surroundings = Surroundings(sightings)
         self._record = OwnRecord(sightings)
 
     def find(self, claim: Claim) -> tuple[str, ...]:
@@ -41,6 +45,8 @@ class OtherColumn:
         if spot.role != "row" or place.spot not in look.spots:
             return ""
         cells, column = cells_of(spot.text), column_at(spot.text, place.start)
+        if self._is_labelled_in_row(cells, column, look):
+            return ""
         head = self._surroundings.head_of(look, place.spot, len(cells))
         if head is None:
             return ""
@@ -53,6 +59,19 @@ class OtherColumn:
             if is_better and cell and differs(str(claim.value), cell, locale):
                 return f"{label} | {cell}"
         return ""
+
+    def _is_labelled_in_row(self, cells: Sequence[str], column: int, look: Look) -> bool:
+        """Whether the cell before another one is its label: "Opened: | 3 May | Agent: | Ann"."""
+        page = self._sightings.pages.get(look.number)
+        pair = label_key(cells[column - 1]), cells[column]
+        return (
+            column > 0
+            and page is not None
+            and any(
+                entry.kind == "definition" and (label_key(entry.label), clean(entry.value)) == pair
+                for entry in page.labelled
+            )
+        )
 
 
 def _is_better(rival: Rank, own: Rank) -> bool:

@@ -38,7 +38,7 @@ class OtherEntry:
             return ()
         rows = self._rows_by_cell(claim.look)
         read = [spot for spot in claim.spots if spot.source in _READ]
-        if any(claim.field.words.are_exactly(cell) for s in read for cell in cells_of(s.row)[:1]):
+        if any(claim.field.words.are_exactly(cell) for s in read for cell in cells_of(s.row)[:-1]):
             return ()  # a row of properties, which is no entry
         entries = [_row_opened(spot, rows) or _entry(spot) for spot in read]
         if not entries or any(

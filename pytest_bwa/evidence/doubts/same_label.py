@@ -14,11 +14,13 @@ from pytest_bwa.evidence.doubts.difference import MAX_CHARACTERS, differs
 from pytest_bwa.evidence.doubts.own_record import is_foreign, is_sentence
 from pytest_bwa.evidence.labels.announcing import Announcing, is_pair, record_of
 from pytest_bwa.evidence.labels.field_words import FieldWords
+from pytest_bwa.evidence.labels.labelled_at import labelled_at
 from pytest_bwa.evidence.labels.surroundings import Surroundings
 from pytest_bwa.evidence.lookup.sighting import Sighting
 from pytest_bwa.evidence.lookup.spots import Spot
 from pytest_bwa.evidence.lookup.text_match import cells_of, matches, same_text
 from pytest_bwa.evidence.sightings import Look, Sightings
+from pytest_bwa.spec.notation.record_names import names_alike, tells_its_kind
 
 _VALUE_CHARACTERS = 60
 _BELOW_HEADINGS = ("text", "link")
@@ -174,11 +176,24 @@ class SameLabel:
         return is_foreign(self._sightings.spots[number].frame, look.url)
 
     def _is_of_another(self, number: int, label: str) -> bool:
-        """Whether a spot stands in one of several entries, and not in the sample's."""
+        """Whether a spot stands in one of several entries, and not in the sample's, or right below
+        the name of another record of the sample's kind."""
         spot = self._sightings.spots[number]
+        if self._is_below_another(number):
+            return True
         is_row = spot.record == spot.text and len(cells_of(spot.text)) == 2
         record = "" if is_row or is_pair(spot, label) else same_text(spot.record)
         return bool(record) and not any(_has(record, text) for text in self._sightings.telling)
+
+    def _is_below_another(self, number: int) -> bool:
+        spot = self._sightings.spots[number]
+        entries = labelled_at(Sighting(number, 0, len(spot.text)), self._sightings)
+        places = [spot.headings, *(entry.place.headings for entry in entries)]
+        above = {same_text(heading) for headings in places for heading in headings[-1:]}
+        return any(
+            name not in above and any(map(names_alike(name).fullmatch, above))
+            for name in filter(tells_its_kind, self._sightings.telling)
+        )
 
     def _is_samples(self, own: Spot, rival: Spot) -> bool:
         """Whether only what is around the own spot names the sample."""

@@ -46,6 +46,9 @@ _SHORT_YEAR = re.compile(
     r"(?<![\w./-])(?P<first>\d{1,2})(?P<mark>[./-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d\d)"
     r"(?![\w/-]|\.\d)"
 )
+_NAMED_SHORT_YEAR = re.compile(
+    rf"(?<![\w./-]){_DAY}(?P<mark>[./-])(?P<name>{_WORD})(?P=mark)(?P<year>\d\d)(?![\w/-]|\.\d)"
+)
 _DIGITS = re.compile(
     r"(?<![\w.,/-])(?P<year>20\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?![\w/-]|[.,]\d)"
 )
@@ -162,11 +165,14 @@ def _written_dates(flat: str, locale: str | None) -> Iterator[_Written]:
 
 
 def _short_dates(flat: str, locale: str | None) -> Iterator[_Written]:
-    """What a person takes for a date all the same, and no certain one is: a year of two digits,
-    eight digits, and the first day of "3–5 May 2026" and "28 May – 5 June 2026"."""
-    for match in _SHORT_YEAR.finditer(flat):
-        parts = {**match.groupdict(), "year": f"20{match['year']}"}
-        yield _Written(*match.span(), frozenset(_days(parts, locale)))
+    """What a person takes for a date all the same, and no certain one is: a year of two digits
+    ("17/Oct/25" begins with the day), eight digits, and the first day of "3–5 May 2026" and
+    "28 May – 5 June 2026"."""
+    for form in (_SHORT_YEAR, _NAMED_SHORT_YEAR):
+        for match in form.finditer(flat):
+            parts = {**match.groupdict(), "year": f"20{match['year']}"}
+            if parts.get("name", "").casefold() in ("", *month_numbers(locale)):
+                yield _Written(*match.span(), frozenset(_days(parts, locale)))
     for match in _DIGITS.finditer(flat):
         yield _Written(*match.span(), frozenset(_days(match.groupdict(), locale)))
     for match in _FIRST_OF_TWO.finditer(flat):

@@ -63,6 +63,12 @@ def test_a_cell_is_compared_with_those_of_its_column(page):
     assert doubted == [("Owner", "nobody")]
 
 
+def test_what_a_slot_would_say_without_a_text_says_nothing_of_the_text(page):
+    shadow = "<template shadowrootmode=open><slot name=l></slot><b><slot><em>None</em></slot></b>"
+    row = f"<p><x-row>{shadow}</template><span slot=l>Name: </span>Ann</x-row>"
+    assert one(page, row + terms(Team="Core", Site="Riga"), "Name").doubt == ""
+
+
 RED = "it is painted red in a table, as a loss may be"
 
 

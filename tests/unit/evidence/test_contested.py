@@ -13,7 +13,7 @@ from pytest_bwa.evidence.doubts.own_record import IN_ITALICS, IS_WEAK
 from pytest_bwa.evidence.doubts.standing import PAINTED_OTHERWISE
 from pytest_bwa.evidence.grounding import plain_values
 from pytest_bwa.evidence.objections import object_to
-from pytest_bwa.steps import HIDDEN, Element, LabelledValue, Place
+from pytest_bwa.steps import HIDDEN, Box, Element, LabelledValue, Place
 
 OWN = Place(headings=("Heron Mills",))
 PREVIEW = Place(headings=("Heron Mills", "Preview: Gannet Weaving"))
@@ -58,6 +58,30 @@ def test_the_fields_of_a_form_are_told_apart_by_the_words_above_them(head):
     record = Sample(page(*elements)).ground(last_amendment_signed_on="10/21/2025")
     others = None if head != "Annexes" else ("signed_on | 06/11/2021",)
     assert record["last_amendment_signed_on"].contested == others
+
+
+@pytest.mark.parametrize(
+    ("section", "is_contested"), [("AST-871", False), ("AST-552", True), ("Assigned too", True)]
+)
+def test_what_stands_below_the_name_of_another_record_contests_nothing(section, is_contested):
+    lines = [
+        *texts(Place(headings=("AST-552", "Device")), "Model", "T14"),
+        *texts(Place(headings=(section,)), "Model", "U2723", first=50),
+    ]
+    sample = Sample(page(*lines), given=("AST-552",))
+    others = ("Model | U2723",) if is_contested else None
+    assert sample.ground(model="T14")["model"].contested == others
+
+
+@pytest.mark.parametrize(("label", "others"), [("Subject", None), ("Agent", ("F-118 | Ann Lee",))])
+def test_the_first_row_of_label_and_value_pairs_is_no_head(label, others):
+    rows = ["File: | F-118 | Opened: | 3 May", "Agent: | Ann Lee | Subject: | Licence"]
+    labelled = (LabelledValue(label, "Licence", "definition", box=Box(0, 0, 9, 9)),)
+    seen = page(*texts(OWN, *rows), labelled=labelled)
+    sample = Sample(seen, given=("F-118",), own=PAGE, labelled=False)
+    assert sample.ground(subject="Licence")["subject"].contested == others
+    found = Sample(seen, given=("F-118",), labelled=False)
+    assert found.ground(subject="Licence")["subject"].contested == others
 
 
 def test_a_number_in_parentheses_is_no_note_of_a_label():

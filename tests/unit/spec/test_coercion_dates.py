@@ -86,7 +86,7 @@ def test_the_locale_decides_the_order(text, by_locale):
     "text",
     [
         "", "today", "yesterday", "in 3 days", "3 days ago", "soon", "May", "May 2026", "May 3",
-        "2026", "Q2 2026", "03/05/26", "3 May 26", "3 May '26", "20260503", "10:30",
+        "2026", "Q2 2026", "03/05/26", "3 May 26", "3 May '26", "3/May/26", "20260503", "10:30",
         "31 Feb 2026", "2026-02-30", "13/13/2026", "2026-13-01", "Monday, 3 May 2026",
         "Mon 2026-05-03", "3 May 2026 (Monday)", "3 May 2026 – 5 May 2026", "3–5 May 2026",
         "May 3-5, 2026", "2026-05-03, 2026-05-04", "2026-05-03/2026-05-04", "before 3 May 2026",
@@ -174,3 +174,8 @@ def test_a_reading_says_where_it_stands():
     text = "\u200fDue: 3\u00a0May 2026, 10:00\u202fAM (late)"
     (reading,) = dates_in(text)
     assert reading.text == "3\u00a0May 2026, 10:00\u202fAM" == text[reading.start : reading.end]
+
+
+def test_a_month_between_day_and_short_year_is_a_persons_date():
+    assert days("Due 17/Oct/25, 3-MAY-26 and 31/Feb/26") == ["2025-10-17", "2026-05-03"]
+    assert days("a/Oct/25, 17/Oct-25, 1/2/3/Oct/25, 17/ox/25") == []

@@ -242,9 +242,8 @@ function leadOf(el, text) {
 }
 
 function innermost(el) {
-  const [child, ...others] = childrenOf(el);
-  const isAll = child && !others.length && fold(child.textContent) === fold(el.textContent);
-  return isAll ? innermost(child) : el;
+  const [part, ...others] = flatChildren(el).filter((node) => tagOf(node) || firstTextNode(node));
+  return part && !others.length && tagOf(part) ? innermost(part) : el;
 }
 
 // The headings that reach beyond the end of an element: out of containers that hold nothing else but
