@@ -73,7 +73,7 @@ class ContestedValues:
     def others(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
         """The texts that give the label of a value another value, with the label; ``found`` are the
         places that prove the value."""
-        if self._is_decided(field, found):
+        if _is_in_array(field):
             return ()
         if isinstance(value, bool):
             return self._other_answer.find(value, field, found)
@@ -84,15 +84,9 @@ class ContestedValues:
 
     def is_out_of_section(self, value: Any, field: Field, found: Sequence[Sighting]) -> bool:
         """Whether a value stands outside of the section that the spec names for its label."""
-        if not found or self._is_decided(field, found):
+        if not found or _is_in_array(field):
             return False
         return is_out_of_section(Claim(value, field, found, self._sightings), self._record)
-
-    def _is_decided(self, field: Field, found: Sequence[Sighting]) -> bool:
-        """Whether something else says whose a value is: the other entries of its list, or a policy
-        that reads labelled values."""
-        in_array = len(field.path) > 1 or isinstance(field.answer.get(field.path[0]), list)
-        return in_array or any(self._sightings.spots[s.spot].source == "labelled" for s in found)
 
     def in_object(self, value: Any, field: Field, found: Sequence[Sighting]) -> tuple[str, ...]:
         """The same for a value inside of an object that is no entry of a list: what another section
@@ -269,6 +263,11 @@ class ContestedValues:
         ]
         others = () if isinstance(value, bool) else self._if_other(value, stated)
         return others[0] if others else None
+
+
+def _is_in_array(field: Field) -> bool:
+    """Whether a value is an entry of a list, or in one: the other entries say whose it is."""
+    return len(field.path) > 1 or isinstance(field.answer.get(field.path[0]), list)
 
 
 def _is_beside_section(claim: Claim, entry: LabelledValue) -> bool:

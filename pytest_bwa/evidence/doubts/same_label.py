@@ -64,10 +64,14 @@ class SameLabel:
         is_of_page = any(not self._is_foreign(number, look) for number in own)
         may_be_of_another = any(self._is_of_another(number, label) for number in own)
         announcing = Announcing(self._sightings.spots, look, words, label)
+        page = self._sightings.pages.get(look.number)
+        labels = {same_text(entry.label) for entry in page.labelled} if page else set()
         for spot, text in self._values_of(label, look):
             is_of_another = not may_be_of_another and self._is_of_another(spot, label)
             if spot in same or is_of_another or (is_of_page and self._is_foreign(spot, look)):
                 continue
+            if same_text(text) in labels:
+                continue  # the first label below a heading
             if is_sentence(text) and not is_sentence(str(claim.value)):
                 continue
             is_other = differs(str(claim.value), text, locale)
@@ -152,7 +156,10 @@ class SameLabel:
 
     def _says_less(self, rival: int, own: Sequence[int], claim: Claim, label: str) -> bool:
         """Whether the part of the page that a rival stands in has labels for fewer fields of the
-        answer than one of the own ones: a card beside the record repeats some of its labels."""
+        answer than one of the own ones: a card beside the record repeats some of its labels. What
+        stands right below the sample's own heading is no such card."""
+        if any(self._names_sample(h) for h in self._sightings.spots[rival].headings[-1:]):
+            return False
         here = max(len(self._fields_beside(number, claim, label)) for number in own)
         return here > max(1, len(self._fields_beside(rival, claim, label)))
 
@@ -194,6 +201,9 @@ class SameLabel:
             name not in above and any(map(names_alike(name).fullmatch, above))
             for name in filter(tells_its_kind, self._sightings.telling)
         )
+
+    def _names_sample(self, heading: str) -> bool:
+        return any(_has(same_text(heading), name) for name in self._sightings.telling)
 
     def _is_samples(self, own: Spot, rival: Spot) -> bool:
         """Whether only what is around the own spot names the sample."""

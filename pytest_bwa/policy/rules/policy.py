@@ -5,7 +5,9 @@ It keeps nothing between turns: what it did is in the history, what it found in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any
 
 from pytest_bwa.policy.base import ModelHelpers, Turn
@@ -15,11 +17,12 @@ from pytest_bwa.policy.rules.explore import look_further
 from pytest_bwa.policy.rules.fields import Reading, is_vague, read
 from pytest_bwa.policy.rules.proposal import Proposal, fail, screenshot, wait
 from pytest_bwa.policy.rules.search import find_subject, open_match
-from pytest_bwa.policy.rules.subject import Subject, subject_of
+from pytest_bwa.policy.rules.subject import Subject, has_name, subject_of
 from pytest_bwa.policy.rules.subject_matching import contradiction, is_own_page
 from pytest_bwa.steps import Action, Decision
 
 MAX_WAITS = 3
+_REFUSED = "done was refused because "
 
 
 class RulesPolicy:
@@ -70,10 +73,13 @@ def _read_and_go_on(turn: Turn, subject: Subject) -> Iterator[Proposal]:
         yield _remembering(further, reading)
     if reading.values and reading.open and not is_own and (match := open_match(turn, subject)):
         yield match  # its row in a list says only a part
-    known, refused = {**reading.values, **turn.collected}, _why_refused(turn)
+    known, refused = {**reading.values, **turn.collected}, _refusals(turn)
+    seen = [name for name, value in known.items() if value is not None]
+    if doubted := [name for name in seen if any(has_name(why, name) for why in refused)]:
+        yield _take_back(doubted, refused[-1])
     missing = [name for name in turn.task.required_fields if known.get(name) is None]
-    if any(value is not None for value in known.values()) and not missing:
-        if not refused:
+    if seen and not missing:
+        if not any(step.action == "done" for step in turn.history[-1:]):
             yield done(turn, known, _notes(turn, reading, known))
     elif not is_own and not known:
         yield find_subject(turn, subject)
@@ -108,21 +114,29 @@ def _keep(turn: Turn, reading: Reading, label: str | None) -> Iterator[Proposal]
         yield Proposal(action, "What is certain is kept.")
     kept = {name: turn.collected.get(name) for name in reading.values}
     if taken_back := [n for n, v in kept.items() if v not in (None, reading.values[n])]:
-        note = f"different values on different pages: {', '.join(taken_back)}"
-        action = Action(action="save_progress", extracted=dict.fromkeys(taken_back), note=note)
-        yield Proposal(action, "Two pages of the record contradict each other.")
+        yield _take_back(
+            taken_back, f"different values on different pages: {', '.join(taken_back)}"
+        )
     if label:
         yield screenshot(label, "It shows what was asked for.")
 
 
-def _why_refused(turn: Turn) -> str:
-    """Why the last ``done`` was refused, if nothing was done since: it would be refused again."""
-    last = next((s for s in reversed(turn.history) if s.action != "save_progress"), None)
-    return (last.error or "done was refused") if last and last.action == "done" else ""
+def _take_back(names: Iterable[str], note: str) -> Proposal:
+    action = Action(action="save_progress", extracted=dict.fromkeys(names), note=note)
+    return Proposal(action, "What something speaks against is not certain.")
 
 
-def _why_not(turn: Turn, reading: Reading, known: dict[str, Any], refused: str) -> str:
-    parts = _notes(turn, reading, known) or [refused or "nothing certain was found"]
+def _refusals(turn: Turn) -> list[str]:
+    """Why ``done`` was refused since anything else was done, the first time first; without advice,
+    which begins behind a quotation or in parentheses."""
+    steps = [step for step in turn.history if step.action != "save_progress"]
+    refused = list(takewhile(lambda step: step.action == "done", reversed(steps)))
+    whys = ((step.error or _REFUSED).removeprefix(_REFUSED) for step in reversed(refused))
+    return [re.split(r"(?<=[”\")])\. ", why)[0] or "done was refused" for why in whys]
+
+
+def _why_not(turn: Turn, reading: Reading, known: dict[str, Any], refused: list[str]) -> str:
+    parts = _notes(turn, reading, known) or refused[-1:] or ["nothing certain was found"]
     if found := [name for name, value in known.items() if value is not None]:
         parts.append(f"read: {', '.join(found)}")
     if heading := turn.observation.title:

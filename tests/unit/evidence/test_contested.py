@@ -73,6 +73,25 @@ def test_what_stands_below_the_name_of_another_record_contests_nothing(section, 
     assert sample.ground(model="T14")["model"].contested == others
 
 
+@pytest.mark.parametrize(("label", "others"), [("State", None), ("", ("Host | State",))])
+def test_the_first_label_below_a_heading_is_no_value_of_it(label, others):
+    box = Place(headings=("Heron Mills", "Machines"))
+    lines = [*texts(OWN, "Host", "rho-2"), *texts(box, "Host", "State", "on", first=50)]
+    labelled = (LabelledValue(label, "on", "definition", place=box, box=Box(0, 0, 9, 9)),)
+    record = Sample(page(*lines, labelled=labelled)).ground(host="rho-2")
+    assert record["host"].contested == others
+
+
+@pytest.mark.parametrize(("heading", "others"), [("PO-8", ("State | Sent",)), ("Orders", None)])
+def test_what_stands_below_the_samples_heading_is_no_card_beside_it(heading, others):
+    lines = [
+        *texts(Place(headings=(heading,)), "State", "Sent"),
+        *texts(Place(headings=(heading, "Details")), "State", "Paid", "Buyer", "Hal", first=50),
+    ]
+    record = Sample(page(*lines), given=("PO-8",)).ground(state="Paid", buyer="Hal")
+    assert record["state"].contested == others
+
+
 @pytest.mark.parametrize(("label", "others"), [("Subject", None), ("Agent", ("F-118 | Ann Lee",))])
 def test_the_first_row_of_label_and_value_pairs_is_no_head(label, others):
     rows = ["File: | F-118 | Opened: | 3 May", "Agent: | Ann Lee | Subject: | Licence"]

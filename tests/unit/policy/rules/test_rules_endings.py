@@ -192,3 +192,21 @@ def test_a_done_that_was_refused_is_not_repeated():
     assert (failed.action, failed.note) == (
         "fail", "refused; read: assignee; the last page is “Bug”",
     )  # fmt: skip
+
+
+def refuse(audit: Audit, seen: Observation, why: str) -> None:
+    assert audit.act(seen, success=False).action == "done"
+    audit.history[-1] = audit.history[-1].model_copy(update={"error": why})
+
+
+def test_a_value_that_something_speaks_against_is_taken_back():
+    audit = Audit(TICKET, asked="/1")
+    seen = page("/1", "Bug", assignee="Ann", due_date="2026-12-04")
+    audit.names(seen, 1)
+    why = 'assignee is reported as "Ann", and the page also says “Owner | Ben. Or Eva”'
+    refuse(audit, seen, f"done was refused because {why}. Report the value of due_date.")
+    back = audit.act(seen)
+    assert (back.action, back.extracted, back.note) == ("save_progress", {"assignee": None}, why)
+    end = audit.act(seen, success=False)
+    assert (end.action, end.extracted) == ("done", {"assignee": None, "due_date": "2026-12-04"})
+    assert audit.act(seen).action == "fail"
